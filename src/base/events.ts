@@ -15,6 +15,14 @@ export type Phase =
 
 export type WaitReason = 'rate_limit' | 'reserve' | 'retry' | 'in_flight_elsewhere' | 'too_many_retries' | 'lock';
 
+export interface WaitCause {
+  readonly reason: WaitReason;
+  /** The failure that led to a retry. */
+  readonly cause?: string | undefined;
+  /** The limit of the user, --rate, if it is used up. */
+  readonly rate?: number | undefined;
+}
+
 /** An event of a long run. Runs emit events and renderers show them. No data goes back. */
 export type RunEvent =
   /** A phase began. `total` counts its units, if known: bytes for copy and survey, rows for the others. */
@@ -26,8 +34,8 @@ export type RunEvent =
     }
   /** `done` of `total` units of the phase. `rows` counts the rows so far if the unit is bytes. */
   | { readonly type: 'progress'; readonly phase: Phase; readonly done: number; readonly rows?: number }
-  /** A wait of `ms` begins. `cause` is the failure that led to a retry. */
-  | { readonly type: 'wait'; readonly reason: WaitReason; readonly ms: number; readonly cause?: string | undefined }
+  /** A wait of `ms` begins. */
+  | ({ readonly type: 'wait'; readonly ms: number } & WaitCause)
   /**
    * Work that can't be counted begins, such as `reading standard input`; undefined ends it. The next phase ends it too.
    */

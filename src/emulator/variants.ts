@@ -145,7 +145,7 @@ function assertKnown(name: string, reading: string): void {
   if (!variant) {
     const known = VARIANTS.map((each) => each.name).join(', ');
     const message = `no such variant: ${name} (known: ${known})`;
-    throw new SvcError(EXIT.usage, 'unknown_quirk', message, { hint: 'svc emulator quirks' });
+    throw new SvcError(EXIT.usage, 'unknown_quirk', message, { hint: 'See: svc emulator quirks' });
   }
   if (!variant.readings.includes(reading)) {
     const known = variant.readings.join(', ');

@@ -1,5 +1,6 @@
 import type { SvcError } from '../base/lib/errors.ts';
 import { listed, safe } from '../base/lib/text.ts';
+import { uncheckedAccount } from '../migrate/checks/check-context.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
@@ -19,7 +20,7 @@ export function enrollReport(
 ): RunReport<EnrollCounts> {
   const runEnd = runEndOf(run, drafted, end);
   const { status } = assembleReport(runEnd);
-  return assembleReport({ ...runEnd, next: nextSteps(run, end, { status, rows: runEnd.rows }) });
+  return assembleReport({ ...runEnd, next: nextSteps(run, drafted, end, { status, rows: runEnd.rows }) });
 }
 
 const NOT_ENDED: RunOutputs = { files: {}, problem: undefined };
@@ -91,7 +92,12 @@ interface OutputFiles {
   readonly unknown?: string;
 }
 
-function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status, rows }: Outcome): string[] {
+function nextSteps(
+  run: OpenEnrollment,
+  drafted: EnrollDraft,
+  { files, problem }: RunOutputs,
+  { status, rows }: Outcome,
+): string[] {
   const { options, journal } = run;
   const { run: id } = journal.header;
   const { rejects = [], outcomes, unknown } = files as OutputFiles;
@@ -103,6 +109,7 @@ function nextSteps(run: OpenEnrollment, { files, problem }: RunOutputs, { status
     rows,
     rejects,
     continuation: continuationOf(status, run),
+    unchecked: uncheckedAccount(drafted),
   };
   const resolve = rows.unknown > 0 && !journal.lost() ? [resolveStep(journal, unknown)] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;

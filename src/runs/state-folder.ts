@@ -101,7 +101,9 @@ export interface RunFiles {
 /** The paths of a run. Refuses text that is no run id, because it becomes part of a path (rule K2). */
 export function runFiles(state: string, run: string): RunFiles {
   if (!isRunId(run)) {
-    throw new SvcError(EXIT.usage, 'run_not_found', `not a run id: ${JSON.stringify(run)}`, { hint: 'svc runs ls' });
+    throw new SvcError(EXIT.usage, 'run_not_found', `not a run id: ${JSON.stringify(run)}`, {
+      hint: 'See: svc runs ls',
+    });
   }
   const folder = join(stateLayout(state).runs, run);
   return {

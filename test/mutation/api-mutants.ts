@@ -206,8 +206,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'P5',
     what: 'a high RateLimit-Remaining raises the limit of svc itself',
     file: 'src/api/rate-limit/sliding-window.ts',
-    from: '  if (full > 0) {',
-    to: '  if (full > 0 && state.headers?.remaining === undefined) {',
+    from: '  if (full) {',
+    to: '  if (full && state.headers?.remaining === undefined) {',
     tests: ['test/unit/api/rate-limiter.test.ts', 'test/unit/api/sliding-window.test.ts'],
   },
   {

@@ -60,8 +60,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'a person is not asked where standard error goes through a pipe',
     file: 'src/commands/framework/output/prompts.ts',
-    from: '(settings.emulator && !stderr.isTTY)',
-    to: '!stderr.isTTY',
+    from: '(!settings.emulator || stderr.isTTY)',
+    to: 'stderr.isTTY',
     tests: CONFIRMATION,
   },
   {

@@ -97,10 +97,10 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   let emittedUntil = Number.NEGATIVE_INFINITY;
   const sleepers = new Set<() => void>();
 
-  const emitWait = (reason: WaitReason, ms: number) => {
+  const emitWait = (reason: WaitReason, ms: number, rate?: number) => {
     if (clock.monotonic() + ms > emittedUntil) {
       emittedUntil = clock.monotonic() + ms;
-      emit({ type: 'wait', reason, ms });
+      emit({ type: 'wait', reason, ms, ...(rate !== undefined && { rate }) });
     }
   };
 
@@ -177,7 +177,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
           return grant(retry);
         }
         if (!decision.quiet) {
-          emitWait(decision.reason, decision.waitMs);
+          emitWait(decision.reason, decision.waitMs, decision.rate);
         }
         await sleep(Math.min(decision.waitMs, latestStart() + 1 - clock.monotonic()), signal);
       }
@@ -189,9 +189,11 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
       window = closeUntil(window, now + wait);
       backoff?.save(window.closedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
+        // Nothing waits then: each request ends with this error.
         later = laterAt(window.closedUntil - now);
+      } else {
+        emitWait('rate_limit', wait);
       }
-      emitWait('rate_limit', wait);
       wakeAll();
     },
   };

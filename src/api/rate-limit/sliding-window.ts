@@ -33,10 +33,17 @@ export interface WindowState {
   readonly closedUntil: number;
 }
 
-/** Start now, or wait and ask again. `quiet`: it waits for a response in flight, so no event is emitted. */
-export type StartDecision =
-  | { readonly go: true }
-  | { readonly go: false; readonly waitMs: number; readonly reason: WaitReason; readonly quiet?: boolean };
+/** A wait. `quiet`: it waits for a response in flight, so no event is emitted. `rate`: the user's limit is used up. */
+interface Wait {
+  readonly go: false;
+  readonly waitMs: number;
+  readonly reason: WaitReason;
+  readonly quiet?: boolean;
+  readonly rate?: number;
+}
+
+/** Start now, or wait and ask again. */
+export type StartDecision = { readonly go: true } | Wait;
 
 // The service's window plus a margin, because the service counts a request later than it starts here.
 const WINDOW_MS = LIMITS.rateWindowMs + 250;
@@ -60,8 +67,8 @@ export function decideStart(state: WindowState, now: number, limits: WindowLimit
     return { go: false, waitMs: state.closedUntil - now, reason: 'rate_limit' };
   }
   const full = waitForOwnStarts(state, now, limits);
-  if (full > 0) {
-    return { go: false, waitMs: full, reason: 'rate_limit' };
+  if (full) {
+    return full;
   }
   const headers = freshHeaders(state, now);
   if (!headers) {
@@ -117,13 +124,16 @@ function isLive(now: number): (start: Start) => boolean {
 }
 
 /** Without a `remaining` header, the reserve is subtracted from our own limit. */
-function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): number {
+function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): Wait | undefined {
   const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;
   const noRemaining = state.headers !== undefined && state.headers.remaining === undefined;
-  const ceiling = Math.max(1, Math.min(limits.rate, noRemaining ? limit - reserveOf(limits, limit) : limit));
+  const granted = noRemaining ? limit - reserveOf(limits, limit) : limit;
+  const ceiling = Math.max(1, Math.min(limits.rate, granted));
   const live = state.starts.filter(isLive(now)).sort((a, b) => a.at - b.at);
   const blocking = live[live.length - ceiling];
-  return blocking === undefined ? 0 : blocking.at + WINDOW_MS - now;
+  const waitMs = blocking === undefined ? 0 : blocking.at + WINDOW_MS - now;
+  const own = limits.rate < granted ? { rate: limits.rate } : {};
+  return waitMs > 0 ? { go: false, waitMs, reason: 'rate_limit', ...own } : undefined;
 }
 
 /** Headers from before a 429 wait, or older than a window, are outdated. */

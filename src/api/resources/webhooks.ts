@@ -28,7 +28,7 @@ export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGe
 
 /** GET /v1/webhooks/{id}. An unknown id is a usage error. */
 export async function getWebhook(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-  return decodeWebhook(await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`webhook ${id}`)));
+  return decodeWebhook(await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`endpoint ${id}`)));
 }
 
 /** POST /v1/webhooks. A creation: repeated only with the same key and within 4 min 30 s. */
@@ -51,13 +51,13 @@ export async function updateWebhook(
   const body = toBody({ url, events, description, status });
   const json = await client
     .mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal })
-    .catch(refuseWrongId(`webhook ${id}`));
+    .catch(refuseWrongId(`endpoint ${id}`));
   return decodeWebhook(json);
 }
 
 /** DELETE /v1/webhooks/{id}: deletes the endpoint and its delivery history. */
 export async function deleteWebhook(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
-  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(refuseWrongId(`webhook ${id}`));
+  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(refuseWrongId(`endpoint ${id}`));
   return { id, deleted: true };
 }
 
@@ -75,7 +75,7 @@ export async function* listDeliveries(
     const maxPages = MAX_PAGES_OF_LONG_LISTS;
     yield* listAll(client, { segments, query: { status }, decode: decodeDelivery, maxPages, ...options });
   } catch (error) {
-    refuseWrongId(`webhook ${id}`)(error);
+    refuseWrongId(`endpoint ${id}`)(error);
   }
 }
 

@@ -20,6 +20,11 @@ export function interruptionOf(signal: AbortSignal): Interruption | undefined {
   return signal.aborted && isInterruption(reason) ? reason : undefined;
 }
 
+/** What stopped the program, as a message. */
+export function stoppedText(signal: Interruption['signal'] | undefined): string {
+  return signal === 'SIGINT' ? 'stopped with Ctrl-C' : `stopped by ${signal ?? 'a signal'}`;
+}
+
 function isInterruption(value: unknown): value is Interruption {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'interruption';
 }

@@ -22,7 +22,7 @@ export async function status(invocation: Invocation<unknown>): Promise<ExitCode>
   const shown = effectiveSettings(invocation);
   print(invocation, { object: 'settings', settings: shown }, ({ settings }, style) =>
     table(
-      [{ title: 'setting' }, { title: 'value' }, { title: 'from' }],
+      [{ title: 'setting' }, { title: 'value', neverCut: true }, { title: 'from', neverCut: true }],
       settings.map(({ setting, value, source }) => [setting, value, source]),
       style,
     ),

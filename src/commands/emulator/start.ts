@@ -75,7 +75,15 @@ function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
 }
 
 function variantChoices(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(texts.map((text) => text.split('=', 2) as [string, string]));
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [name = '', value] = text.split('=', 2);
+      if (value === undefined) {
+        throw badUsage(`--quirk takes <name=value>: ${text}`, 'See: svc emulator quirks');
+      }
+      return [name, value];
+    }),
+  );
 }
 
 function readJsonFile(flag: string, path: string): unknown {

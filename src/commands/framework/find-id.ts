@@ -5,6 +5,7 @@ import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
+import { wrap } from '../../render/text/wrap.ts';
 import { ID_PREFIXES } from '../../wire/words.ts';
 import type { Invocation } from './invocation.ts';
 import { commandToPaste } from './output/command-to-paste.ts';
@@ -15,7 +16,8 @@ type NamedKind = 'audience' | 'automation' | 'webhook';
 /** True if the text is a name (for a webhook, a URL). Text with the prefix of any kind is meant as an id. */
 export function isName(kind: NamedKind, given: string): boolean {
   const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
-  return kind === 'webhook' ? /^https?:\/\//i.test(given) : !isId;
+  // `webhooks ls` shows URLs without https://.
+  return kind === 'webhook' ? /^https?:\/\//i.test(given) || (!isId && /^[^\s/]+\.[^\s/]/.test(given)) : !isId;
 }
 
 /** The id for an id or an exact name. Several hits are a usage error that lists the commands with ids (L3). */
@@ -69,7 +71,8 @@ export function noteSameName(
   const { context, settings } = invocation;
   for (const { id } of settings.output.quiet ? [] : others) {
     const show = commandToPaste([`${kind}s`, 'get', id], invocation);
-    context.stderr.write(`note: ${safe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}\n`);
+    const note = `note: ${safe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`;
+    context.stderr.write(`${wrap(note, context.stderr.columns).join('\n')}\n`);
   }
 }
 
@@ -117,7 +120,7 @@ async function* eachNamed(
 async function hitsOf(objects: AsyncIterable<NamedId>, given: string): Promise<NamedId[]> {
   const hits: NamedId[] = [];
   for await (const one of objects) {
-    if (one.name === given) {
+    if (one.name === given || one.name === `https://${given}`) {
       hits.push(one);
     }
   }

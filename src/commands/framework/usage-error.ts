@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { badUsage, type SvcError } from '../../base/lib/errors.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { flagsOf } from './output/command-to-paste.ts';
 
 const MEANT: ReadonlyMap<string, string> = new Map([
@@ -35,13 +36,27 @@ export function usageError(error: CommanderError, program: Command, argv: readon
   // commander puts its suggestion on a line of its own.
   const [text = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
   const message = text.replace(/^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/, '$1 needs a value: $1 $2');
-  const meant = meantCommand(/^unknown (?:command|option) '(.*)'$/.exec(text)?.[1] ?? '', command);
+  const meant = meantLine(/^unknown (?:command|option) '(.*)'$/.exec(text)?.[1] ?? '', command, argv);
   const offered = suggestions.map((line) => line.replace(/^\((.*)\)$/, '$1'));
   if (/^unknown option '-[^-]/.test(text) && command.registeredArguments.length > 0) {
     offered.push('A name that begins with a dash goes behind the flags and "--".');
   }
   const hint = meant === undefined ? [...offered, help] : [`Did you mean: ${meant}`, help];
   return badUsage(message, hint.join('\n'));
+}
+
+/** The line with the command that was meant in place of the unknown word, so that it works when it is pasted. */
+function meantLine(word: string, command: Command, argv: readonly string[]): string | undefined {
+  const meant = meantCommand(word, command);
+  const at = flagsOf(argv).indexOf(word);
+  if (meant === undefined || at < 0 || at === argv.length - 1 || meant.startsWith('svc --')) {
+    return meant;
+  }
+  const [program = '', ...verbs] = meant.replace(/ <.*/, '').split(' ');
+  // The words of the group are on the line already.
+  const missing = command.parent === null ? verbs : verbs.slice(-1);
+  const words = [...argv.slice(0, at), ...missing, ...argv.slice(at + 1)];
+  return [program, ...words.map(shellWord)].join(' ');
 }
 
 function meantCommand(word: string, command: Command): string | undefined {

@@ -111,7 +111,9 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
   const matching = findUnfinishedMatch(state, query)?.run;
   if (matching !== undefined) {
-    context.stderr.write(settings.output.quiet ? '' : `note: Resuming ${matching}, which did not finish.\n`);
+    // With --json an error is the only line on stderr.
+    const isSilent = settings.output.quiet || settings.output.json;
+    context.stderr.write(isSilent ? '' : `note: Resuming ${matching}, which did not finish.\n`);
     return checkedAccount(openRun(state, matching), account);
   }
   return createRun(state, {

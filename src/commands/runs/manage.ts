@@ -90,6 +90,9 @@ interface RunDeleteFlags {
 
 export async function removeRun({ args, flags, settings, context }: Invocation<RunDeleteFlags>): Promise<ExitCode> {
   const run = args[0] ?? '';
+  if (run === 'latest') {
+    throw badUsage('deleting a run needs its whole id', 'See: svc runs ls');
+  }
   deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
   context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);
   return EXIT.ok;

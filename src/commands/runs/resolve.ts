@@ -62,6 +62,9 @@ function canonical(email: string): string {
 }
 
 function resolvedText({ enrolled, not_enrolled, unknown }: ResolutionResult): string {
+  if (enrolled + not_enrolled + unknown === 0) {
+    return 'No outcome of this run is unknown.\n';
+  }
   const left = unknown > 0 ? `; ${plural(unknown, 'person', 'people')} still unknown` : '';
   return `${enrolled} enrolled, ${not_enrolled} not enrolled${left}.\n`;
 }

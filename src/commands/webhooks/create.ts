@@ -172,6 +172,9 @@ async function showCreated(
   const endpoint = await readCurrent(run, made, file);
   const secret = file ? { secret_file: file.path } : { secret: made.response?.secret };
   print(invocation, { ...endpoint, ...secret }, objectText);
+  if (!file && secret.secret !== undefined) {
+    invocation.context.stderr.write('Store the secret now: it is not shown again.\n');
+  }
 }
 
 function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {

@@ -16,7 +16,7 @@ import { type Style, styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumber } from '../framework/invocation.ts';
-import { commandToPaste } from '../framework/output/command-to-paste.ts';
+import { commandToPaste, programName } from '../framework/output/command-to-paste.ts';
 import { checkLsFlags, type LsFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { gather, print, sayNone } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
@@ -83,17 +83,25 @@ async function* listFrom(
 
 /** Shows the worst endpoints first. The sentence counts all of them, also those beyond the limit. */
 function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
-  const { context, settings } = invocation;
+  const { context } = invocation;
   const { endpoints } = board;
   const { most = endpoints.length, isDefault } = limitOf(invocation);
   context.stdout.write(healthText(invocation, board, most));
   if (endpoints.length === 0) {
-    sayNone({ context, settings });
+    sayNoEndpoints(invocation);
   }
   if (isDefault && endpoints.length > most) {
     noteMore(invocation);
   }
   return endpoints.length;
+}
+
+function sayNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>): void {
+  if (flags.failing !== undefined) {
+    sayNone({ context, settings });
+  } else if (!settings.output.quiet) {
+    context.stderr.write(`No endpoints. Create one: ${programName(context)} webhooks create --help\n`);
+  }
 }
 
 // One command for each failing endpoint. More of them would hide the table.

@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { listed } from '../../base/lib/text.ts';
 import { attributeKey } from '../../platforms/lib/keys.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
@@ -15,6 +16,7 @@ import type { Answers, ReadingOptions } from './reading-answers.ts';
 import type { Table } from './table.ts';
 
 const SAMPLE_ROWS = 50;
+const MOST_COLUMNS = 20;
 
 /** Reads the beginning of each source and decides how to read the rest. Answers that fit no input are refused. */
 export async function openTables(sources: readonly Source[], options: ReadingOptions, answers: Answers) {
@@ -78,10 +80,10 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   const headers = tables.map(({ header }) => header);
   const known = (column: string) => headers.some((header) => columnsNamed(header, column).length > 0);
   for (const { column } of answers.maps) {
-    refuseUnknown(known(column), '--map', column);
+    refuseUnknown(known(column), '--map', column, headers);
   }
   for (const column of answers.topicValues.keys()) {
-    refuseUnknown(known(column), '--topic-value', column);
+    refuseUnknown(known(column), '--topic-value', column, headers);
   }
   for (const name of Object.keys(options.defaultStatus)) {
     const meant =
@@ -94,14 +96,15 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   }
   const bare = new Set(headers.flat().flatMap((header) => [bareWord(header), bareWord(attributeKey(header))]));
   for (const column of options.attributes === 'all' || options.attributes === 'none' ? [] : options.attributes) {
-    refuseUnknown(bare.has(bareWord(column)), '--attributes', column);
+    refuseUnknown(bare.has(bareWord(column)), '--attributes', column, headers);
   }
 }
 
-function refuseUnknown(known: boolean, flag: string, column: string): void {
+function refuseUnknown(known: boolean, flag: string, column: string, headers: readonly (readonly string[])[]): void {
   if (!known) {
+    const names = [...new Set(headers.flat())].map((name) => JSON.stringify(name));
     throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
-      hint: 'Columns are named as in the header; where there is none, by number from 1',
+      hint: `Columns: ${listed(names, MOST_COLUMNS)}. Where there is no header, a number from 1`,
     });
   }
 }

@@ -9,6 +9,8 @@ export interface Finding {
   readonly flags?: string | undefined;
   /** When the hint is right, if that isn't obvious. */
   readonly when?: string | undefined;
+  /** What the user can do outside svc in place of the flags. Then the line as typed is the answer. */
+  readonly instead?: string | undefined;
   /** Other answers, each with the case in which it is right. */
   readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];

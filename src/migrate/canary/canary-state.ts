@@ -136,8 +136,15 @@ export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
 export const CANARY = 'canary';
 
 /** Scripts read the phase name `first_batch`, so it stays, although the word is now canary. */
-export function reportPhase({ emit }: WriteContext, total: number): void {
-  emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
+export function reportPhase(context: WriteContext, total: number, sent = 0): void {
+  context.emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
+  if (sent > 0) {
+    reportSent(context, sent);
+  }
+}
+
+export function reportSent({ emit }: WriteContext, done: number): void {
+  emit({ type: 'progress', phase: 'first_batch', done });
 }
 
 /** The record of a run. Undefined before its canary was chosen. */

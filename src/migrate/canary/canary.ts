@@ -20,6 +20,7 @@ import {
   type Proofs,
   readRecord,
   reportPhase,
+  reportSent,
 } from './canary-state.ts';
 import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
@@ -37,7 +38,7 @@ export async function prepareCanary(
 ): Promise<CanaryRecord | undefined> {
   const record = readRecord(context.journal);
   if (record?.signedUp) {
-    reportPhase(context, record.probes.length);
+    reportPhase(context, record.probes.length, record.probes.length);
     await stopSignedUp(context, record, record.signedUp);
   }
   if (target.othersOptedOut) {
@@ -65,6 +66,7 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const sentBefore = wasSent(context, CANARY);
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
+  reportSent(context, probes.length);
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
   const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent, sentBefore });
@@ -126,7 +128,7 @@ export async function sendAlone(
   refuseUnsent(context, sent.unsent);
   const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, sentBefore }).catch(
     (error: unknown) => {
-      reportPhase(context, listBatch.rows.length);
+      reportPhase(context, listBatch.rows.length, listBatch.rows.length);
       throw error;
     },
   );

@@ -5,7 +5,13 @@ import { listed, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { compareConsent, compareContact, compareOptOut, type Difference } from '../verify/compare-contact.ts';
+import {
+  compareConsent,
+  compareContact,
+  compareOptOut,
+  type Difference,
+  describeDifference,
+} from '../verify/compare-contact.ts';
 import { lookUp, refusedRows } from '../verify/look-up.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import {
@@ -20,6 +26,7 @@ import {
   type Proofs,
   reportPhase,
 } from './canary-state.ts';
+import { hintOf, type Problem } from './read-back-hint.ts';
 import { stopSignedUp, subscribedOf } from './roll-back.ts';
 
 interface SentRequest {
@@ -55,7 +62,9 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
       probe.before === 'opted out' && probe.after?.status === 'subscribed' && (hadOptedOut(probe) || !sentBefore),
   );
   if (signedUp.length > 0 || missing > 0) {
-    const named = signedUp.map((probe) => problemOf(probe, { field: 'status', sent: '(none)', got: 'subscribed' }));
+    const named = signedUp.map(({ contact }) => ({
+      message: `${safe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
+    }));
     const counted = `the audience has ${plural(missing, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const difference = differenceText(what, byCount ? [{ message: counted }] : named);
@@ -102,11 +111,6 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
   return before === 'new' && contact.status === undefined && after?.status === 'subscribed';
 }
 
-/** A difference after the read-back: its description, and the field, unless the whole contact is missing. */
-interface Problem extends Partial<Pick<Difference, 'field' | 'sent'>> {
-  readonly message: string;
-}
-
 /**
  * `isFresh` is true if this process wrote the people. Otherwise a person who was there before may have come back on
  * their own.
@@ -130,34 +134,9 @@ function differenceText(what: string, problems: readonly Problem[]): string {
   return `svc read ${what} back and found differences: ${problems.map(({ message }) => message).join('; ')}`;
 }
 
-function problemOf({ contact }: Probe, { field, sent, got }: Difference): Problem {
-  const message = `${safe(contact.email)}: ${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
-  return { field, sent, message };
-}
-
-/** This run never continues, because its people stay different. --again makes a new run with other keys. */
-function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
-  const advice = `Nothing more is sent. ${adviceOf(problems)}`;
-  const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
-  return [advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
-}
-
-function adviceOf(problems: readonly Problem[]): string {
-  const status = problems.find(({ field }) => field === 'status');
-  if (status === undefined) {
-    return 'Compare these people in the app before you continue.';
-  }
-  return status.sent === 'unsubscribed'
-    ? 'The service leaves people subscribed whom svc unsubscribes. Unsubscribe everyone in the app who left, or ask the service to correct this.'
-    : 'If new people should be subscribed, import them with --explicit-status (svc migrate, svc contacts import).';
-}
-
-function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
-  const when = 'Once these contacts are correct, or the service was corrected';
-  if (header.command === 'automations enroll') {
-    return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
-  }
-  return retype ? [`${when}:`, retype(options.again ? '' : '--again')] : [`${when}: the same command with --again.`];
+function problemOf({ contact }: Probe, difference: Difference): Problem {
+  const message = `${safe(contact.email)}: ${describeDifference(contact, difference)}`;
+  return { field: difference.field, sent: difference.sent, message };
 }
 
 /**
@@ -187,7 +166,7 @@ export async function confirmOptOuts(
     return;
   }
   const message = `after the last batch, people are subscribed who had opted out: ${who}`;
-  reportPhase(context, probes.length);
+  reportPhase(context, probes.length, probes.length);
   await stopSignedUp(context, record, { message, byCount: false, mark: context.randomHex(8), open });
 }
 

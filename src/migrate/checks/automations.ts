@@ -2,10 +2,11 @@ import { listAutomations } from '../../api/resources/automations.ts';
 import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { plural, safe, shellWord } from '../../base/lib/text.ts';
+import { listed, plural, safe, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
+import type { Retype } from '../plan/commands-for-stops.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
 import type { FlowGuard, RunContext, WriteContext } from '../run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
@@ -39,12 +40,14 @@ export function automations(context: CheckContext): Finding {
 }
 
 function stopFor(flows: readonly Automation[]): Finding {
+  const names = namesOf(flows);
   return {
     check: 'automations',
     level: 'stop',
     message: `${plural(flows.length, 'flow')} would start for all people imported: ${flows.map(describe).join(', ')}`,
     hint: flows.map((flow) => `--allow-automation ${shellWord(flow.id)}`).join(' '),
-    when: 'Archive it in the app (a paused flow still collects people), or let it mail all people imported',
+    instead: `After you archived ${names} in the app (to pause is not enough)`,
+    when: `Only if ${names} should mail every person of this list`,
     total: flows.length,
   };
 }
@@ -62,10 +65,7 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
   const read = async () => {
     const flows = await newFlows();
     if (flows.length > 0) {
-      throw newFlowError(
-        flows.map(describe).join(', '),
-        flows.map((flow) => flow.id),
-      );
+      throw newFlowError(flows, context.retype);
     }
     age = timeSince(context.clock);
   };
@@ -98,10 +98,27 @@ export function newFlowFinding(journal: Pick<WriteContext['journal'], 'read'>): 
   return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
 }
 
-function newFlowError(flows: string, ids: readonly string[]): SvcError {
-  return new SvcError(EXIT.stopped, 'automations', `a new flow would mail the imported people: ${flows}`, {
-    hint: `Archive it and resume, or give the same command with ${ids.map((id) => `--allow-automation ${id}`).join(' ')}`,
-  });
+function newFlowError(flows: readonly Automation[], retype: Retype | undefined): SvcError {
+  const flags = flows.map(({ id }) => `--allow-automation ${shellWord(id)}`).join(' ');
+  const again = `Only if ${namesOf(flows)} should mail every person of this list`;
+  return new SvcError(
+    EXIT.stopped,
+    'automations',
+    `a new flow would mail the imported people: ${flows.map(describe).join(', ')}`,
+    {
+      hint: [
+        `Archive ${namesOf(flows)} in the app and resume. To pause is not enough.`,
+        ...(retype ? [`${again}:`, retype(flags)] : [`${again}: the same command with ${flags}`]),
+      ].join('\n'),
+    },
+  );
+}
+
+function namesOf(flows: readonly Automation[]): string {
+  return listed(
+    flows.map(({ name }) => `"${safe(name)}"`),
+    3,
+  );
 }
 
 /**

@@ -30,3 +30,8 @@ export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckConte
       : `the account could not be read: ${notAskedBecause}`;
   return { check, level: 'skipped', message };
 }
+
+/** The number of checks that a dry run did not make, because there is no account or it could not be read. */
+export function uncheckedAccount({ findings }: { readonly findings: readonly Finding[] }): number {
+  return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
+}

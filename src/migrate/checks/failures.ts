@@ -29,7 +29,7 @@ export function failures({ survey, options }: ListContext): Finding {
     level: 'stop',
     message: `${message}; the limit is ${limitText(options.maxFailures)}`,
     hint: `--max-failures ${rejected}`,
-    when: 'To continue without these rows (the rejects file says why)',
+    when: 'To continue without these rows',
     examples,
     total: rejected,
   };

@@ -11,17 +11,23 @@ export type Retype = (flags: string) => string;
  */
 export function withWholeCommands(findings: readonly Finding[], retype: Retype | undefined): Finding[] {
   return findings.map((finding) => {
-    const { hint, when, otherwise = [] } = finding;
+    const { hint, instead, when, otherwise = [] } = finding;
     if (retype === undefined || finding.level !== 'stop' || !isFlags(hint)) {
       return finding;
     }
-    const first = [...(when === undefined ? [] : [`${when}:`]), retype(hint)];
+    const first = [
+      ...(instead === undefined ? [] : [`${instead}:`, retype('')]),
+      ...(when === undefined ? [] : [`${when}:`]),
+      retype(hint),
+    ];
     const others = otherwise.flatMap((answer) => [`${answer.when}:`, retype(answer.flags)]);
     return { ...finding, flags: hint, hint: [...first, ...others].join('\n') };
   });
 }
 
 export interface CommandAnswer {
+  /** What the user does first outside svc. */
+  readonly after?: string | undefined;
   readonly conditions: readonly string[];
   readonly command: string;
 }
@@ -32,9 +38,37 @@ export interface CommandAnswer {
  */
 export function commandsFor(stops: readonly Finding[], retype: Retype): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
-  const harmless = answered.filter(({ check }) => check !== 'automations');
-  const commands = harmless.length === answered.length ? [harmless] : [harmless, answered];
-  return commands.filter((part) => part.length > 0).map((part) => commandFor(part, retype));
+  const all = commandFor(answered, retype);
+  const [after] = answered.flatMap(({ instead }) => instead ?? []);
+  const harmless = answered.filter(({ instead }) => instead === undefined);
+  const commands = after === undefined ? [all] : [{ ...commandFor(harmless, retype), after }, all];
+  return answered.length === 0 ? [] : commands;
+}
+
+export interface OtherAnswers {
+  /** True if each answer is a whole command. With many stops it is flags only, because commands would be very long. */
+  readonly whole: boolean;
+  readonly answers: readonly CommandAnswer[];
+}
+
+const MOST_WHOLE = 3;
+const MOST_OTHERS = 30;
+
+/** The less likely answers. Each replaces the likeliest answer to its stop, beside those to the other stops. */
+export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAnswers {
+  const base = stops.filter(({ instead }) => instead === undefined);
+  const whole = base.length <= MOST_WHOLE && base.some(({ flags }) => flags !== undefined);
+  // Problems of many inputs often have the same answers.
+  const others = new Map(
+    base.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
+  );
+  const answers = [...others.values()].slice(0, MOST_OTHERS).map(({ when, flags }): CommandAnswer => {
+    const all = base.flatMap((stop) =>
+      stop.otherwise?.some((one) => one.flags === flags) ? flags : (stop.flags ?? []),
+    );
+    return { conditions: [when], command: whole ? retype([...new Set(all)].join(' ')) : flags };
+  });
+  return { whole, answers };
 }
 
 /** The text that answers all stops at once. If a stop has no flag, its hint is shown too. */
@@ -43,8 +77,8 @@ export function answerToAll(stops: readonly Finding[], retype: Retype | undefine
     return stops[0]?.hint;
   }
   const prose = stops.flatMap(({ flags, hint }) => (flags === undefined && hint !== undefined ? [hint] : []));
-  const lines = commandsFor(stops, retype).flatMap(({ conditions, command }) => [
-    ...conditions.map((condition) => `${condition}:`),
+  const lines = commandsFor(stops, retype).flatMap(({ after, conditions, command }) => [
+    ...[...(after === undefined ? [] : [after]), ...conditions].map((condition) => `${condition}:`),
     command,
   ]);
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;

@@ -38,8 +38,8 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
 
 /** The question about a list that cannot be read without a flag. Undefined if no flag helps. */
 export function problemQuestion({ code, message, hint }: SvcError): Question | undefined {
-  // A hint with double quotes corrects a wrong flag. A further flag does not resolve that stop.
-  const flags = isFlags(hint) && !hint.includes('"') ? splitShellText(hint) : undefined;
+  // A message that names a flag is about a wrong flag. A further flag does not resolve that stop.
+  const flags = isFlags(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
   return choice && { id: code, text: message, choices: withStop([choice]) };
 }
@@ -85,7 +85,8 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   return [
     {
       id: `${stop.check}:${index}`,
-      text: stop.message,
+      // The message states a fact. The answers say what the people are.
+      text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
       choices: withStop([...choices, ...leftOut(stop, file, choices)]),
     },
   ];

@@ -10,6 +10,7 @@ import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
 import { openMissing } from '../changes/missing-people.ts';
 import { newFlowFinding } from '../checks/automations.ts';
+import { uncheckedAccount } from '../checks/check-context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { Target } from '../prepare/target.ts';
@@ -133,6 +134,7 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     rows,
     rejects,
     continuation: continuationOf(status, run),
+    unchecked: uncheckedAccount(drafted),
   };
   return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
 }

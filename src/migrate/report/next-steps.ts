@@ -14,6 +14,8 @@ interface Situation {
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
   readonly continuation: Continuation | undefined;
+  /** How many checks a dry run did not make, because it could not read the account. */
+  readonly unchecked: number;
 }
 
 interface ImportSituation extends Situation {
@@ -41,7 +43,7 @@ export function nextSteps(situation: ImportSituation): string[] {
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, status, code, rows, rejects, run, continuation } = situation;
   if (options.dryRun) {
-    return status === 'planned' ? ['Nothing was sent. The same command without --dry-run goes ahead.'] : [];
+    return status === 'planned' ? [dryRunStep(situation)] : [];
   }
   const resume = code === MAX_FAILURES ? OVER_LIMIT : `svc runs resume ${run}`;
   const bad = rows.rejected + rows.failed;
@@ -51,6 +53,12 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
     ...(continuation === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
+}
+
+function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
+  return unchecked === 0
+    ? 'Nothing was sent. The same command without --dry-run goes ahead.'
+    : `Nothing was sent. ${plural(unchecked, 'check of the account was', 'checks of the account were')} not made, so the same command without --dry-run may still stop.`;
 }
 
 /** Names the rejected rows of opted-out people: if other rows of the list name the same people, these get mail. */

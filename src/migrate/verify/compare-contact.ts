@@ -1,3 +1,4 @@
+import { safe } from '../../base/lib/text.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 
@@ -37,6 +38,13 @@ export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
 export function compareOptOut(sent: BatchContact, got: Contact): Difference[] {
   const isOpen = sent.status === 'unsubscribed' && got.status === 'subscribed';
   return isOpen ? differencesOf('status', sent.status, got.status) : [];
+}
+
+/** Describes a difference, without the name of the person. A status that was not sent is expected all the same. */
+export function describeDifference(contact: BatchContact, { field, sent, got }: Difference): string {
+  return field === 'status' && contact.status === undefined
+    ? `was sent without a status and is "${safe(got)}", not "${safe(sent)}"`
+    : `${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
 }
 
 /** The opt-out date of a new person. For a person who was there before, the service may keep another date (C2). */

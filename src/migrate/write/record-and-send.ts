@@ -1,7 +1,7 @@
 import type { KeySource, SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { interruptionOf } from '../../base/lib/interruption.ts';
+import { interruptionOf, stoppedText } from '../../base/lib/interruption.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedRequest, RecordedResponse, RequestKind } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -102,7 +102,7 @@ export function interruptionError(signal: AbortSignal): SvcError {
     return reason;
   }
   const cause = interruptionOf(signal);
-  return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', `stopped by ${cause?.signal ?? 'a signal'}`);
+  return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', stoppedText(cause?.signal));
 }
 
 /** The row failure that a re-import expects. It has its own outcome and is not a fault (O7). */

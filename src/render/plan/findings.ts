@@ -1,10 +1,9 @@
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Finding, FindingExample } from '../../import/survey/finding.ts';
-import type { CommandAnswer } from '../../migrate/plan/commands-for-stops.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { shorten, shortenMiddle } from '../text/width.ts';
-import { commandLines, markedLines, wrap } from '../text/wrap.ts';
+import { markedLines } from '../text/wrap.ts';
 import type { PlanInput } from './inputs.ts';
 
 type Level = Finding['level'];
@@ -17,7 +16,7 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
 };
 const SHOWN_EXAMPLES = 5;
 /** Findings of one level beyond this are only counted: an archive may hold thousands of the same problem. */
-const SHOWN_FINDINGS = 30;
+export const SHOWN_FINDINGS = 30;
 
 /** The findings, stops first, each with examples and with what to type. Skipped and passed checks are counted. */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
@@ -71,9 +70,6 @@ interface BriefMeta {
 const SHOWN_WARNINGS = 4;
 const WARNING_LINES = 2;
 
-const NOT_ASKED = 'the account was not asked';
-const COULD_NOT_READ = 'the account could not be read';
-
 /** Stops in full without their hints, a few warnings, and the number of the other checks. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
@@ -87,15 +83,22 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
     .slice(0, SHOWN_WARNINGS)
     .flatMap((finding) => firstLines(messageLines('warn', message(finding), style), style));
   const more = at('warn').length - SHOWN_WARNINGS;
-  const skipped = at('skipped').length;
-  const cause = at('skipped').some(({ message }) => message.startsWith(NOT_ASKED)) ? NOT_ASKED : COULD_NOT_READ;
   return [
     ...stops,
     ...warnings,
     ...(more > 0 ? messageLines('warn', `${plural(more, 'more warning')}: see the details`, style) : []),
-    ...(skipped > 0 ? messageLines('skipped', `${plural(skipped, 'check')} skipped: ${cause}`, style) : []),
+    ...skippedLines(findings.map(withoutRest(findings)), style),
     ...(stops.length > 0 ? [] : passedLine(findings, style)),
   ];
+}
+
+/** Leaves out what one skipped check says behind the cause that it shares with others. */
+function withoutRest(findings: readonly Finding[]): (finding: Finding) => Finding {
+  const causes = findings.filter(({ level }) => level === 'skipped').map(({ message }) => message);
+  return (finding) => ({
+    ...finding,
+    message: causes.find((cause) => finding.message.startsWith(`${cause}; `)) ?? finding.message,
+  });
 }
 
 /** The name of the input is left out if the title shows it. */
@@ -116,7 +119,7 @@ function firstLines(lines: readonly string[], style: Style): string[] {
     : [...lines.slice(0, WARNING_LINES - 1), `${shorten(last, style.columns - 2)} …`];
 }
 
-function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
+export function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
   const shown = examples
     .slice(0, SHOWN_EXAMPLES)
     .map((example) => style.dim(`      ${exampleText(example, style.columns)}`));
@@ -133,68 +136,3 @@ function exampleText({ file, line, column, value }: FindingExample, columns: num
 }
 
 const INDENT = 6;
-
-interface RefusedPlan {
-  readonly stops: readonly Finding[];
-  readonly answers: readonly CommandAnswer[];
-}
-
-/** The page after a refusal: each problem once, then the whole command with the likeliest answers. */
-export function stopText({ stops, answers }: RefusedPlan, style: Style): string {
-  const several = stops.length > 1;
-  const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
-  const more = stops.length - SHOWN_FINDINGS;
-  const problems = stops.slice(0, SHOWN_FINDINGS).flatMap((stop, index) => {
-    const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
-    const rest = several ? '     ' : '  ';
-    const [head = '', ...others] = wrap(safe(stop.message), style.columns, { first, rest });
-    const prose = stop.flags === undefined ? hintLines(stop.hint, style).map((line) => `${rest}${line}`) : [];
-    return [
-      several ? head : head.replace('svc:', style.red('svc:')),
-      ...others,
-      ...exampleLines(stop, style),
-      ...prose,
-    ];
-  });
-  const lines = [
-    ...title,
-    ...problems,
-    ...(more > 0 ? [`  and ${plural(more, 'more problem')}, which the JSON report lists`] : []),
-    ...answers.flatMap((answer) => answerLines(answer, style)),
-    ...otherLines(stops, style),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function answerLines({ conditions, command }: CommandAnswer, style: Style): string[] {
-  const [only = 'To continue', ...more] = conditions;
-  const margins = { first: '    - ', rest: '      ' };
-  const heads =
-    more.length === 0
-      ? wrap(`${safe(only)}:`, style.columns, { first: '  ', rest: '  ' })
-      : [
-          conditions.some(isCondition) ? '  Only if all of this is right:' : '  With the likeliest answers:',
-          ...conditions.flatMap((condition) => wrap(safe(condition), style.columns, margins)),
-        ];
-  return [...heads, ...commandLines(command, style.columns, '    ').map(style.bold)];
-}
-
-// If several answers have a condition, they are right only together.
-function isCondition(text: string): boolean {
-  return /^(?:Only )?if /i.test(text);
-}
-
-/** The less likely answers. Their flags replace flags of the command above. */
-function otherLines(stops: readonly Finding[], style: Style): string[] {
-  // Problems of many inputs often have the same answers.
-  const others = new Map(
-    stops.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
-  );
-  const lines = [...others.values()]
-    .slice(0, SHOWN_FINDINGS)
-    .flatMap(({ when, flags }) => [
-      ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
-      ...commandLines(flags, style.columns, '      ').map(style.bold),
-    ]);
-  return lines.length === 0 ? [] : ['  Other answers, in place of the flags above:', ...lines];
-}

@@ -25,13 +25,19 @@ export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audien
   readonly enrollments?: number;
 }
 
+/** Why a dry run has no account: none was named, or it could not be read. */
+export function whyNoAccount(findings: readonly Finding[]): string {
+  const isNamed = findings.some(({ message }) => message.startsWith('the account could not be read'));
+  return isNamed ? 'the account could not be read' : 'no service: the account was not checked';
+}
+
 /** The page to read before a run: destination, inputs, what will be written and what not, and the findings. */
 export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
   const lines = [
     style.bold(`Plan: ${safe(meta.command)}`),
     ...pairs(
       [
-        ['to', meta.origin === null ? 'no service: the account was not checked' : safe(meta.origin)],
+        ['to', meta.origin === null ? whyNoAccount(meta.findings) : safe(meta.origin)],
         ['audience', nameWithId(meta.audience)],
         ['automation', nameWithId(meta.automation)],
       ],

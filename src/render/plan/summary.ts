@@ -9,36 +9,45 @@ import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
 import { fillLines, wrap } from '../text/wrap.ts';
 import { briefFindingLines } from './findings.ts';
 import { pathNames, unsentHeaders } from './inputs.ts';
-import { countedSpellings, type PlanMeta, skippedWords } from './plan.ts';
+import { countedSpellings, type PlanMeta, skippedWords, whyNoAccount } from './plan.ts';
 
 interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
 }
 
-/** The plan on one screen: destination, outcome of every row, permanent changes, and warnings. */
+/** The plan on one screen: destination, outcome of every row, time, permanent changes, and warnings. */
 export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string {
+  const time = plan.requests > 0 ? [`Takes ${timeWords(plan)}`] : [];
+  return summaryText(plan, meta, time, style);
+}
+
+function summaryText(plan: Plan, meta: PlanSummary, time: readonly string[], style: Style): string {
   const lines = [
     ...titleLines(meta, style),
     ...wrap(readWords(meta), style.columns, MARGIN),
     ...countLines(rowEntries(plan, meta), style),
-    ...noteLines(plan, meta, style),
+    ...[...noteWords(plan, meta), ...time].flatMap((note) => wrap(note, style.columns, MARGIN)),
     ...briefFindingLines(meta, style),
   ];
   return `${lines.join('\n')}\n`;
 }
 
+function timeWords({ estimated_seconds }: Plan): string {
+  return `about ${formatDuration(Math.max(1, estimated_seconds) * 1000)}`;
+}
+
 const MARGIN = { first: '  ', rest: '    ' };
 
-/** The plan in short, and its question: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
+/** The plan in short, and its question with the time: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
 export function planPage(
   plan: Plan,
   meta: PlanSummary,
   style: Style,
 ): { readonly short: string; readonly question: string } {
-  const short = planSummary(plan, meta, style);
+  const short = summaryText(plan, meta, [], style);
   // The title of a long plan may have scrolled off the screen.
   const isLong = short.split('\n').length > LONG_PLAN;
-  const place = [placeName(meta), hostName(meta.origin)].filter((name) => name !== undefined);
+  const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
   const question = planQuestion(
     plan,
     meta,
@@ -61,7 +70,7 @@ function planQuestion(plan: Plan, meta: PlanSummary, place: string): string {
     ...(suppressedCount(plan) > 0 ? [`suppress ${plural(suppressedCount(plan), 'address', 'addresses')}`] : []),
   ].join(' and ');
   const enrolls = meta.automation ? ' The automation mails them.' : '';
-  const time = `About ${formatDuration(Math.max(1, plan.estimated_seconds) * 1000)}.`;
+  const time = `A${timeWords(plan).slice(1)}.`;
   return `${actions === '' ? 'Go ahead' : actions[0]?.toUpperCase() + actions.slice(1)}${place}?${enrolls} ${time}`;
 }
 
@@ -75,7 +84,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 /** `Migrate  list.csv  ->  Newsletter (0 contacts)  api.example.com`, on more lines if it is too long. */
 function titleLines(meta: PlanSummary, style: Style): string[] {
   const room = (style.columns ?? Number.POSITIVE_INFINITY) - MARGIN.rest.length;
-  const place = [placeName(meta), hostName(meta.origin)].filter((name) => name !== undefined);
+  const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
   const to = place.map((name, index) => `${index === 0 ? '->  ' : ''}${shorten(name, room - '->  '.length)}`);
   const verb = VERBS.get(meta.command) ?? safe(meta.command);
   const from = shortenMiddle(pathNames(meta.inputs), room);
@@ -95,9 +104,9 @@ function placeName({ planned, audience, automation }: PlanSummary): string | und
   return audience ? safe(audience.name) : undefined;
 }
 
-function hostName(origin: string | null): string {
+function hostName({ origin, findings }: PlanSummary): string {
   if (origin === null) {
-    return 'no service: the account was not checked';
+    return whyNoAccount(findings);
   }
   return origin.startsWith('emulator:') ? 'the emulator' : safe(origin).replace(/^https:\/\//, '');
 }
@@ -115,7 +124,7 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
   const unsubscribed = Math.min(plan.unsubscribed, plan.contacts);
   const reasons = Object.entries(plan.suppressions).map(([reason, count]): [number, string] => [
     count,
-    `suppress: ${safe(reason)}`,
+    `suppress: ${SUPPRESS_WORDS.get(reason) ?? safe(reason)}`,
   ]);
   return [
     ...(enrollments === undefined
@@ -131,23 +140,27 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
   ];
 }
 
+/** A suppression also blocks mail to one person, which an unsubscribed contact still gets (C5). */
+const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
+  ['unsubscribed', 'unsubscribed from all mail of the account, also from receipts'],
+]);
+
 const SHOWN_NAMES = 6;
 
 /** What cannot be undone (C5, C8, F6), and the columns that are left out. */
-function noteLines(plan: Plan, meta: PlanSummary, style: Style): string[] {
+function noteWords(plan: Plan, meta: PlanSummary): string[] {
   const fields = plan.new_fields.length;
   const unsent = unsentHeaders(plan, meta.inputs).length;
   const permanent = [
     ...(suppressedCount(plan) > 0 ? ['suppressions, which hold for the whole account'] : []),
     ...(fields > 0 ? [`${plural(fields, 'new custom field')} (${firstOf(plan.new_fields)})`] : []),
   ];
-  const notes = [
+  return [
     ...(plan.respelled === undefined ? [] : [`Also suppressed: ${countedSpellings(plan.respelled)}`]),
     ...(permanent.length > 0 ? [`Can't be undone: ${permanent.join('; ')}`] : []),
     ...(plan.contacts > 0 ? ["New contacts get a new created_at: the old one can't be kept"] : []),
     ...(unsent > 0 ? [`${plural(unsent, 'column is', 'columns are')} not imported`] : []),
   ];
-  return notes.flatMap((note) => wrap(note, style.columns, MARGIN));
 }
 
 /** The first names, and how many more there are. */

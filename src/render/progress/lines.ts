@@ -13,9 +13,7 @@ import {
   timeLeft,
   workedMs,
 } from './state.ts';
-import { phaseLabel, phaseWords, waitWords } from './words.ts';
-
-const LABEL_WIDTH = 14;
+import { LABEL_WIDTH, phaseLabel, phaseWords, waitWords } from './words.ts';
 
 const LONGEST_BAR = 40;
 const SHORTEST_BAR = 10;

@@ -1,4 +1,4 @@
-import type { Phase, RunEvent, WaitReason } from '../../base/events.ts';
+import type { Phase, RunEvent, WaitCause } from '../../base/events.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 
 /** The progress of a phase at a moment, in its units and in rows. `at` counts milliseconds of work, without waits. */
@@ -107,11 +107,9 @@ interface PendingRequest {
   readonly since: number;
 }
 
-interface ShownWait {
-  readonly reason: WaitReason;
+interface ShownWait extends WaitCause {
   readonly from: number;
   readonly until: number;
-  readonly cause?: string | undefined;
 }
 
 export interface ProgressState {
@@ -174,8 +172,8 @@ export function workedMs({ wait, waitedMs }: ProgressState, now: number): number
   return now - waitedMs - (wait ? Math.max(0, Math.min(now, wait.until) - wait.from) : 0);
 }
 
-function waitOf({ reason, ms, cause }: Extract<RunEvent, { type: 'wait' }>, now: number): ShownWait {
-  return { reason, from: now, until: now + ms, ...(cause !== undefined && { cause }) };
+function waitOf({ type: _, ms, ...cause }: Extract<RunEvent, { type: 'wait' }>, now: number): ShownWait {
+  return { ...cause, from: now, until: now + ms };
 }
 
 /** A wait ends when its time is over, or earlier at the next event. */

@@ -1,4 +1,4 @@
-import type { Phase, RunEvent, WaitReason } from '../../base/events.ts';
+import type { Phase, RunEvent, WaitCause, WaitReason } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
@@ -22,15 +22,18 @@ export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): strin
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }
 
+/** The column of the bar. Each label is shorter. */
+export const LABEL_WIDTH = 14;
+
 const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
-  copy: { label: 'copying the list', unit: 'byte', endsWithLine: false },
+  copy: { label: 'copy', unit: 'byte', endsWithLine: false },
   survey: { label: 'survey', unit: 'row', endsWithLine: true },
   plan: { label: 'plan', unit: 'step', endsWithLine: false },
   suppressions: { label: 'suppressions', unit: 'row', endsWithLine: true, writes: true },
   first_batch: { label: 'first people', unit: 'row', endsWithLine: true },
   contacts: { label: 'contacts', unit: 'row', endsWithLine: true, writes: true },
   export: { label: 'export', unit: 'contact', endsWithLine: false },
-  check: { label: 'reading the audience', unit: 'contact', endsWithLine: true },
+  check: { label: 'audience', unit: 'contact', endsWithLine: true },
   enrollments: { label: 'enrollments', unit: 'row', endsWithLine: true, writes: true },
   verify: { label: 'verify', unit: 'check', endsWithLine: true },
   report: { label: 'report', unit: 'step', endsWithLine: false },
@@ -38,7 +41,10 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
 };
 
 /** The reason of a wait in one line. `ms` is the rest of the wait, shown in whole seconds and rounded up. */
-export function waitWords({ reason, cause }: { reason: WaitReason; cause?: string | undefined }, ms: number): string {
+export function waitWords({ reason, cause, rate }: WaitCause, ms: number): string {
+  if (rate !== undefined) {
+    return `waiting ${formatDuration(ms)}: --rate ${formatNumber(rate)} is used up`;
+  }
   const why = cause === undefined ? '' : `: ${safe(cause)}`;
   return `${WAIT_WORDS[reason](formatDuration(ms))}${why}`;
 }

@@ -1,9 +1,8 @@
 import type { Phase } from '../../base/events.ts';
-import { addsUp, type CountedRows, sumOf, unsentRows } from '../../base/lib/rows.ts';
+import { addsUp, type CountedRows, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/report/run-report.ts';
-import { counts } from '../text/block.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 
@@ -20,8 +19,19 @@ export function headline(report: ReportEnd): { readonly text: string; readonly t
   if (enrollment !== undefined) {
     return { text: enrollment, tone: 'yellow' };
   }
-  const tone = report.status === 'completed' && !isComplete(report.rows) ? 'red' : STATUS_TONES[report.status];
-  return { text: SENTENCES[report.status](report), tone };
+  return { text: SENTENCES[report.status](report), tone: toneOf(report) };
+}
+
+function toneOf(report: ReportEnd): Tone {
+  if (report.status === 'completed' && !isComplete(report.rows)) {
+    return 'red';
+  }
+  return report.status === 'planned' && missedAccountChecks(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
+}
+
+/** The number of checks that a dry run did not make, because it had no account or could not read it. */
+export function missedAccountChecks({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
+  return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }
 
 const ENDED: readonly string[] = ['completed', 'partial'];
@@ -113,7 +123,12 @@ export const STATUS_TONES: Readonly<Record<RunStatus, 'green' | 'yellow' | 'red'
 const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
     isComplete(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
-  planned: () => 'Dry run: nothing was sent.',
+  planned: (report) => {
+    const count = missedAccountChecks(report);
+    return count > 0
+      ? `Dry run: the list is in order. ${plural(count, 'check of the account was', 'checks of the account were')} not made, so the real run may still stop.`
+      : 'Dry run: nothing was sent.';
+  },
   partial: ({ rows, error }) =>
     error
       ? 'Finished, but some people who are missing in the list are still subscribed.'
@@ -126,7 +141,7 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
     isStoppedByCheck(report)
       ? `Stopped: a check does not let the run continue. ${recordWords(report)}`
       : (unsentSentence(report) ??
-        `Stopped: ${OWN_STOPS.has(report.error?.code) ? 'svc sends nothing more, because it could do harm' : 'the service refused, and asking again will not help'}. ${recordWords(report)}`),
+        `Stopped: ${OWN_STOPS.has(report.error?.code) ? 'svc sends nothing more, because it could do harm' : 'the service refused, and the cause must be removed first'}. ${recordWords(report)}`),
   failed: (report) =>
     unsentSentence(report) ??
     `Gave up: ${isStateLost(report.error) ? 'the state folder was changed' : 'the network or the service failed'}. ${recordWords(report)}`,
@@ -164,43 +179,4 @@ function recordWords({ phase, resumed, error }: ReportEnd): string {
 /** False for the phases before the first write. */
 export function sendsRows(phase: Phase): boolean {
   return phase !== 'survey' && phase !== 'plan';
-}
-
-const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'unchanged', 'merged', 'skipped'];
-const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
-
-/**
- * `1,200 rows read = 1,100 created + 100 merged`: the outcomes as a sum that a reader can check. Counts with unknown
- * names are included. The line says so if the sum is wrong.
- */
-export function rowSum(rows: { readonly read: number }, options: SumOptions): string {
-  const { read, ...outcomes } = rows;
-  const known = counts(outcomes, ORDER);
-  const summands = [
-    ...known.filter(([name]) => !LAST.includes(name)),
-    ...known.filter(([name]) => LAST.includes(name)),
-  ];
-  const missing = read - sumOf(summands.map(([, count]) => count));
-  const words = summands.map(([name, count]) => `${formatNumber(count)} ${outcomeWord(name, options)}`);
-  const mismatch =
-    missing === 0
-      ? ''
-      : ` (does not add up: ${formatNumber(Math.abs(missing))} ${missing > 0 ? 'missing' : 'too many'})`;
-  return `${plural(read, 'row')} read${words.length > 0 ? ` = ${words.join(' + ')}` : ''}${mismatch}`;
-}
-
-interface SumOptions {
-  readonly dryRun: boolean;
-  /** Why rows were skipped, if there is one reason only. */
-  readonly whySkipped?: string | undefined;
-}
-
-function outcomeWord(name: string, { dryRun, whySkipped }: SumOptions): string {
-  if (name === 'skipped' && whySkipped !== undefined) {
-    return `skipped (${whySkipped})`;
-  }
-  if (name === 'unsent') {
-    return dryRun ? 'would be sent' : 'not sent';
-  }
-  return safe(name).replaceAll('_', ' ');
 }

@@ -8,7 +8,8 @@ import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { fillLines, markedLines, wrap } from '../text/wrap.ts';
-import { headlineLines, isDeclined, isStoppedByCheck, rowSum, sendsRows } from './headline.ts';
+import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
+import { rowSum } from './row-sum.ts';
 
 /** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
@@ -154,9 +155,12 @@ function stopsAndWarnings(report: ShownReport) {
 }
 
 // A path stays on one line, so that it can be copied.
+const FILE_LABELS: ReadonlyMap<string, string> = new Map([['report_html', 'web page']]);
+
 function fileLines({ files }: ShownReport, home: string, style: Style): string[] {
-  const width = Object.keys(files).reduce((most, name) => Math.max(most, name.length), 0);
-  return Object.entries(files).flatMap(([name, paths]) =>
+  const named = Object.entries(files).map(([name, paths]) => [FILE_LABELS.get(name) ?? name, paths] as const);
+  const width = named.reduce((most, [name]) => Math.max(most, name.length), 0);
+  return named.flatMap(([name, paths]) =>
     [paths].flat().map((path) => `  ${style.dim(safe(name).padEnd(width))}  ${safe(tilde(path, home))}`),
   );
 }

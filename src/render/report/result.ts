@@ -7,7 +7,7 @@ import { planSummary } from '../plan/summary.ts';
 import { counts } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { fillLines, markedLines, wrap } from '../text/wrap.ts';
-import { headline, headlineLines, isComplete, isDeclined } from './headline.ts';
+import { headline, headlineLines, isComplete, isDeclined, missedAccountChecks } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
 export interface ResultContext {
@@ -42,7 +42,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
 /** What a run of `ms` milliseconds did, in one sentence. */
 export function resultSentence(report: ShownReport, ms: number): string {
   const { text } = headline(report);
-  if (report.status === 'planned' && report.rows.read > 0) {
+  if (report.status === 'planned' && report.rows.read > 0 && missedAccountChecks(report) === 0) {
     return `${text} The same command without --dry-run goes ahead.`;
   }
   if (report.dry_run || report.status === 'refused' || report.status === 'busy') {

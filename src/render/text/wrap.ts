@@ -54,19 +54,30 @@ function startLine(part: string, columns: number, { rest }: Margin): string {
 // With less room than this, a shortened word would be unreadable.
 const NARROWEST = 16;
 
-const COMMAND =
-  /^["(]?svc (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b/;
+// Quoted text of a shell command.
+const QUOTED = /\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'/g;
+
+/** A command up to its group. Before the group there may be npx, and flags that choose the account. */
+const COMMAND = new RegExp(
+  String.raw`^["(]?(?:npx )?svc(?: --?[a-z][a-z-]*(?:[ =](?:${QUOTED.source}|[^\s'])+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
+);
 
 /** The words of a text. A command is one part up to the next punctuation mark, and so is a flag with its value. */
 function unitsOf(text: string, columns: number | undefined, margin: Margin): string[] {
   const parts: string[] = [];
-  for (const word of text.split(' ')) {
+  const words = text.split(' ');
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
     const last = parts.at(-1);
-    const joined = last === undefined ? word : `${last} ${word}`;
-    if (last !== undefined && (continuesCommand(last, joined) || isFlagWithValue(last, word) || isOpenPath(last))) {
-      parts[parts.length - 1] = joined;
-    } else {
+    const start = /^["(]?(?:npx|svc)$/.test(word) ? COMMAND.exec(words.slice(at).join(' '))?.[0] : undefined;
+    if (last !== undefined && (isOpenCommand(last) || isFlagWithValue(last, word) || isOpenPath(last))) {
+      parts[parts.length - 1] = `${last} ${word}`;
+    } else if (start === undefined) {
       parts.push(word);
+    } else {
+      const end = at + start.split(' ').length;
+      parts.push(words.slice(at, end).join(' '));
+      at = end - 1;
     }
   }
   const room = columns === undefined ? undefined : columns - displayWidth(margin.rest);
@@ -75,8 +86,9 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
   );
 }
 
-function continuesCommand(part: string, joined: string): boolean {
-  return COMMAND.test(joined) && !/[,;:.)"]$/.test(part);
+/** True for a command that continues with the next word: no punctuation mark ended it, or a quote is open. */
+function isOpenCommand(part: string): boolean {
+  return COMMAND.test(part) && (!/[,;:.)"]$/.test(part) || part.replaceAll(QUOTED, '').includes("'"));
 }
 
 function isFlagWithValue(part: string, word: string): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/base/events.ts';
 import { concurrently } from '../../../src/base/lib/concurrency.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
@@ -250,6 +251,13 @@ describe('429 (P4)', () => {
     expect(seen.length).toBe(2);
   });
 
+  test('announces no wait when the run ends instead (exit 75)', async () => {
+    const limits = { rate: 600, reserve: 120, maxWaitMs: 60_000 };
+    const { client, run, events } = play(() => busy({ 'retry-after': '4000' }), { limits, random: () => 0 });
+    expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'later' });
+    expect(events.filter((event) => event.type === 'wait')).toEqual([]);
+  });
+
   test('counts the wait of one 429 once for all workers', async () => {
     const limits = { rate: 600, reserve: 0, maxWaitMs: 45_000 };
     const { client, run, clock } = play(
@@ -336,4 +344,12 @@ test('waits no longer when the wall clock is set back an hour (P7)', async () =>
   clock.set(back);
   await run(client.get(['c']));
   expect(clock.now() - back).toBe(60_250);
+});
+
+test('names --rate as the reason of a wait when it is lower than what the service grants', async () => {
+  const waits = (events: readonly RunEvent[]) => events.filter((event) => event.type === 'wait').slice(0, 1);
+  const own = await send(150, { limits: { rate: 100, reserve: 0 } });
+  expect(waits(own.events)).toEqual([expect.objectContaining({ reason: 'rate_limit', rate: 100 })]);
+  const granted = await send(650, { limits: { rate: 600, reserve: 0 } });
+  expect(waits(granted.events)).toEqual([expect.not.objectContaining({ rate: expect.anything() })]);
 });

@@ -82,7 +82,7 @@ describe('audiences delete', () => {
   });
 });
 
-test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls', 'runs ls'])(
+test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls --failing', 'runs ls'])(
   'prints "None." for an empty %s at a terminal only',
   async (line) => {
     const world = await createWorld();

@@ -100,6 +100,13 @@ describe('auth status', () => {
     expect(out).not.toContain('svc_profile_key');
     expect(world.requests()).toEqual([]);
   });
+
+  test('cuts no path on a narrow terminal', async () => {
+    const world = await createWorld();
+    const state = join(world.folder, 'a-long-name-of-a-folder', 'state');
+    const { out } = await world.svc(['auth', 'status', '--no-color', '--state-dir', state], { columns: 50 });
+    expect([out.includes(state), out.includes('…')]).toEqual([true, false]);
+  });
 });
 
 describe('auth logout', () => {

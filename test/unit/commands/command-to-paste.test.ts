@@ -46,6 +46,16 @@ test.each([
 test('names npx in a command when npx started the program', () => {
   expect(asStarted('svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
   expect(asStarted('npx svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
+  for (const text of ['migrate --help', 'emulator quirks', 'emails send --help', 'mcp ls', 'help csv', '--help']) {
+    expect(asStarted(`See: svc ${text}`, STARTED.slice(2), { env: NPX, cwd: '/' })).toMatch(
+      new RegExp(`^See: npx svc (--base-url \\S+ )?${text}$`),
+    );
+  }
+});
+
+test('names no account in a command that needs none', () => {
+  const texts = ['See: svc migrate --help', 'See: svc emulator quirks', 'See: svc help csv'];
+  expect(texts.map((text) => asStarted(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
 });
 
 test('prints a resume command that works when it is pasted after a run with --state-dir', async () => {

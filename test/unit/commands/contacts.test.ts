@@ -280,7 +280,7 @@ describe('contacts export', () => {
       transport: stopping,
     });
     expect(code).toBe(130);
-    expect(err).toMatch(/^svc: stopped by SIGINT\n +Run the same command to resume \(.*a\.csv\.cursor\)\.\n$/);
+    expect(err).toMatch(/^svc: stopped with Ctrl-C\n +Run the same command to resume \(.*a\.csv\.cursor\)\.\n$/);
   });
 
   test('shows progress at a terminal, but not in a pipe or with --quiet', async () => {

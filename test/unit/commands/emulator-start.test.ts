@@ -12,6 +12,7 @@ test.each([
   ['--rate-limit -1', '--rate-limit takes a whole number of at least 0, not "-1"'],
   ['--speed 0', '--speed takes a number above 0, not "0"'],
   ['--speed -1', '--speed takes a number above 0, not "-1"'],
+  ['--quirk omitted_status', '--quirk takes <name=value>: omitted_status'],
   ['--speed x', '--speed takes a number above 0, not "x"'],
 ])('refuses emulator start %s as a usage error that names the flag', async (flags, message) => {
   const world = await createWorld();

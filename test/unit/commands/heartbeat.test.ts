@@ -89,8 +89,8 @@ test('reports a wait for standard input', async () => {
     stdin: stdin(),
   });
   expect(untimed(err).split('\n').slice(0, 2)).toEqual([
-    'copying the list: 0 bytes; reading standard input, 30 s',
-    'copying the list: 0 bytes; reading standard input, 1 min',
+    'copy: 0 bytes; reading standard input, 30 s',
+    'copy: 0 bytes; reading standard input, 1 min',
   ]);
 });
 

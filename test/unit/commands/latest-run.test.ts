@@ -43,3 +43,12 @@ test('fails with "latest" when there is no run', async () => {
     expect([code, err]).toEqual([2, expect.stringContaining('svc: there is no run yet\n')]);
   }
 });
+
+test('needs a whole id to delete a run, and says that nothing is unknown when there is nothing to resolve', async () => {
+  const world = await createFlowWorld(addresses(1));
+  const { json } = await world.enroll(bare(addresses(1)));
+  const deleted = await world.svc('runs delete latest');
+  expect([deleted.code, deleted.err]).toEqual([2, 'svc: deleting a run needs its whole id\n  See: svc runs ls\n']);
+  const resolved = await world.svc(`runs resolve ${json.run} --all enrolled`);
+  expect([resolved.code, resolved.out]).toEqual([0, 'No outcome of this run is unknown.\n']);
+});

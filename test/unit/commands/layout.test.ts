@@ -39,6 +39,7 @@ test.each([
   ['refused by a check', '', ['stderr: stops', LINE], 'shown'],
   ['refused by a check', '--quiet', ['stderr: stops', LINE], 'shown'],
   ['refused by a check', '--dry-run', ['stdout: plan', 'stderr: stops', LINE], 'shown'],
+  ['refused by a check', '--details', ['stdout: plan', 'stderr: stops', LINE], 'shown'],
   // Standard output goes to a file, and the user watches standard error.
   ['done', 'stderr', [LINE], 'rest'],
   ['failed', 'stderr', ['stderr: page', LINE], 'rest'],
@@ -51,6 +52,7 @@ test.each([
   ['failed', 'stdout stderr --quiet', [PAGE], 'rest'],
   ['failed', 'stdout stderr --details', [PAGE], 'whole'],
   ['refused by a check', 'stdout stderr', ['stderr: stops'], 'shown'],
+  ['refused by a check', 'stdout stderr --details', ['stdout: plan', 'stderr: stops'], 'shown'],
   ['refused by a check', 'stdout stderr --dry-run', ['stdout: plan', 'stderr: stops'], 'shown'],
   // Standard error goes to a file, so the page must show the problem.
   ['failed', 'stdout', [PAGE], 'whole'],

@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
     list: 'Email,Name\na@example.com,Ana\nb@example.com,Bo\n',
     keys: [DOWN, ENTER],
     words: ['--default-status', 'subscribed'],
-    shown: ['2 rows of list.csv have no status', '● leave these people out'],
+    shown: ['2 rows of list.csv have no status', 'What are these people?', '● leave these people out'],
   },
   {
     kind: 'a column that may hold the state',
@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
     list: 'Parent Email,Student Email,Status\na@example.com,b@example.com,subscribed\n',
     keys: [DOWN, ENTER],
     words: ['--map', 'Student Email=email'],
-    shown: ['no column holds the address', '● "Parent Email" holds the address'],
+    shown: ['addresses are in "Parent Email"', '● "Parent Email" holds the address'],
   },
   {
     kind: 'colliding columns',
@@ -193,12 +193,15 @@ test('asks about a list without a header line (C4)', async () => {
   ]);
 });
 
-test('reports a wrong flag as an error and asks nothing', async () => {
-  const world = await worldWith({ list: 'Email,Status\na@example.com,active\n' });
-  const keyboard = createKeyboard([ENTER]);
-  const { code } = await world.svc('migrate list.csv --map Status', { answers: ['y'], keyboard });
-  expect([code, await keyboard.screens()]).toEqual([2, ['']]);
-});
+test.each(['Status', 'Status=attributes.My-Key'])(
+  'reports a wrong flag as an error and asks nothing: --map %s',
+  async (pair) => {
+    const world = await worldWith({ list: 'Email,Status\na@example.com,active\n' });
+    const keyboard = createKeyboard([ENTER]);
+    const { code } = await world.svc(`migrate list.csv --map ${pair}`, { answers: ['y'], keyboard });
+    expect([code, await keyboard.screens()]).toEqual([2, ['']]);
+  },
+);
 
 describe('a way out of the questions', () => {
   const list = 'Email,Status,Note\na@example.com,active,\nb@example.com,perhaps,\nc@example.com,maybe,\n';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/interruption.ts';
 import { createWorld } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
@@ -178,3 +179,59 @@ test.each(['migrate list.csv', 'migrate none.csv', 'audiences ls'])(
     expect((await world.svc(line, { ...typed, env: { TERM: 'xterm' } })).code).toBe(line.includes('none') ? 2 : 0);
   },
 );
+
+test.each(['automations enroll Welcome list.csv', 'migrate list.csv'])(
+  'shows the time of a run once, with or without a question: %s',
+  async (line) => {
+    const world = await createWorld({ plan: 'paid' });
+    world.emulator.admin.createAutomation({ trigger: 'api', status: 'active', name: 'Welcome' });
+    world.file('list.csv', LIST);
+    const { out } = await world.svc(`${line} --dry-run`);
+    expect(out).toMatch(/^ {2}Takes about 1 s$/m);
+    const asked = await world.svc(line, { answers: ['n'], columns: 80 });
+    expect(asked.err.match(/about 1 s/gi)).toEqual(['About 1 s']);
+    const agreed = await world.svc(`${line} --yes --no-color`, { answers: [], columns: 80 });
+    expect(agreed.err).toMatch(/^ {2}Takes about 1 s$/m);
+  },
+);
+
+test('shows the short plan of a stopped dry run, the whole one with --details, and each stop once', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email,status\nana@example.com,subscribed\nbob@example.com,lapsed\n');
+  const short = await world.svc('migrate list.csv --dry-run');
+  expect([short.code, short.out]).toEqual([5, expect.stringMatching(/^Migrate {2}list\.csv/)]);
+  expect(short.out.split('\n').length).toBeLessThan(10);
+  for (const line of ['migrate list.csv --details', 'migrate list.csv --dry-run --details']) {
+    const { code, out, err } = await world.svc(line);
+    expect([code, out]).toEqual([5, expect.stringContaining('First contacts')]);
+    expect(`${out}${err}`.match(/unknown status values/g)).toHaveLength(1);
+  }
+});
+
+test('names the columns of the list when --map names another one', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { code, err } = await world.svc('migrate list.csv --map Foo=email');
+  expect([code, err]).toEqual([2, expect.stringContaining('Columns: "email", "status".')]);
+});
+
+test('says in the plan that an account-wide opt-out blocks all mail (C5)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { out } = await world.svc('suppressions import list.csv --reason unsubscribed --dry-run');
+  expect(out).toContain('suppress: unsubscribed from all mail of the account, also from receipts');
+});
+
+test('calls report.html a web page in the whole result', async () => {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  const { out } = await world.svc('migrate list.csv --details');
+  expect(out).toMatch(/^ {2}web page {2}\S+report\.html$/m);
+  expect(out).not.toContain('report_html');
+});
+
+test('says that Ctrl-C stopped a command (D4)', async () => {
+  const world = await createWorld();
+  const { code, err } = await world.svc('audiences ls', { signal: AbortSignal.abort(interruption('SIGINT')) });
+  expect([code, err]).toEqual([130, 'svc: stopped with Ctrl-C\n']);
+});

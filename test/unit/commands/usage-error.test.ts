@@ -4,7 +4,12 @@ import { createWorld } from '../../support/world.ts';
 test.each([
   ['whoami', 'svc auth status'],
   ['login', 'svc auth login'],
-  ['import list.csv', 'svc migrate <input...>'],
+  ['import', 'svc migrate <input...>'],
+  ['import list.csv', 'svc migrate list.csv'],
+  ['enroll aut_1 list.csv', 'svc automations enroll aut_1 list.csv'],
+  ['webhooks show whe_1', 'svc webhooks get whe_1'],
+  ['webhooks -q show whe_1', 'svc webhooks -q get whe_1'],
+  ['--profile shop webhooks rm whe_1 --confirm whe_1', 'svc --profile shop webhooks delete whe_1 --confirm whe_1'],
   ['version', 'svc --version'],
   ['-V', 'svc --version'],
   ['contacts ls -V', 'svc --version'],

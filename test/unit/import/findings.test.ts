@@ -122,6 +122,12 @@ const CASES: readonly (readonly [claim: string, text: string | Buffer, place: Pl
       { check: 'columns', column: 'Foo', lines: [1, 1, 1], total: 3 },
       subscribed,
     ],
+    [
+      'two columns that hold addresses, and no header that says so',
+      csv('Privat,Firma,City', 'p@x.test,f@x.test,Bonn'),
+      { check: 'columns', column: 'Privat', lines: [1, 1, 1], total: 3 },
+      subscribed,
+    ],
   ];
 
 test.each(CASES.map(([claim, text, place, defaults = {}]) => ({ claim, text, place, defaults })))(

@@ -118,7 +118,7 @@ test('stops after one batch when its new people stay unconfirmed and the canary 
 
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 6_000]);
   expect(err).toContain('svc read people of batch 1 back and found differences');
-  expect(err).toContain('status was sent as \\"subscribed\\" and reads \\"pending\\"');
+  expect(err).toContain('was sent without a status and is \\"pending\\", not \\"subscribed\\"');
 });
 
 test('reads a batch back in a resume when the run was stopped before the read-back (D1, C1)', async () => {

@@ -109,7 +109,7 @@ test('reads a batch alone when the canary was only replayed, and rolls back all 
   expect([first.code, other.code]).toEqual([8, 8]);
   expect([other.json.rows_replayed, other.json.error.message]).toEqual([
     4,
-    'svc read people of batch 1 back and found differences: person5@example.com: status was sent as "(none)" and reads "subscribed"; also unsubscribed again: person9@example.com',
+    'svc read people of batch 1 back and found differences: person5@example.com: was not subscribed, was sent without a status, and is "subscribed" now; also unsubscribed again: person9@example.com',
   ]);
   expect([5, 9].map((index) => status(world, index))).toEqual(['unsubscribed', 'unsubscribed']);
 });
@@ -224,4 +224,14 @@ test('continues when a person opts out between the canary and its read-back (C1)
 
   expect((await watching).code).toBe(0);
   expect(status(world, 0)).toBe('unsubscribed');
+});
+
+test('counts the sent people of the canary when they read back differently', async () => {
+  const world = await createWorld({ variants: { omitted_status: 'pending' } });
+  const list = world.file('list.csv', people(20));
+
+  const { code, err } = await world.svc(['migrate', list, '--yes']);
+
+  expect([code, err.includes('was sent without a status and is "pending"')]).toEqual([8, true]);
+  expect(err).not.toContain('not finished');
 });

@@ -89,6 +89,35 @@ test('shows all stops of a list at once, with one command that answers them (C11
   expect((await world.svc(shellWords(line).slice(1))).code).toBe(0);
 });
 
+test('offers a command for after the flow is archived first, and the condition of mailing all, when a flow stops (M3, C11)', async () => {
+  const world = await createWorld({ plan: 'paid' });
+  const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+  world.file('one.csv', 'Email,Status\na@x.test,active\n');
+  world.file('two.csv', 'Email,Status\na@x.test,active\nb@x.test,lapsed\n');
+  const page = async (file: string) => (await world.svc(['migrate', file])).err;
+  expect(await page('one.csv')).toContain(
+    [
+      '  After you archived "Welcome" in the app (to pause is not enough):',
+      '    svc --yes migrate one.csv',
+      '  Only if "Welcome" should mail every person of this list:',
+      `    svc --yes migrate one.csv --allow-automation ${flow}`,
+      '',
+    ].join('\n'),
+  );
+  expect(await page('two.csv')).toContain(
+    [
+      '  After you archived "Welcome" in the app (to pause is not enough), with the likeliest answers:',
+      '    - This skips 1 row',
+      '    svc --yes migrate two.csv --status-map lapsed=skip',
+      '  Only if all of this is right:',
+      '    - This skips 1 row',
+      '    - "Welcome" should mail every person of this list',
+      `    svc --yes migrate two.csv --status-map lapsed=skip --allow-automation ${flow}`,
+      '',
+    ].join('\n'),
+  );
+});
+
 test('starts no flow for a person when a column of another platform marks an opt-out (C10, M1)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });

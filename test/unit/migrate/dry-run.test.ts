@@ -66,3 +66,42 @@ test('gives the reason for the skipped checks in a dry run of an enrollment', as
   expect(code).toBe(0);
   expect(skippedOf(json).map(([check]) => check)).toEqual(['automation', ...CHECKS]);
 });
+
+test.each([
+  ['is not given', { SVC_BASE_URL: '', SVC_API_KEY: '' }, 'the account was not asked: no URL or no key', 'no service'],
+  ['is unknown', { SVC_API_KEY: 'nobody' }, 'the account could not be read: ', 'the account could not be read'],
+])('promises nothing about the account when the key of a dry run %s', async (_, env, reason, place) => {
+  const world = await createWorld();
+  world.file('list.csv', people(3));
+  const { out } = await world.svc('migrate list.csv --dry-run --create-audience --audience-name News', { env });
+  const text = out.replaceAll(/\s+/g, ' ');
+  expect(text).toContain(
+    '! Dry run: the list is in order. 4 checks of the account were not made, so the real run may still stop.',
+  );
+  expect(text).toContain(`– 4 checks skipped: ${reason}`);
+  expect(text).toMatch(new RegExp(`^Migrate list.csv -> News ${place}`));
+  expect(text).not.toContain('goes ahead');
+  const { json } = await world.svc('migrate list.csv --dry-run --json', { env });
+  expect(json.next).toEqual([
+    'Nothing was sent. 4 checks of the account were not made, so the same command without --dry-run may still stop.',
+  ]);
+});
+
+test('gives the own reason of a skipped check when a dry run of suppressions reads no account', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email\na@x.test\n');
+  const { out } = await world.svc('suppressions import list.csv --reason bounced --dry-run');
+  expect(out).toContain('– suppressions need no reads, so the first write shows');
+  expect(out).toContain('goes ahead');
+});
+
+test('promises nothing when the audience was found and its flows could not be read', async () => {
+  const world = await createWorld();
+  world.file('list.csv', people(3));
+  world.refuse('GET /v1/automations', { status: 403, code: 'insufficient_scope', when: 'before' });
+  const { code, out } = await world.svc('migrate list.csv --dry-run');
+  expect([code, out.includes('goes ahead')]).toEqual([0, false]);
+  expect(out).toContain('the account could not be read: ');
+  expect(out).toContain('(insufficient_scope)');
+  expect(out).toMatch(/! Dry run: the list is in order\. \d checks of the account were not made/);
+});

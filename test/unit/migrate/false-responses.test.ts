@@ -146,8 +146,12 @@ describe('the read-back of the canary', () => {
       after: 1,
     });
     expect([code, batches]).toEqual([8, 1]);
-    expect(json.error.message).toContain('ana@example.com: status was sent as "subscribed" and reads "pending"');
-    expect(json.error.hint).toContain('--explicit-status');
+    expect(json.error.message).toContain(
+      'ana@example.com: was sent without a status and is "pending", not "subscribed"',
+    );
+    const [advice, command] = json.error.hint.split('\n');
+    expect(advice).toBe('Nothing more is sent. If new people should be subscribed:');
+    expect(command).toMatch(/^svc (--yes )?migrate .*list\.csv .*--explicit-status$/);
   });
 });
 

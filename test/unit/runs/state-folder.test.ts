@@ -45,6 +45,6 @@ test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('makes no path fro
     exit: 2,
     code: 'run_not_found',
     message: `not a run id: ${JSON.stringify(run)}`,
-    hint: 'svc runs ls',
+    hint: 'See: svc runs ls',
   });
 });

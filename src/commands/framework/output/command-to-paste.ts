@@ -30,7 +30,8 @@ export function asStarted(text: string, words: readonly string[], context: Pick<
   const program = programName(context);
   const flags = typedPlaceFlags(words, context.cwd);
   return text.replace(COMMAND, (line, group: string) => {
-    const missing = flags.filter(
+    const isHelp = WITHOUT_ACCOUNT.has(group) || / --help\b/.test(line);
+    const missing = (isHelp ? [] : flags).filter(
       ([name]) => !line.includes(`${name} `) && !line.includes(`${name}=`) && !(group === 'auth' && name === KEY_FILE),
     );
     return [program, ...missing.flat().map(shellWord), group].join(' ') + line.slice(`svc ${group}`.length);
@@ -39,7 +40,10 @@ export function asStarted(text: string, words: readonly string[], context: Pick<
 
 // From the name of the program to the end of the line, or to the next command.
 const COMMAND =
-  /(?<![\w/.-]|npx )svc (runs|audiences|automations|contacts|suppressions|webhooks|doctor|auth)\b(?:(?! svc ).)*/g;
+  /(?<![\w/.-]|npx )svc (migrate|runs|audiences|automations|contacts|suppressions|webhooks|emails|doctor|auth|mcp|emulator|completion|help|--help|--version)(?![\w-])(?:(?! svc ).)*/g;
+
+/** Groups that ask no account. */
+const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 'help', '--help', '--version']);
 
 /** The typed flags, without a key that was typed in place of its file: it must not be shown (rule K1). */
 function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {

@@ -1,7 +1,7 @@
 import type { Context, Prompter } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { interruptionOf } from '../../../base/lib/interruption.ts';
+import { interruptionOf, stoppedText } from '../../../base/lib/interruption.ts';
 import { safe } from '../../../base/lib/text.ts';
 import type { Choice, Question, Undone } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';
@@ -50,9 +50,8 @@ interface AgreementPrompt {
  */
 export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
-  const { settings, context } = confirming;
-  const { prompter, stderr } = context;
-  if (settings.yes || prompter === undefined || (settings.emulator && !stderr.isTTY)) {
+  const { prompter, stderr } = confirming.context;
+  if (prompter === undefined || !asksForAgreement(confirming)) {
     return true;
   }
   const { page, question, shown, full } = asked;
@@ -64,6 +63,11 @@ export async function isConfirmed(confirming: WriteCommand, asked: AgreementProm
     }
     before = /^d(?:etails)?$/.test(answer) ? full : '';
   }
+}
+
+/** True if the user is asked before anything is written. */
+export function asksForAgreement({ settings, context: { prompter, stderr } }: WriteCommand): boolean {
+  return !settings.yes && prompter !== undefined && (!settings.emulator || stderr.isTTY);
 }
 
 interface DeletionPrompt {
@@ -140,7 +144,7 @@ export async function askQuestion(
   });
   const interrupted = interruptionOf(signal);
   if (interrupted) {
-    throw new SvcError(interrupted.exit, 'interrupted', `stopped by ${interrupted.signal}: nothing was ${undone}`);
+    throw new SvcError(interrupted.exit, 'interrupted', `${stoppedText(interrupted.signal)}: nothing was ${undone}`);
   }
   const chosen = index === undefined ? undefined : choices[index];
   if (chosen?.flags === undefined) {

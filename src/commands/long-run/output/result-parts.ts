@@ -2,13 +2,15 @@ import { logTime } from '../../../base/lib/duration.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import { commandsFor } from '../../../migrate/plan/commands-for-stops.ts';
+import { commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
-import { stopText } from '../../../render/plan/findings.ts';
 import { planInput } from '../../../render/plan/inputs.ts';
+import { planText } from '../../../render/plan/plan.ts';
+import { stopText } from '../../../render/plan/stop.ts';
+import { planSummary } from '../../../render/plan/summary.ts';
 import { isDeclined, isStoppedByCheck } from '../../../render/report/headline.ts';
-import { reportText } from '../../../render/report/report.ts';
+import { planMeta, reportText } from '../../../render/report/report.ts';
 import { logLine, resultText } from '../../../render/report/result.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createStyle, type Style } from '../../../render/text/style.ts';
@@ -66,7 +68,7 @@ export function layoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): Layou
     return { parts: [['stdout', 'json']], problem: 'whole' };
   }
   if (end === 'refused by a check') {
-    const plan = dryRun ? [['stdout', 'plan'] as const] : [];
+    const plan = dryRun || details ? [['stdout', 'plan'] as const] : [];
     return { parts: [...plan, ['stderr', 'stops'], ...(stdoutIsTTY ? [] : [LINE])], problem: 'shown' };
   }
   if (quiet && end !== 'failed') {
@@ -98,7 +100,7 @@ interface EndedRun extends RunResult<OutcomeCounts> {
 }
 
 export function resultPart(part: ResultPart, options: ScreenOptions, ended: EndedRun, style: Style): string {
-  const { context, line, from } = options;
+  const { context, line } = options;
   const { report, ms } = ended;
   switch (part) {
     case 'json':
@@ -106,22 +108,26 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
     case 'page':
       return pageOf(options, ended, style);
     case 'plan':
-      return reportText(planOnly(withInputs(report, from)), style);
+      return planOf(options, ended, style);
     case 'line':
       return logLine(report, context.clock.now(), ms);
     case 'input changed':
       return warningText(report, INPUT_CHANGED, context.clock.now());
     case 'stops': {
       const stops = report.findings.filter(({ level }) => level === 'stop');
-      const answers = commandsFor(stops, (flags) => lineWithFlags(flags, line, programName(context)));
-      return stopText({ stops, answers }, style);
+      const retype = (flags: string) => lineWithFlags(flags, line, programName(context));
+      return stopText({ stops, answers: commandsFor(stops, retype), others: otherAnswers(stops, retype) }, style);
     }
   }
 }
 
-/** The report of a dry run without the stops, which are shown once. */
-function planOnly({ error: _, ...report }: RunReport<OutcomeCounts>): RunReport<OutcomeCounts> {
-  return { ...report, findings: report.findings.filter(({ level }) => level !== 'stop') };
+/** The plan without its stops, which stderr shows. */
+function planOf({ from, details }: ScreenOptions, { report, audience }: EndedRun, style: Style): string {
+  const meta = planMeta(withInputs(report, from));
+  const findings = meta.findings.filter(({ level }) => level !== 'stop');
+  return details
+    ? planText(report.plan, { ...meta, findings }, style)
+    : planSummary(report.plan, { ...meta, findings, planned: audience }, style);
 }
 
 function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {

@@ -8,7 +8,7 @@ import type { ProgressHandle } from '../../../render/progress/progress.ts';
 import { createStyle, styleOf } from '../../../render/text/style.ts';
 import { wrap } from '../../../render/text/wrap.ts';
 import { asStarted } from '../../framework/output/command-to-paste.ts';
-import { isConfirmed } from '../../framework/output/prompts.ts';
+import { asksForAgreement, isConfirmed } from '../../framework/output/prompts.ts';
 import {
   endOf,
   type LayoutInputs,
@@ -77,15 +77,15 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
   };
 }
 
-function pagesOf(
-  { context, settings, from }: ScreenOptions,
-  report: RunReport<OutcomeCounts>,
-  planned: PlannedAudience | undefined,
-) {
+/** The question names the time that the run takes. If svc doesn't ask, the plan does. */
+function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, planned: PlannedAudience | undefined) {
+  const { context, settings, from } = options;
   const style = styleOf(context.stderr, settings.output.color.stderr);
   const meta = { ...withInputs(report, from), planned };
+  const page = planPage(report.plan, meta, style);
   return {
-    ...planPage(report.plan, meta, style),
+    ...page,
+    short: asksForAgreement(options) ? page.short : planSummary(report.plan, meta, style),
     full: planText(report.plan, meta, style),
     plain: planSummary(report.plan, meta, createStyle(false)),
   };

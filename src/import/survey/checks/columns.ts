@@ -111,7 +111,9 @@ const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 
 // Offers the columns that hold an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
-  const message = `${labelOf(table.source)}: no column holds the address; there are ${headerList(table)}`;
+  const holding = table.holdingAt.map((at) => JSON.stringify(columnName(table, at))).slice(0, 12);
+  const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
+  const message = `${labelOf(table.source)}: no column is read as the address; ${where}`;
   if (table.header.some((name) => HOLDS_ADDRESS.test(name))) {
     return stop(
       `${message}. The first line names a person, so it is no header`,
@@ -189,10 +191,5 @@ function headerList({ header }: Table): string {
   return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
 }
 
-function stop(message: string, hint: string): Finding {
-  return { check: 'columns', level: 'stop', message, hint };
-}
-
-function warn(message: string, hint: string): Finding {
-  return { check: 'columns', level: 'warn', message, hint };
-}
+const stop = (message: string, hint: string): Finding => ({ check: 'columns', level: 'stop', message, hint });
+const warn = (message: string, hint: string): Finding => ({ check: 'columns', level: 'warn', message, hint });

@@ -275,6 +275,14 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).toContain('svc runs resume run_');
   });
 
+  test('writes nothing but the error to stderr with --json when it resumes a creation', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(lost);
+    await world.svc(CREATE);
+    const { code, err } = await world.svc(`${CREATE} --json`);
+    expect([code, JSON.parse(err).error.exit_code]).toEqual([1, 1]);
+  });
+
   test('keeps the secret of another creation in the file when its own fails', async () => {
     const world = await createWorld();
     const other = CREATE.replace(URL, 'https://other.example.com/in');

@@ -103,12 +103,24 @@ describe('webhooks ls', () => {
   });
 });
 
+test('breaks no word of the note about a second endpoint of one URL on a terminal', async () => {
+  const world = await createWorld();
+  const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
+  await world.svc(`${line} one`);
+  const { err } = await world.svc(`${line} two --yes`, { columns: 60, answers: [] });
+  const note = err.slice(err.indexOf('note: '));
+  expect(note).toMatch(/See:\nsvc webhooks get \w+\n$/);
+  expect(Math.max(...note.split('\n').map((text) => text.length))).toBeLessThanOrEqual(60);
+});
+
 describe('an endpoint by its URL', () => {
   test('finds an endpoint by its URL in get, update and deliveries', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     await withEndpoint(world, `${URL}/other`);
     expect((await world.svc(`webhooks get ${URL} --json`)).json.id).toBe(id);
+    // `webhooks ls` shows it like this.
+    expect((await world.svc(`webhooks get ${URL.replace('https://', '')} --json`)).json.id).toBe(id);
     expect((await world.svc(`webhooks deliveries ${URL} --summary --json`)).json.endpoint_id).toBe(id);
     expect((await world.svc(`webhooks update ${URL} --description shop --json`)).json.id).toBe(id);
   });
@@ -377,4 +389,14 @@ describe('webhooks deliveries', () => {
     expect(out.replaceAll('\n', ' ')).toContain('The service deletes 2 of them within 3 days.');
     expect(out).toContain(json.resend[0].id);
   });
+});
+
+test('says how to create the first endpoint, and to store its secret at once', async () => {
+  const world = await createWorld();
+  const none = await world.svc('webhooks ls', { columns: 80, answers: [] });
+  expect([none.code, none.err]).toEqual([0, 'No endpoints. Create one: svc webhooks create --help\n']);
+  const made = await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 80, answers: [] });
+  expect([made.code, made.err]).toEqual([0, expect.stringContaining('Store the secret now: it is not shown again.')]);
+  const missing = await world.svc('webhooks get whe_0');
+  expect(missing.err).toContain('endpoint whe_0 was not found');
 });

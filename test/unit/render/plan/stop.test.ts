@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { splitShellText } from '../../../../src/base/lib/text.ts';
 import type { Finding } from '../../../../src/import/survey/finding.ts';
-import { stopText } from '../../../../src/render/plan/findings.ts';
+import { otherAnswers } from '../../../../src/migrate/plan/commands-for-stops.ts';
+import { stopText } from '../../../../src/render/plan/stop.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { commandLines } from '../../../../src/render/text/wrap.ts';
+
+const retype = (flags: string) => `svc migrate list.csv ${flags}`;
+const NONE = { whole: false, answers: [] };
 
 const DATES: Finding = {
   check: 'ambiguous_dates',
@@ -41,9 +45,9 @@ describe('a refused plan', () => {
         '      list.csv:3  Left "03/04/2024"',
         '  Where the day stands before the month:',
         '    svc migrate list.csv --date-order dmy',
-        '  Other answers, in place of the flags above:',
+        '  Other answers:',
         '    Where the month stands before the day:',
-        '      --date-order mdy',
+        '      svc migrate list.csv --date-order mdy',
       ],
     ],
     [
@@ -53,22 +57,26 @@ describe('a refused plan', () => {
         '      list.csv:3  Left "03/04/2024"',
         '  Where the day stands before the month:',
         '    svc migrate list.csv --date-order dmy',
-        '  Other answers, in place of the flags above:',
+        '  Other answers:',
         '    Where the month stands before the day:',
-        '      --date-order mdy',
+        '      svc migrate list.csv --date-order mdy',
       ],
     ],
   ])('shows one problem once, with its command, in %i columns (C11)', (columns, lines) => {
     const command = 'svc migrate list.csv --date-order dmy';
     const answers = [{ conditions: ['Where the day stands before the month'], command }];
-    expect(stopText({ stops: [DATES], answers }, createStyle(false, columns))).toBe(`${lines.join('\n')}\n`);
+    expect(
+      stopText({ stops: [DATES], answers, others: otherAnswers([DATES], retype) }, createStyle(false, columns)),
+    ).toBe(`${lines.join('\n')}\n`);
   });
 
   test('numbers several problems, and gives one command for them (C11)', () => {
     const command = "svc migrate list.csv --date-order dmy --map 'A b=attributes.a_2'";
     const answers = [{ conditions: ['One', 'Two'], command }];
     const stops = [{ ...DATES, otherwise: [], examples: [] }, COLUMNS, ENTRY];
-    expect(stopText({ stops, answers }, createStyle(false, 80)).split('\n')).toEqual([
+    expect(
+      stopText({ stops, answers, others: otherAnswers(stops, retype) }, createStyle(false, 80)).split('\n'),
+    ).toEqual([
       'svc: nothing was sent. 3 problems:',
       '  1. list.csv: 2 opt-out dates can be read two ways',
       '  2. list.csv: "A" and "a" both become a',
@@ -86,7 +94,7 @@ describe('a refused plan', () => {
 test('says that several conditions belong together (C11)', () => {
   const conditions = ['If the people of left.csv left', 'This skips 4 rows'];
   const answers = [{ conditions, command: 'svc migrate left.csv' }];
-  const text = stopText({ stops: [COLUMNS, ENTRY], answers }, createStyle(false, 80));
+  const text = stopText({ stops: [COLUMNS, ENTRY], answers, others: NONE }, createStyle(false, 80));
   expect(text).toContain('  Only if all of this is right:\n    - If the people of left.csv left\n');
 });
 
@@ -103,9 +111,22 @@ test('shows a bounded number of problems and each answer once', () => {
   const stops = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ check: 'no_status', level: 'stop' as const, message: `part ${index} has no status`, otherwise },
   }));
-  const text = stopText({ stops, answers: [] }, createStyle(false, 80));
+  const text = stopText({ stops, answers: [], others: otherAnswers(stops, retype) }, createStyle(false, 80));
   expect(text).toContain('1,000 problems:');
   expect(text).toContain('and 970 more problems');
   expect(text.split('If all agreed').length).toBe(2);
   expect(text.split('\n').length).toBeLessThan(60);
+});
+
+test('gives each other answer as a whole command, with the answers to the other stops (C11)', () => {
+  const others = otherAnswers([DATES, COLUMNS], retype);
+  expect(others).toEqual({
+    whole: true,
+    answers: [
+      {
+        conditions: ['Where the month stands before the day'],
+        command: "svc migrate list.csv --date-order mdy --map 'A b=attributes.a_2'",
+      },
+    ],
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestLine } from '../../../../src/render/progress/words.ts';
+import { LABEL_WIDTH, phaseLabel, requestLine, waitWords } from '../../../../src/render/progress/words.ts';
 
 const event = {
   type: 'request',
@@ -33,4 +33,25 @@ test.each([
   },
 ])('$title', ({ patch, line }) => {
   expect(requestLine({ ...event, ...patch })).toBe(line);
+});
+
+test('says that --rate is used up when it is the reason of a wait', () => {
+  expect(waitWords({ reason: 'rate_limit', rate: 100 }, 54_000)).toBe('waiting 54 s: --rate 100 is used up');
+});
+
+test.each([
+  'copy',
+  'survey',
+  'plan',
+  'suppressions',
+  'first_batch',
+  'contacts',
+  'export',
+  'check',
+  'enrollments',
+  'verify',
+  'report',
+] as const)('leaves a blank between label and bar when the phase is %s', (phase) => {
+  const labels = [true, false].map((isRepeat) => phaseLabel({ phase, isRepeat }));
+  expect(Math.max(...labels.map((label) => label.length))).toBeLessThan(LABEL_WIDTH);
 });

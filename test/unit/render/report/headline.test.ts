@@ -13,7 +13,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
   {
     status: 'stopped',
     phase: 'contacts',
-    text: `Stopped: the service refused, and asking again will not help. ${LATE}`,
+    text: `Stopped: the service refused, and the cause must be removed first. ${LATE}`,
   },
   {
     status: 'failed',

@@ -60,8 +60,8 @@ test('shows the message of the service, the request id and the resume command wh
     },
     style,
   );
-  expect(text).toBe(`✗ Stopped: the service refused, and asking again will not help. What was done is
-  recorded; nothing is lost.
+  expect(text).toBe(`✗ Stopped: the service refused, and the cause must be removed first. What was
+  done is recorded; nothing is lost.
   0 subscribers of headroom\\u001b[2J
   upgrade, or take rows out
   request id: req_99

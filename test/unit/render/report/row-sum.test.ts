@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowSum } from '../../../../src/render/report/headline.ts';
+import { rowSum } from '../../../../src/render/report/row-sum.ts';
 
 test.each([
   { rows: { read: 0 }, text: '0 rows read' },

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { shellWord } from '../../../../src/base/lib/text.ts';
 import { commandLines, wrap } from '../../../../src/render/text/wrap.ts';
 
 const COMMAND = `svc migrate bad.csv --audience aud_1a2b --map 'Company / Org=attributes.company_org_2' --status-map 'it'\\''s=skip'`;
@@ -36,4 +38,33 @@ test.each([
 
 test('shortens a value that is wider than a line in its middle', () => {
   expect(wrap(`the value "${'x'.repeat(400)}end" is odd`, 20)).toEqual(['the value', '"xxxxxxxxxxxxx…xend"', 'is odd']);
+});
+
+// A mark at the end of an unquoted word ends a command in prose.
+const value = fc
+  .stringMatching(/^[a-zA-Z0-9@./_ ,;:"'=$-]{1,24}$/)
+  .filter((text) => text.trim() !== '' && !/[,;:.)"]$/.test(shellWord(text)));
+const flags = fc.array(fc.tuple(fc.constantFrom('--base-url', '--profile', '--state-dir'), value), { maxLength: 3 });
+const printed = fc
+  .tuple(fc.constantFrom('svc', 'npx svc'), flags, fc.constantFrom('runs resume', 'migrate', 'webhooks get'), value)
+  .map(([program, place, verb, name]) =>
+    [program, ...place.flatMap(([flag, of]) => [flag, shellWord(of)]), verb, shellWord(name)].join(' '),
+  );
+
+test('keeps a printed command on one line when a text with it is wrapped', () => {
+  fc.assert(
+    fc.property(printed, fc.integer({ min: 40, max: 120 }), fc.constantFrom('', ' --yes'), (command, columns, more) => {
+      const lines = wrap(`Ctrl-C is safe. To continue later: ${command}${more}`, columns, { first: '  ', rest: '  ' });
+      expect(lines.map((line) => line.trim()).some((line) => line.endsWith(command + more))).toBe(true);
+    }),
+  );
+});
+
+test('keeps npx and the flags of the account with a command when it wraps', () => {
+  const command = 'npx svc --base-url https://mail.example.com/api runs resume run_20260101T000000000_abc123';
+  expect(wrap(`To continue: ${command}, or start again. svc cannot tell.`, 60)).toEqual([
+    'To continue:',
+    `${command},`,
+    'or start again. svc cannot tell.',
+  ]);
 });

@@ -1,0 +1,44 @@
+import type { WriteContext } from '../run-context.ts';
+
+/** A difference after the read-back: its description, the field and what was sent, unless the contact is missing. */
+export interface Problem {
+  readonly field?: string;
+  readonly sent?: string;
+  readonly message: string;
+}
+
+/** This run never continues, because its people stay different. --again makes a new run with other keys. */
+export function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
+  const advice = adviceOf(context, problems);
+  const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
+  return [...advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
+}
+
+function adviceOf(context: WriteContext, problems: readonly Problem[]): readonly string[] {
+  const status = problems.find(({ field }) => field === 'status');
+  if (status === undefined) {
+    return ['Nothing more is sent. Compare these people in the app before you continue.'];
+  }
+  return status.sent === 'unsubscribed'
+    ? [
+        'Nothing more is sent. The service leaves people subscribed whom svc unsubscribes. Unsubscribe everyone in the app who left, or ask the service to correct this.',
+      ]
+    : explicitHint(context);
+}
+
+/** An enrollment has no --explicit-status. */
+function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
+  const when = 'Nothing more is sent. If new people should be subscribed';
+  if (header.command === 'automations enroll') {
+    return [`${when}, import them first: svc contacts import --explicit-status`];
+  }
+  return retype ? [`${when}:`, retype('--explicit-status')] : [`${when}: the same command with --explicit-status.`];
+}
+
+function againHint({ retype, options, journal: { header } }: WriteContext): string[] {
+  const when = 'Once these contacts are correct, or the service was corrected';
+  if (header.command === 'automations enroll') {
+    return [`${when}: svc runs delete ${header.run}. Then the same command, a day after the first time.`];
+  }
+  return retype ? [`${when}:`, retype(options.again ? '' : '--again')] : [`${when}: the same command with --again.`];
+}

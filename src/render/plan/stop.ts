@@ -1,0 +1,74 @@
+import { plural, safe } from '../../base/lib/text.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import type { CommandAnswer, OtherAnswers } from '../../migrate/plan/commands-for-stops.ts';
+import { hintLines } from '../text/error.ts';
+import type { Style } from '../text/style.ts';
+import { commandLines, wrap } from '../text/wrap.ts';
+import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
+
+interface RefusedPlan {
+  readonly stops: readonly Finding[];
+  readonly answers: readonly CommandAnswer[];
+  readonly others: OtherAnswers;
+}
+
+/** The page after a refusal: each problem once, then the whole command with the likeliest answers. */
+export function stopText({ stops, answers, others }: RefusedPlan, style: Style): string {
+  const several = stops.length > 1;
+  const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
+  const more = stops.length - SHOWN_FINDINGS;
+  const problems = stops.slice(0, SHOWN_FINDINGS).flatMap((stop, index) => {
+    const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
+    const rest = several ? '     ' : '  ';
+    const [head = '', ...others] = wrap(safe(stop.message), style.columns, { first, rest });
+    const prose = stop.flags === undefined ? hintLines(stop.hint, style).map((line) => `${rest}${line}`) : [];
+    return [
+      several ? head : head.replace('svc:', style.red('svc:')),
+      ...others,
+      ...exampleLines(stop, style),
+      ...prose,
+    ];
+  });
+  const lines = [
+    ...title,
+    ...problems,
+    ...(more > 0 ? [`  and ${plural(more, 'more problem')}, which the JSON report lists`] : []),
+    ...answers.flatMap((answer) => answerLines(answer, style)),
+    ...otherLines(others, style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function answerLines({ after, conditions, command }: CommandAnswer, style: Style): string[] {
+  const inline = after === undefined && conditions.length < 2;
+  const head = inline ? (conditions[0] ?? 'To continue') : headOf(after, conditions);
+  const bullets = inline ? [] : conditions.map((condition) => firstUpper(condition.replace(/^Only if /, '')));
+  return [
+    ...wrap(`${safe(head)}:`, style.columns, { first: '  ', rest: '  ' }),
+    ...bullets.flatMap((bullet) => wrap(safe(bullet), style.columns, { first: '    - ', rest: '      ' })),
+    ...commandLines(command, style.columns, '    ').map(style.bold),
+  ];
+}
+
+function headOf(after: string | undefined, conditions: readonly string[]): string {
+  const how = conditions.some(isCondition) ? 'only if all of this is right' : 'with the likeliest answers';
+  return after === undefined ? firstUpper(how) : `${after}${conditions.length === 0 ? '' : `, ${how}`}`;
+}
+
+// If several answers have a condition, they are right only together.
+function isCondition(text: string): boolean {
+  return /^(?:Only )?if /i.test(text);
+}
+
+function otherLines({ whole, answers }: OtherAnswers, style: Style): string[] {
+  const lines = answers.flatMap(({ conditions: [when = ''], command }) => [
+    ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
+    ...commandLines(command, style.columns, '      ').map(style.bold),
+  ]);
+  const title = whole ? '  Other answers:' : '  Other answers, in place of the flags above:';
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+function firstUpper(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

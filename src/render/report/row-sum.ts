@@ -1,0 +1,42 @@
+import { sumOf } from '../../base/lib/rows.ts';
+import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { counts } from '../text/block.ts';
+
+const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'unchanged', 'merged', 'skipped'];
+const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
+
+/**
+ * `1,200 rows read = 1,100 created + 100 merged`: the outcomes as a sum that a reader can check. Counts with unknown
+ * names are included. The line says so if the sum is wrong.
+ */
+export function rowSum(rows: { readonly read: number }, options: SumOptions): string {
+  const { read, ...outcomes } = rows;
+  const known = counts(outcomes, ORDER);
+  const summands = [
+    ...known.filter(([name]) => !LAST.includes(name)),
+    ...known.filter(([name]) => LAST.includes(name)),
+  ];
+  const missing = read - sumOf(summands.map(([, count]) => count));
+  const words = summands.map(([name, count]) => `${formatNumber(count)} ${outcomeWord(name, options)}`);
+  const mismatch =
+    missing === 0
+      ? ''
+      : ` (does not add up: ${formatNumber(Math.abs(missing))} ${missing > 0 ? 'missing' : 'too many'})`;
+  return `${plural(read, 'row')} read${words.length > 0 ? ` = ${words.join(' + ')}` : ''}${mismatch}`;
+}
+
+interface SumOptions {
+  readonly dryRun: boolean;
+  /** Why rows were skipped, if there is one reason only. */
+  readonly whySkipped?: string | undefined;
+}
+
+function outcomeWord(name: string, { dryRun, whySkipped }: SumOptions): string {
+  if (name === 'skipped' && whySkipped !== undefined) {
+    return `skipped (${whySkipped})`;
+  }
+  if (name === 'unsent') {
+    return dryRun ? 'would be sent' : 'not sent';
+  }
+  return safe(name).replaceAll('_', ' ');
+}
