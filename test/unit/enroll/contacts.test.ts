@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { interruption } from '../../../src/base/lib/interruption.ts';
-import { stoppedAfterPost } from '../../support/after-post.ts';
 import { csv } from '../../support/lists.ts';
 import { cityOf, rowsOf, runNight } from '../../support/nights.ts';
-import { createWorld } from '../../support/world.ts';
+import { createWorld, type RunOptions } from '../../support/world.ts';
 import { addresses, bare, counts, createFlowWorld } from './support.ts';
 
 const PEOPLE = csv(
@@ -155,6 +154,22 @@ test('makes the next import send people again whose contacts it wrote (G1 G2)', 
   expect(counts(json.rows)).toEqual({ read: 2, updated: 1, unchanged: 1 });
 });
 
+/** Stops a run when a response is lost. */
+function stoppedAtLoss(): RunOptions {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) =>
+        inner.send(request, signal).catch((error: unknown) => {
+          stopper.abort(interruption('SIGINT'));
+          throw error;
+        }),
+    }),
+  };
+}
+
 const UNICODE = 'anna@shop.bücher.example';
 const PUNYCODE = 'anna@shop.xn--bcher-kva.example';
 
@@ -178,7 +193,7 @@ describe.each([
     const world = await createFlowWorld(members, { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
     world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });
-    const first = await world.enroll(list, [], stoppedAfterPost(1));
+    const first = await world.enroll(list, [], stoppedAtLoss());
     const { json } = await world.enroll(list);
     expect([first.code, counts(json.rows), world.enrolled()]).toEqual([130, { read: 1, enrolled: 1 }, [there]]);
     expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
