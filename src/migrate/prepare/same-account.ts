@@ -2,7 +2,6 @@ import { isNotFound } from '../../api/api-error.ts';
 import { getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatch, type MatchingRunQuery } from '../../runs/find/matching-run.ts';
-import { hasSentRequests } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
@@ -38,22 +37,28 @@ export async function recordAccount({ client, journal, signal }: Omit<WriteConte
 interface RecordedAccount {
   readonly header: RunHeader;
   readonly mark: AccountMark | undefined;
-  readonly hasSent: boolean;
+  readonly mayHaveWritten: boolean;
 }
 
 export function recordedAccount(journal: Journal): RecordedAccount {
   const mark = journal.read(NOTE) as AccountMark | undefined;
-  return { header: journal.header, mark, hasSent: hasSentRequests(journal) };
+  return { header: journal.header, mark, mayHaveWritten: mayHaveWritten(journal) };
+}
+
+/** False for a run whose requests were all refused, for example because its key was wrong. */
+function mayHaveWritten(journal: Journal): boolean {
+  const { suppressed, doubt, pending } = journal.counts('suppressions');
+  return suppressed + doubt + pending > 0;
 }
 
 /**
  * False if the run wrote to another account, or if nothing shows that it was this one. A destination has its own check.
  */
 export async function isSameAccount(
-  { header, mark, hasSent }: RecordedAccount,
+  { header, mark, mayHaveWritten }: RecordedAccount,
   { account, signal }: Pick<RunContext, 'account' | 'signal'>,
 ): Promise<boolean> {
-  if (header.destination || !hasSent || !account || header.keyFingerprint === account.keyFingerprint) {
+  if (header.destination || !mayHaveWritten || !account || header.keyFingerprint === account.keyFingerprint) {
     return true;
   }
   if (!mark) {
@@ -85,14 +90,14 @@ export async function findOwnMatch(query: MatchingRunQuery, context: RunContext)
 
 /**
  * Binds a run without a destination to the API key in use. Call this once the account is known to be the same. If the
- * run has sent nothing yet, the account may be another one.
+ * run has written nothing yet, the account may be another one.
  */
 export function useKey(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
   const { destination, keyFingerprint } = journal.header;
   if (destination || !account || keyFingerprint === account.keyFingerprint) {
     return;
   }
-  if (!hasSentRequests(journal)) {
+  if (!mayHaveWritten(journal)) {
     journal.note(NOTE, undefined);
   }
   journal.amend({ keyFingerprint: account.keyFingerprint });

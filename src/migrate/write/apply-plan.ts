@@ -9,7 +9,7 @@ import { markOvertaken } from '../../runs/find/overtaken.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
-import { writesOf } from '../options.ts';
+import { type ImportCommand, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
 import { recordAccount } from '../prepare/same-account.ts';
@@ -35,8 +35,11 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   const { options, journal, state, progress } = run;
   const context = writeContextOf(run, options);
   const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
-  if (audienceId === undefined) {
+  if (audienceId === undefined && suppressedOf(options.command, drafted) > 0) {
     return writeToAccount(context, run, drafted);
+  }
+  if (audienceId === undefined) {
+    return write(context, run, drafted, undefined);
   }
   await refuseUnresolved(context, { state, audienceId });
   const { run: writer, destination } = journal.header;
@@ -79,8 +82,7 @@ async function write(
   audienceId: string | undefined,
 ): Promise<void> {
   const { options, journal, progress } = run;
-  const writes = writesOf(options.command);
-  const suppressed = writes.suppressions ? sumOf(Object.values(drafted.survey.suppressions)) : 0;
+  const suppressed = suppressedOf(options.command, drafted);
   if (suppressed > 0) {
     await applySuppressions(context, drafted.people, suppressed);
   }
@@ -111,6 +113,10 @@ async function write(
     await finishList(context, { audienceId, changes: drafted.changes, survey: drafted.survey });
   }
   refuseOpenOptOuts(context);
+}
+
+function suppressedOf(command: ImportCommand, { survey }: ImportDraft): number {
+  return writesOf(command).suppressions ? sumOf(Object.values(survey.suppressions)) : 0;
 }
 
 const TOTAL_BEFORE = 'total_before';

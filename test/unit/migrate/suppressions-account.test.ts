@@ -76,6 +76,16 @@ test('refuses a resume when no audience shows the account of another key (K4)', 
   expect((await world.svc(`runs delete ${run} --confirm ${run}`)).code).toBe(0);
 });
 
+test('continues a run that wrote nothing when its first key was wrong (K4)', async () => {
+  const world = await createWorld();
+  world.file('list.csv', 'email\na@example.com\n');
+  const wrong = await world.svc(LIST, { env: { SVC_API_KEY: `${world.emulator.apiKey.slice(0, -4)}0000` } });
+
+  const right = await world.svc(LIST);
+
+  expect([wrong.code, right.code, right.json.run, suppressed(world)]).toEqual([4, 0, wrong.json.run, 1]);
+});
+
 test('binds a run that sent nothing to the account of the next key (K4)', () => {
   const journal = createRun(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
   journal.note('account_audience', { id: 'aud_1', createdAt: '' });
