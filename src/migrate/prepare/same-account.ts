@@ -47,8 +47,8 @@ export function recordedAccount(journal: Journal): RecordedAccount {
 
 /** False for a run whose requests were all refused, for example because its key was wrong. */
 function mayHaveWritten(journal: Journal): boolean {
-  const { suppressed, doubt, pending } = journal.counts('suppressions');
-  return suppressed + doubt + pending > 0;
+  const counts = journal.counts('suppressions');
+  return counts.suppressed + counts.doubt + counts.pending > 0;
 }
 
 /**
