@@ -115,7 +115,7 @@ test('does not take a person who came back for one whom the canary left subscrib
 
   expect([code, json.phase, json.error]).toEqual([8, 'done', undefined]);
   expect(json.verification.checks).toContainEqual(
-    expect.objectContaining({ status: 'failed', message: 'p6@example.com left but is subscribed' }),
+    expect.objectContaining({ status: 'failed', message: 'p6@example.com opted out, but is subscribed' }),
   );
 });
 
