@@ -120,6 +120,7 @@ function nextSteps(
 function resolveStep(journal: Journal, unknown: string | undefined): string {
   const words = unrecognizedWords(journal).map((word) => `"${safe(word)}"`);
   const answered = words.length > 0 ? [`svc does not know the answer ${listed(words, 3)}.`] : [];
-  const inApp = unknown === undefined ? [] : [`Look in the app whether the people of ${safe(unknown)} were enrolled. Then:`];
+  const inApp =
+    unknown === undefined ? [] : [`Look in the app whether the people of ${safe(unknown)} were enrolled. Then:`];
   return [...answered, ...inApp, resolveCommand(journal.run)].join(' ');
 }
