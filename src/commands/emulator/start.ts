@@ -75,15 +75,18 @@ function optional(flags: StartFlags, cwd: string): Partial<EmulatorOptions> {
 }
 
 function variantChoices(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [name = '', value] = text.split('=', 2);
-      if (value === undefined) {
-        throw badUsage(`--quirk takes <name=value>: ${text}`, 'See: svc emulator quirks');
-      }
-      return [name, value];
-    }),
-  );
+  const choices = new Map<string, string>();
+  for (const text of texts) {
+    const [name = ''] = text.split('=', 1);
+    if (name === text) {
+      throw badUsage(`--quirk takes <name=value>: ${text}`, 'See: svc emulator quirks');
+    }
+    if (choices.has(name)) {
+      throw badUsage(`--quirk names ${safe(name)} twice`, 'Give each name once.');
+    }
+    choices.set(name, text.slice(name.length + 1));
+  }
+  return Object.fromEntries(choices);
 }
 
 function readJsonFile(flag: string, path: string): unknown {

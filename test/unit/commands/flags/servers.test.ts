@@ -38,6 +38,14 @@ test.each([
   });
 });
 
+test.each([
+  ['--quirk stored_errors=no=x', 'no such value of stored_errors: no=x'],
+  ['--quirk stored_errors=no --quirk stored_errors=yes', '--quirk names stored_errors twice'],
+])('refuses %s at emulator start: %s', async (flags, message) => {
+  const { code, err } = await (await createWorld()).svc(`emulator start --port 0 ${flags}`);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
 test('refuses an unknown name of --quirk at emulator start', async () => {
   const { code, err } = await (await createWorld()).svc('emulator start --port 0 --quirk nothing=yes');
   expect([code, err]).toEqual([2, expect.stringContaining('nothing')]);
