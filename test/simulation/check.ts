@@ -101,7 +101,10 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.taken)]);
   // The user deleted the list before any run began. checkInputs checks that it was missing.
   const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
-  if (!life.finished && ends && !hadNothing && !isExcused(life, changed, drops)) {
+  // Under another API key, only an audience shows the account of suppressions. A revoked key could not read one, so the
+  // user is told to give the command again (K4).
+  const isUnproven = plot.command === 'suppressions import' && last?.err.includes('another_destination') === true;
+  if (!life.finished && ends && !hadNothing && !isUnproven && !isExcused(life, changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }
   if (!life.finished || plot.command === ENROLL) {
