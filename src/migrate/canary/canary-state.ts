@@ -57,6 +57,8 @@ export interface CanaryRecord extends Partial<Proofs> {
   readonly batchesRead?: number;
   readonly alone?: AloneBatch | undefined;
   readonly signedUp?: SignedUp;
+  /** True once the service left a person subscribed whom the canary opted out. A resume must not forget it. */
+  readonly neglected?: boolean;
 }
 
 /** What svc read before a batch that is sent alone. After the batch, only this record knows who had opted out. */

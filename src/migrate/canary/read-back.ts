@@ -19,6 +19,7 @@ import {
   type CanaryTarget,
   hadOptedOut,
   isOptedOut,
+  keepRecord,
   type OptOut,
   optOutAgain,
   optOutsOfProbes,
@@ -71,7 +72,11 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     const message = `${difference}${othersOptedOut(rollBack, signedUp)}`;
     await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }
-  const problems = problemsOf(seen, !sentBefore && (!sent.replayed || sent.afterLostResponse));
+  const isFresh = !sentBefore && (!sent.replayed || sent.afterLostResponse);
+  const problems = problemsOf(seen, isFresh || record.neglected === true);
+  if (problems.some((problem) => problem.field === 'status' && problem.sent === 'unsubscribed')) {
+    keepRecord(context.journal, { ...record, neglected: true });
+  }
   if (problems.length > 0) {
     throw new SvcError(EXIT.unverified, 'first_batch', differenceText(what, problems), {
       hint: hintOf(context, problems, sent.replayed),

@@ -173,7 +173,10 @@ async function signedUpBy(
     }
     const who = open.map(({ contact }) => safe(contact.email)).join(', ');
     const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
-    const signedUp = record.signedUp ?? { message, byCount: false, mark: context.randomHex(8), open };
+    // Fewer people make another request, which needs another key.
+    const isSame = record.signedUp?.open.length === open.length;
+    const mark = isSame ? record.signedUp.mark : context.randomHex(8);
+    const signedUp = record.signedUp ? { ...record.signedUp, mark } : { message, byCount: false, mark, open };
     context.emit({ type: 'note', message: `Opting these people out again, because ${run} signed them up: ${who}` });
     await rollBack(context, journal, { ...record, signedUp: { ...signedUp, open } });
     return true;

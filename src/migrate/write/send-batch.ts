@@ -57,7 +57,8 @@ export async function sendBesideList(
   audienceId: string,
   { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
 ): Promise<SentBesideList> {
-  const name = `${kind}.${sha256Hex(body).slice(0, NAME_LENGTH)}`;
+  // A roll-back that is repeated has another key, so it needs another name too.
+  const name = [kind, ...(context.again ? [context.again] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join('.');
   // A resume skips a recorded response, so its suppressed people are recorded, too.
   const note = `suppressed.${name}`;
   const known = () => (context.journal.read(note) as readonly string[] | undefined) ?? [];
@@ -148,8 +149,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     },
     beforeSending: () => forgetAccepted(context, batch),
     beforeAttempt: async () => {
-      await context.flowGuard?.refuseNew();
       await batch.beforeAttempt?.(batch.items);
+      await context.flowGuard?.refuseNew();
     },
     isStale: context.flowGuard?.isStale,
     afterWrite: () => {

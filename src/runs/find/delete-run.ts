@@ -102,7 +102,7 @@ function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefine
   if (run.unknown > 0) {
     return 'unknown';
   }
-  return run.finished || isCheck(run.command) ? undefined : 'unfinished';
+  return (run.finished && !run.openOptOuts) || isCheck(run.command) ? undefined : 'unfinished';
 }
 
 /** Renames the folder first, so that a run exists completely or not at all. */

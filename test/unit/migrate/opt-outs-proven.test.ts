@@ -107,6 +107,22 @@ test('stops after the canary when the service takes a status on create only (C1)
   expect(hint).toContain('The service leaves people subscribed whom svc unsubscribes.');
 });
 
+test('stops again after the canary when the run is resumed or its command is given again (C1)', async () => {
+  const rewriting = NEGLECTS['takes a status on create only'] as (typeof NEGLECTS)[string];
+  const { world, ended } = await imported('in the first batch', rewriting);
+  const transport = { transport: neglecting(world, rewriting) };
+
+  const repeated = await world.svc('contacts import list.csv --plan paid --json', transport);
+  const resumed = await world.svc(`runs resume ${ended.json.run} --json`, transport);
+
+  expect([repeated.code, repeated.json.phase, repeated.json.run]).toEqual([8, 'first_batch', ended.json.run]);
+  expect([resumed.code, resumed.json.phase, resumed.json.rows.updated]).toEqual([
+    8,
+    'first_batch',
+    ended.json.rows.updated,
+  ]);
+});
+
 test('does not take a person who came back for one whom the canary left subscribed when it is a replay (C1, I7)', async () => {
   const { world } = await imported('in the first batch');
   world.emulator.admin.setStatus('p6@example.com', 'subscribed');
