@@ -83,8 +83,12 @@ export function automationFinding({ flow, notAskedBecause, createContacts, optio
   if (createContacts && flow.trigger === JOIN) {
     const message = `${name} starts for each person who joins the audience: with --create-contacts it would mail them twice`;
     const files = options.inputs.map((input) => ` ${shellWord(input)}`).join('');
-    const hint = `Leave out --create-contacts to enroll people who are in the audience.\nFor the others, the import starts it: svc contacts import${files} --audience ${shellWord(flow.audience_id)}`;
-    return { ...finding('stop', message), hint };
+    const importing = `For the others, the import starts it: svc contacts import${files} --audience ${shellWord(flow.audience_id)}`;
+    const hint = [
+      'Leave out --create-contacts to enroll people who are in the audience.',
+      ...(files ? [importing] : []),
+    ];
+    return { ...finding('stop', message), hint: hint.join('\n') };
   }
   const notes = [...statusNotes(flow), ...sandboxNotes(flow), ...joinNotes(flow)];
   return notes.length > 0 ? finding('warn', `${name} ${notes.join('; ')}`) : finding('pass', `${name} is active`);

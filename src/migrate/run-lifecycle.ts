@@ -102,7 +102,7 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
 }
 
 /**
- * Refuses a plan with a stop. Only a flag answers the stop, and only a new run takes flags. A run that has sent
+ * Refuses a plan with a stop. Only a flag answers the stop, so the command has to be given again. A run that has sent
  * requests ends as `stopped`, and can be resumed. `what` is the word of the message for what was not done.
  */
 export function refuseStops(

@@ -15,7 +15,7 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
   const unrecognized = [...got.keys()].filter((email) => !expected.has(email) && !outcome.changed.has(email));
   const lost = unrecognized.filter((email) => isAsBefore(email, plain, outcome));
   const excused = scenario.plot.createContacts && lost.length <= droppedRows(scenario) ? lost : [];
-  const members = unrecognized.filter((email) => isUnstopped(email, plain, outcome));
+  const members = unrecognized.filter((email) => isUnstopped(email, scenario, plain, outcome));
   return [
     ...twice.map(([email, times]) => `M5: ${email} was enrolled ${times} times`),
     ...unrecognized
@@ -29,10 +29,17 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
 
 /**
  * True if the disturbed run may enroll this member although the undisturbed run stopped because of a new person. A
- * program that was killed before the response doesn't know who was new, and a later list may have no new person.
+ * program that was killed before the response doesn't know who was new, and a later list may have no new person. If a
+ * fault refuses the new person, the canary shows nothing wrong.
  */
-function isUnstopped(email: string, { ended, before }: Plain, { kills, taken }: Outcome): boolean {
-  const stopped = ended.report?.error?.code === 'first_batch' && (kills > 0 || taken.length > 1);
+function isUnstopped(
+  email: string,
+  { faults }: Scenario,
+  { ended, before }: Plain,
+  { kills, taken }: Outcome,
+): boolean {
+  const isOther = kills > 0 || taken.length > 1 || faults.some(({ kind }) => kind === 'error');
+  const stopped = ended.report?.error?.code === 'first_batch' && isOther;
   return stopped && before.contacts.get(email)?.startsWith('["subscribed"') === true;
 }
 

@@ -152,6 +152,8 @@ async function continueMatchingRun(
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);
     }
+    // Limits and permissions may differ from those of the last command. A resume takes the newest.
+    matching.amend({ options: journal.header.options });
     journal.close();
     // The new run was just closed, so it is among these matches, and is discarded too.
     for (const other of findEmptyMatches(context.state, query, run)) {

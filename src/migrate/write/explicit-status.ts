@@ -45,6 +45,10 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
       refuseLeavers(context, { audienceId, name, candidates: people });
     const newPart = partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody });
     const sent = await sendSome(context, audienceId, { ...newPart, beforeAttempt });
+    if (sent.unsent > 0) {
+      // The other part depends on the outcomes of this one, and a resume sends both.
+      return sent;
+    }
     const met = metRows(context);
     await proveUpsertFalse(context, { audienceId, name, candidates: [...fresh, ...items].slice(0, CANDIDATES) });
     const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
