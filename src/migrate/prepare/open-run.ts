@@ -137,7 +137,7 @@ function failedCanary(state: string, { run, status }: RunSummary): boolean {
   return status === 'unverified' && readListedRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
 }
 
-/** Continues an unfinished run of the same work. If its copies of the inputs are damaged, it gets the new ones. */
+/** Continues an unfinished run of the same work, with the newest limits. Damaged copies of inputs are replaced. */
 async function continueMatchingRun(
   run: string,
   query: MatchingRunQuery,
@@ -152,7 +152,6 @@ async function continueMatchingRun(
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);
     }
-    // Limits and permissions may differ from those of the last command. A resume takes the newest.
     matching.amend({ options: journal.header.options });
     journal.close();
     // The new run was just closed, so it is among these matches, and is discarded too.
