@@ -135,6 +135,8 @@ function createSteady({ folder, emulator }: World): (line: string) => string {
       .replaceAll(emulator.apiKey, '<key>')
       .replace(/svc_emulator_[0-9a-f]+/g, '<key>')
       .replace(/(?<="waits":\[)\{[^\]]+/, '<waits>')
+      // Waits before retries are random, and long ones bring another look for new flows.
+      .replace(/(?<="sent":)\d+(?=,"retried":[1-9])/, '<sent>')
       .replace(/(?<=127\.0\.0\.1:)\d+/g, '<port>')
       .replace(/(?<=fingerprint\W+)[0-9a-f]{16}/g, '<fingerprint>')
       .replace(/\brun_\d{8}T\d{9}_[0-9a-f]+/g, (id) => nameOf(id, 'run'))
