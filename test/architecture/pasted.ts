@@ -2,7 +2,7 @@
 import { type Node, nameOf } from './module.ts';
 import { eachModule, type Rule } from './rule.ts';
 
-/** A file name or a header such as `$(rm -rf ~)` would otherwise be run by the shell of whoever pastes the command. */
+/** Without quotes, the shell of the user would run a file name or a header such as `$(rm -rf ~)`. */
 export const quotedForShell: Rule = {
   claim: 'a command to paste holds texts from outside only as words of the shell',
   broken: eachModule(['src/'], (module) =>
@@ -13,7 +13,7 @@ export const quotedForShell: Rule = {
       'src/a.ts': 'const hint = `First: iconv -f X -t UTF-8 ${JSON.stringify(path)} > new.csv`;',
       'src/b.ts': 'const hint = `To compare: svc contacts check ${safe(path)}`; const flag = `--audience ${safe(id)}`;',
       'src/c.ts':
-        'const hint = `svc contacts check ${shellWord(path)}`; const told = `--mapping ${safe(x)}: not found`;',
+        'const hint = `svc contacts check ${shellWord(path)}`; const message = `--mapping ${safe(path)}: not found`;',
     },
     says: ['src/a.ts: JSON.stringify', 'src/b.ts: safe', 'src/b.ts: safe'],
   },

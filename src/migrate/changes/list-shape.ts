@@ -63,8 +63,8 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
 }
 
 /**
- * True if an input is a rejects file. It holds a few rows of a list, so nobody is missing in it, and its columns are
- * not those of the list (G7).
+ * True if an input is a rejects file. It has only a few rows of a list, so it does not show who is missing in that
+ * list. Its columns are not those of the list either (G7).
  */
 export function holdsRejects({ inputs }: Pick<Survey, 'inputs'>): boolean {
   return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);

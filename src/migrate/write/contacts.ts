@@ -62,7 +62,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   // Spellings are resolved first, because they decide who was in the audience before. Probe contacts are left out after
   // the canary.
   const total = snapshot.audience?.contact_counts?.total ?? 0;
-  // A resume repeats what was sent, also if nobody is left in the audience.
+  // A resume must send the same bytes again, even if the audience is empty now.
   const contactsBefore = wasSent(before, CANARY) ? Math.max(1, total) : total;
   const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore);
   const record = await runCanary(context, chosen, send);

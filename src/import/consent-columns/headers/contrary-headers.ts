@@ -58,7 +58,7 @@ export function maySpeakOfMailings(header: string): boolean {
 }
 
 /**
- * True for a short header in which a word says that somebody left, died or was refused: `Out`, `Mail KO`, `Gesp.`. A
+ * True for a short header with a word for people who opted out, died or can't be mailed: `Out`, `Mail KO`, `Gesp.`. A
  * tick or a date under it may be an opt-out.
  */
 export function mayMeanLeaving(header: string): boolean {
