@@ -1,6 +1,7 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
+import { closingLedger } from '../migrate/changes/ledger-writes.ts';
 import { checkAllowedFlows } from '../migrate/checks/automations.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
@@ -81,16 +82,9 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
     await refuseUnresolved(work, place);
   }
   const ledger = options.createContacts ? findContactLedger(place) : undefined;
-  try {
-    await applyEnrollment({ ...work, ledger, automationId: flow.automation.id, audienceId, records }, drafted);
-  } catch (error) {
-    if (error instanceof SvcError && error.exit === EXIT.unverified) {
-      ledger?.forgetAll();
-    }
-    throw error;
-  } finally {
-    ledger?.close();
-  }
+  await closingLedger(ledger, () =>
+    applyEnrollment({ ...work, ledger, automationId: flow.automation.id, audienceId, records }, drafted),
+  );
 }
 
 function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | undefined) {

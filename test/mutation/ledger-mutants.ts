@@ -291,7 +291,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G8',
     what: 'the ledger stays as it is although the service dropped people in silence',
-    file: 'src/migrate/write/apply-plan.ts',
+    file: 'src/migrate/changes/ledger-writes.ts',
     from: 'if (error instanceof SvcError && error.exit === EXIT.unverified) {',
     to: 'if (error instanceof SvcError && error.exit === EXIT.bug) {',
     tests: CHANGED,

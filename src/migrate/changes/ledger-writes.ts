@@ -1,4 +1,7 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import type { WriteContext } from '../run-context.ts';
 
 type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
@@ -35,4 +38,21 @@ export function acceptPeople(
 /** Part of the content hash besides the contact: --explicit-status sends another status for the same contact. */
 export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';
+}
+
+/**
+ * Closes the ledger after the work. If contacts read back differently, the ledger cannot be trusted, so it forgets all
+ * contents (G8).
+ */
+export async function closingLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof SvcError && error.exit === EXIT.unverified) {
+      ledger?.forgetAll();
+    }
+    throw error;
+  } finally {
+    ledger?.close();
+  }
 }

@@ -9,6 +9,7 @@ import { markOvertaken } from '../../runs/find/overtaken.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
+import { closingLedger } from '../changes/ledger-writes.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
@@ -47,19 +48,12 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   markOvertaken(state, { run: writer, origin: context.origin, audienceIds });
   const place = { state, origin: context.origin, audienceId };
   const ledger = options.changes ? openContactLedger(place, context.randomHex) : findContactLedger(place);
-  try {
+  await closingLedger(ledger, async () => {
     await write({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {
       ledger?.forgetAll();
     }
-  } catch (error) {
-    if (error instanceof SvcError && error.exit === EXIT.unverified) {
-      ledger?.forgetAll();
-    }
-    throw error;
-  } finally {
-    ledger?.close();
-  }
+  });
 }
 
 /** Writes suppressions only. Meanwhile an audience of the account is read, for a resume with another API key (K4). */
