@@ -32,8 +32,9 @@ export interface RequestJournal {
   /** Records the next key. The request is pending again, and its response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
-   * Records the outcome with all failures, and replaces an earlier outcome. While other requests are in flight, it is
-   * synced with the next intent. A power cut leaves those requests unknown, so a resume must send again anyway.
+   * Records the outcome with all failures, and replaces an earlier outcome. While other requests are in flight, a known
+   * outcome is synced with the next intent: a power cut leaves those requests unknown, so a resume must send again
+   * anyway. An unknown outcome is synced at once, because it may say that the key must not be sent again (I4).
    */
   recordOutcome(id: number, state: RequestState, answer?: RecordedResponse): void;
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
@@ -69,7 +70,7 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
     },
     recordOutcome(id, state, answer) {
       inFlight.delete(id);
-      const inTransaction = inFlight.size > 0 ? unsyncedTransaction : transaction;
+      const inTransaction = inFlight.size > 0 && state !== 'doubt' ? unsyncedTransaction : transaction;
       inTransaction(db, () => recordOutcome(id, state, answer));
     },
     ...prepareReads(db),

@@ -57,7 +57,7 @@ test('reads back a whole outcome with its failures', () => {
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
-test('syncs each intent, and an outcome unless other requests are in flight (I9)', () => {
+test('syncs each intent, and an outcome unless it is known and other requests are in flight (I9, I4)', () => {
   const { requests, db } = journalOf();
   const exec = db.exec.bind(db);
   const commits: string[] = [];
@@ -67,11 +67,16 @@ test('syncs each intent, and an outcome unless other requests are in flight (I9)
     }
     exec(sql);
   };
-  const [first, second] = [requests.begin(intent('0')), requests.begin(intent('1'))];
+  const [first, second, third] = [intent('0'), intent('1'), intent('2')].map(requests.begin) as [
+    number,
+    number,
+    number,
+  ];
+  requests.recordOutcome(third, 'doubt');
   requests.recordOutcome(first, 'done', response());
   requests.recordOutcome(second, 'doubt');
   requests.replaceKey(second, { key: 'k', keyVersion: 1, firstSentAt: 9 });
-  expect(commits).toEqual(['synced', 'synced', 'unsynced', 'synced', 'synced']);
+  expect(commits).toEqual(['synced', 'synced', 'synced', 'synced', 'unsynced', 'synced', 'synced']);
 });
 
 test('replaces an earlier outcome and its failures', () => {
