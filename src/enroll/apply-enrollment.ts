@@ -89,19 +89,20 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
  * spelling (F8).
  */
 async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
+  const request = requestOf(context.journal, person);
+  const recorded = request && sentSpelling(context, person, request);
   const spellings = otherSpellings(person.email);
   if (spellings.length === 0) {
     return sendPerson(context, person);
   }
-  const request = requestOf(context.journal, person);
   const { kind } = outcomeOf(context.records, person, request);
   if (kind !== UNSENT && kind !== UNKNOWN) {
     return sendPerson(context, person);
   }
   const others = await contactsOf(context, spellings);
   if (!others.some(({ status }) => status === 'unsubscribed' || status === 'bounced')) {
-    const sent = kind === UNKNOWN ? sentSpelling(context, person) : await spellingOfContact(context, person, others);
-    return sendPerson(context, { ...person, email: sent });
+    const email = kind === UNKNOWN && recorded ? recorded : await spellingOfContact(context, person, others);
+    return sendPerson(context, { ...person, email });
   }
   if (kind === UNKNOWN) {
     return { kind, cause: undefined };

@@ -10,6 +10,7 @@ import {
   recordWithoutResponse,
   sendRequest,
 } from '../migrate/write/record-and-send.ts';
+import { readDifferently } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import { otherSpellings } from '../wire/person-key.ts';
@@ -71,14 +72,18 @@ export function recordNotSubscribed(
   journal.requests.recordOutcome(id, 'done', { ...EMPTY_ANSWER, status: 0, word: 'not_subscribed' });
 }
 
-/** The spelling that the recorded request of a person has. Another one would be another key, so a second request. */
-export function sentSpelling(context: EnrollContext, person: Enrollee): string {
-  const { client, journal } = context;
-  const recorded = requestOf(journal, person);
+/**
+ * The spelling that the recorded request of a person has. Another one would be another key, so a second request. Throws
+ * if no spelling has that key: then another version of svc read another person in this row.
+ */
+export function sentSpelling(context: EnrollContext, person: Enrollee, recorded: RecordedRequest): string {
   const isRecorded = (email: string) =>
-    recorded &&
-    enrollmentKey(client, enrollmentOf(context, { ...person, email }))(recorded.keyVersion) === recorded.key;
-  return otherSpellings(person.email).find(isRecorded) ?? person.email;
+    enrollmentKey(context.client, enrollmentOf(context, { ...person, email }))(recorded.keyVersion) === recorded.key;
+  const spelling = [person.email, ...otherSpellings(person.email)].find(isRecorded);
+  if (spelling === undefined) {
+    throw readDifferently(context);
+  }
+  return spelling;
 }
 
 function enrollmentOf({ automationId, again, records }: EnrollContext, { email }: Enrollee): Enrollment {

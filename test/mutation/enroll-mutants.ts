@@ -45,6 +45,22 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/elsewhere.test.ts'],
   },
   {
+    rule: 'D1',
+    what: 'a resume takes the request of another person for that of the row',
+    file: 'src/enroll/send-person.ts',
+    from: 'if (spelling === undefined) {',
+    to: 'if (spelling === null) {',
+    tests: ['test/unit/enroll/read-differently.test.ts'],
+  },
+  {
+    rule: 'I4',
+    what: 'a power cut forgets that another machine sent the key',
+    file: 'src/runs/store/request-journal.ts',
+    from: "inFlight.size > 0 && state !== 'doubt' ?",
+    to: 'inFlight.size > 0 ?',
+    tests: ['test/unit/runs/request-journal.test.ts'],
+  },
+  {
     rule: 'O6',
     what: 'an outcome that svc does not know is enrolled again each night',
     file: 'src/enroll/enrollment-records.ts',

@@ -90,8 +90,8 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
     rule: 'D1',
     what: 'a resume skips requests by their number, whatever rows they held',
     file: 'src/migrate/write/send-and-bisect.ts',
-    from: 'if (!earlier || earlier.key === write.keyForVersion(earlier.keyVersion)) {',
-    to: 'if (!earlier || earlier.key !== write.name) {',
+    from: 'if (earlier && earlier.key !== write.keyForVersion(earlier.keyVersion)) {',
+    to: 'if (earlier && earlier.key === write.name) {',
     tests: ['test/unit/migrate/read-differently.test.ts'],
   },
   {

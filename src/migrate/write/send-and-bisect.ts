@@ -80,24 +80,29 @@ async function sendPart<T>(
 
 /**
  * Stops a resume whose requests hold other rows than before: another version of svc may read more rows, or other words.
- * Requests are skipped by their number, so rows would be lost. An import starts again with its command. An enrollment
- * doesn't: only its run knows who was enrolled.
+ * Requests are skipped by their number, so rows would be lost.
  */
 function refuseOtherRows<T>(
-  { journal, options }: WriteContext,
+  context: WriteContext,
   write: RecordedWrite<T>,
   earlier: RecordedRequest | undefined,
 ): void {
-  if (!earlier || earlier.key === write.keyForVersion(earlier.keyVersion)) {
-    return;
+  if (earlier && earlier.key !== write.keyForVersion(earlier.keyVersion)) {
+    throw readDifferently(context);
   }
+}
+
+/**
+ * The error of a run whose list this version of svc reads differently. An import starts again with its command. An
+ * enrollment doesn't: only its run knows whom `--reenroll` enrolled.
+ */
+export function readDifferently({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;
   if (isImport) {
     journal.note(READ_DIFFERENTLY, true);
   }
-  const message =
-    'nothing more was sent: this version of svc reads the list differently than the one that began the run';
-  throw new SvcError(EXIT.stopped, 'read_differently', message, {
+  const message = 'the run stopped: this version of svc reads the list differently than the one that began it';
+  return new SvcError(EXIT.stopped, 'read_differently', message, {
     hint: isImport
       ? 'Run the same command again. It starts a new run of the whole list.'
       : 'Continue it with the version of svc that began it.',
