@@ -299,11 +299,19 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     tests: REPEATS,
   },
   {
+    rule: 'M3',
+    what: 'an outage ends a run while the flows are read, although the batch would survive it',
+    file: 'src/migrate/checks/automations.ts',
+    from: 'if (!mayEnd || reads',
+    to: 'if (mayEnd || reads',
+    tests: ['test/unit/migrate/flows-meanwhile.test.ts'],
+  },
+  {
     rule: 'C1',
     what: 'only the first attempt of a process is guarded against people who left',
     file: 'src/api/retry/post.ts',
-    from: 'await request.beforeAttempt?.();',
-    to: 'if (number === 1) await request.beforeAttempt?.();',
+    from: 'await failureOfCheck(request, signal);',
+    to: 'number > 1 ? undefined : await failureOfCheck(request, signal);',
     tests: REPEATS,
   },
   {

@@ -10,8 +10,8 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
 /**
  * Sends a write request until its outcome is known or no retry is allowed. Attempts of one key version run one after
  * the other with the same key (rules I5, I9). The key version changes only after a replayed refusal whose cause can be
- * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeKey` and
- * `beforeAttempt`, or on a bug.
+ * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeKey`, or on a
+ * bug.
  */
 export async function post<T>(
   channel: Channel,
@@ -54,6 +54,9 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
       if (!sent) {
         return { ...giveUp(attempt, wait?.cause ?? tooOld()), expired: 'time' };
       }
+      if ('stopped' in sent) {
+        return giveUp(attempt, sent.stopped);
+      }
       const moment = { now: channel.clock.monotonic(), random: channel.random(), aborted: signal?.aborted === true };
       const step = decide(request, attempt, sent.result, { ...moment, tookMs: moment.now - sent.startedAt });
       if (step.kind !== 'retry') {
@@ -75,7 +78,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
 
 /**
  * Returns a function that waits as decided before and sends the next attempt. Its result is undefined if the key has
- * expired.
+ * expired, and `stopped` if the check before the attempt failed.
  */
 function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);
@@ -102,7 +105,10 @@ function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedReque
     const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
     const attempt = { number, retry: wait?.reason === 'retry', key, ...times };
     for (let checks = 1; ; checks += 1) {
-      await request.beforeAttempt?.();
+      const stopped = await failureOfCheck(request, signal);
+      if (stopped) {
+        return { stopped };
+      }
       const startFresh = () => {
         if (checks < MOST_CHECKS && request.isStale?.()) {
           throw STALE;
@@ -121,6 +127,22 @@ function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedReque
   };
 }
 
+/** The error of the check before an attempt: the attempt must not be sent. */
+async function failureOfCheck(
+  { beforeAttempt }: Pick<WriteRequest<unknown>, 'beforeAttempt'>,
+  signal: AbortSignal | undefined,
+): Promise<SvcError | undefined> {
+  try {
+    await beforeAttempt?.();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SvcError && !(error instanceof LaterError) && error !== signal?.reason) {
+      return error;
+    }
+    throw error;
+  }
+}
+
 const STALE = new Error('the check before the attempt is too old');
 
 // The requests of a check need permits too. At a very low rate limit no check would be fresh enough.
@@ -136,8 +158,7 @@ function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal 
   if (error instanceof LaterError) {
     return { kind: 'later', resumeAt: error.resumeAt, keyVersion, outcomeUnknown };
   }
-  // A check before an attempt may stop the run.
-  if (error instanceof SvcError && (error.code === 'too_many_retries' || error.exit === EXIT.stopped)) {
+  if (error instanceof SvcError && error.code === 'too_many_retries') {
     return giveUp(attempt, error);
   }
   throw error;

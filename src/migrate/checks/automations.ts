@@ -61,7 +61,10 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
   let age = sinceAsked;
   let reading: Promise<void> | undefined;
   const newFlows = async () =>
-    unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
+    unexpectedFlows(
+      await duringOutage(context, () => joinFlowsOf(context, audienceId)),
+      context.options.allowAutomations,
+    );
   const read = async () => {
     const flows = await newFlows();
     if (flows.length > 0) {
@@ -88,6 +91,25 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
       }
     },
   };
+}
+
+// A batch survives an outage of about four minutes by its own attempts.
+const OUTAGE_MS = 4 * 60_000;
+const MOST_READS = 10;
+
+/** Repeats a read that failed, for as long as an outage may last that a batch survives (P6). */
+async function duringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
+  const elapsed = timeSince(clock);
+  for (let reads = 1; ; reads += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      const mayEnd = error instanceof SvcError && error.exit === EXIT.failed && error.code !== 'too_many_retries';
+      if (!mayEnd || reads >= MOST_READS || elapsed() >= OUTAGE_MS) {
+        throw error;
+      }
+    }
+  }
 }
 
 const NEW_FLOWS = 'new_flows';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
-import { BATCH, createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';
 
 const FLOW = { trigger: 'audience_join', status: 'active', name: 'Welcome' } as const;
 const match = { route: BATCH };
@@ -97,4 +97,56 @@ test('sends a list at a low rate when each check of the flows uses a request (M3
   );
 
   expect([code, json.rows.created]).toEqual([0, 40]);
+});
+
+/** Cuts the network from the second POST request on, for some seconds. */
+function outageOf(world: World, seconds: number): RunOptions {
+  let [posts, cutAt] = [0, Number.POSITIVE_INFINITY];
+  return {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const now = world.clock.now();
+        posts += request.method === 'POST' ? 1 : 0;
+        if (posts === 2 && cutAt === Number.POSITIVE_INFINITY) {
+          cutAt = now;
+        }
+        if (now >= cutAt && now < cutAt + seconds * 1_000) {
+          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        }
+        return inner.send(request, signal);
+      },
+    }),
+  };
+}
+
+test.each([60, 120, 180])(
+  'goes on after an outage of %i s, although the flows are read again (M3, P6)',
+  async (seconds) => {
+    const world = await createWorld();
+    const list = world.file('list.csv', people(900));
+
+    const { code, json } = await world.svc(`contacts import ${list} --plan paid --json`, outageOf(world, seconds));
+
+    expect([code, json.error, json.rows.created]).toEqual([0, undefined, 900]);
+  },
+);
+
+test('counts rows as unsent when the flows cannot be read after a 429 (M3, D1)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '60', after: 1, times: 1, match });
+  world.emulator.admin.addFault({
+    kind: 'error',
+    status: 500,
+    code: 'internal_error',
+    when: 'before',
+    match: { route: 'GET /v1/automations' },
+    after: 1,
+    times: 1_000,
+  });
+  const list = world.file('list.csv', people(900));
+
+  const { code, json } = await world.svc(`contacts import ${list} --plan paid --json`);
+
+  expect([code, json.rows.unknown, json.rows.unsent]).toEqual([1, 0, 896]);
 });
