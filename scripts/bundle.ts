@@ -11,7 +11,7 @@ export const BUNDLE = {
   target: 'node22',
   format: 'esm',
   outExtension: { '.js': '.mjs' },
-  // Names stay, so that a stack trace still says where an error comes from.
+  // The names of svc stay, so that a stack trace still says where an error comes from.
   minifyWhitespace: true,
   minifySyntax: true,
   // THIRD-PARTY-LICENSES has all of these comments.

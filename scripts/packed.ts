@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { Plugin } from 'esbuild';
+import { type Plugin, transform } from 'esbuild';
 
 /**
- * Makes the package smaller: it keeps tables compressed until a list needs them. These are the letters of any-ascii,
- * the statistics of jschardet and the code pages of iconv-lite.
+ * Makes the package smaller. Tables stay compressed until a list needs them: the letters of any-ascii, the statistics
+ * of jschardet and the code pages of iconv-lite. Local names in libraries become short.
  */
 export const packed: Plugin = {
   name: 'packed',
@@ -20,6 +20,9 @@ export const packed: Plugin = {
     }));
     onLoad({ filter: /[\\/]iconv-lite[\\/]encodings[\\/]tables[\\/].*\.json$/ }, ({ path }) => ({
       contents: `module.exports = ${unpackedJson(readFileSync(path, 'utf8'))};`,
+    }));
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => ({
+      contents: (await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true })).code,
     }));
   },
 };
