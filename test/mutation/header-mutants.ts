@@ -431,4 +431,28 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     to: '',
     tests: ['test/unit/import/header-choices.test.ts'],
   },
+  {
+    rule: 'C10',
+    what: 'a blank consent beside an active status is never said',
+    file: 'src/import/survey/checks/unknown-status.ts',
+    from: 'if (examples.total === 0 || filled === 0 || open.length === 0) {',
+    to: 'if (examples.total >= 0 || filled === 0 || open.length === 0) {',
+    tests: ['test/unit/import/blank-consent.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'a blank consent in a column that no row fills is a warning',
+    file: 'src/import/survey/checks/unknown-status.ts',
+    from: 'if (examples.total === 0 || filled === 0 || open.length === 0) {',
+    to: 'if (examples.total === 0 || open.length === 0) {',
+    tests: ['test/unit/import/blank-consent.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'the answer for blank cells of a column counts for no cell',
+    file: 'src/import/mapping/state-rule.ts',
+    from: '?? (isNothing(word) ? blank : undefined);',
+    to: ';',
+    tests: ['test/unit/import/blank-consent.test.ts'],
+  },
 ];

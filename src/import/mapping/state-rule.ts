@@ -5,7 +5,7 @@ import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
-import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
+import { AGREES, isBareAnswer, isNothing } from '../consent-columns/value-words.ts';
 import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './reading-answers.ts';
 
 interface StateParts {
@@ -164,8 +164,8 @@ function onlyRestricting(status: StatusReading): StatusReading {
 /**
  * The rule of one column with the answers for its words. A plain yes or no has different meanings in different columns.
  * So an answer that names no column, unlike `Newsletter:no=skip`, applies only if the cell isn't understood. `Notes:*`
- * answers for all other words of one column. A note never subscribes a person: an answer that says so makes it
- * harmless.
+ * answers for all other words of one column, and `Newsletter:=skip` for its blank cells. A note never subscribes a
+ * person: an answer that says so makes it harmless.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { at, stateOf, meaning } = column;
@@ -174,13 +174,14 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
   }
   const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
+  const blank = answers.states.get(wordKey(`${name}:`));
   return (cell) => {
     const status = stateOf(cell);
     const word = status.unknown ?? cell.trim();
+    const own = answers.states.get(wordKey(`${name}:${word}`)) ?? (isNothing(word) ? blank : undefined);
     if (word === '') {
-      return status;
+      return own ?? status;
     }
-    const own = answers.states.get(wordKey(`${name}:${word}`));
     const plain = isBareAnswer(word) && status.unknown === undefined && status !== AGREES;
     const others = status.unknown === undefined ? undefined : rest;
     const found =

@@ -12,9 +12,11 @@ import { collectDate, createDateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, moveExamples, type RowPlace } from './examples.ts';
 import { collectUnread, createUnreadOptOuts } from './unread-opt-outs.ts';
 import {
+  collectBlankConsent,
   collectNotes,
   countCandidates,
   countValues,
+  createBlankConsent,
   createCandidates,
   createNoteValues,
   createValueCounts,
@@ -49,6 +51,7 @@ export function createColumnStatistics(table: Table) {
     repeatedUnknown: 0,
     values: createValueCounts(table),
     notes: createNoteValues(table),
+    blankConsent: createBlankConsent(table),
     /** Values of other columns, in the rows without a state. */
     candidates: createCandidates(table),
     /** Rows whose state came from a known word. */
@@ -210,6 +213,7 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
   statistics.subscribed += state === 'subscribed' ? 1 : 0;
   countValues(statistics.values, cells, state);
   collectNotes(statistics.notes, cells);
+  collectBlankConsent(statistics.blankConsent, record, state);
   if (statusReading.unknown !== undefined) {
     statistics.repeatedUnknown += statusReading.also?.length ?? 0;
     [statusReading, ...(statusReading.also ?? [])].forEach((one) => addUnknown(statistics, record, one));

@@ -1,9 +1,12 @@
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { State } from '../../platforms/lib/states.ts';
 import { NONE, remember } from '../../platforms/lib/words.ts';
 import { isDate } from '../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
+import type { ParsedRecord } from '../record/parse-record.ts';
+import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
 export interface ValueCount {
   /** As written in its first row; empty for blanks. */
@@ -92,6 +95,34 @@ export function harmlessNotes(notes: NoteValues, { consent }: WithNotes): readon
     const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
     return values > 0 ? [{ at, values }] : [];
   });
+}
+
+/** Subscribed rows whose consent columns are all blank. Other rows may fill these columns. */
+export interface BlankConsent {
+  readonly columns: readonly number[];
+  readonly examples: Examples;
+  /** Rows that fill at least one of the columns. */
+  filled: number;
+}
+
+/** Nothing counted yet. A column that the platform keeps as proof says nothing if it is blank. */
+export function createBlankConsent({ consent }: Pick<Table, 'consent'>): BlankConsent {
+  const agreed = consent.filter(
+    ({ meaning, speaks, detail, proof }) => meaning === 'agreed' && (speaks || detail) && !proof,
+  );
+  return { columns: agreed.map(({ at }) => at), examples: createExamples(), filled: 0 };
+}
+
+export function collectBlankConsent(blank: BlankConsent, record: ParsedRecord, state: State): void {
+  const { cells, table } = record;
+  if (blank.columns.length === 0) {
+    return;
+  }
+  if (blank.columns.some((at) => !isBlank(cells[at] ?? ''))) {
+    blank.filled++;
+  } else if (state === 'subscribed') {
+    addExample(blank.examples, () => exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0)));
+  }
 }
 
 interface CandidateValues {

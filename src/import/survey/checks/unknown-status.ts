@@ -1,11 +1,13 @@
 import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import type { State } from '../../../platforms/lib/states.ts';
+import { type Answers, wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue } from '../finding.ts';
-import { firstExamples, type ListCheck, orPass, type SeenTable } from './list-check.ts';
+import { firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
 import { shortValue } from './status-candidates.ts';
 import {
@@ -21,13 +23,14 @@ import {
  * Stops at a status word that svc does not know, and at a blank beside other words. The user has to answer before
  * anything is written (rule C4).
  */
-export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
+export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
   return orPass(
     [
       ...tables.flatMap(unknownWords),
       ...tables.flatMap((seen) => wholeDomains(seen, domains)),
       ...tables.flatMap(contradictedFindings),
+      ...tables.flatMap((seen) => blankConsent(seen, answers)),
       ...held,
     ],
     'unknown_status',
@@ -47,6 +50,23 @@ function contradictedFindings({ table, statistics }: SeenTable): readonly Findin
   const { contradicted: rows } = statistics.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
   return rows.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(rows) }];
+}
+
+// Warns about rows that say subscribed and leave the consent blank. Only the user knows what a blank means there.
+function blankConsent({ table, statistics }: SeenTable, { states }: Answers): readonly Finding[] {
+  const { columns, examples, filled } = statistics.blankConsent;
+  const names = columns.map((at) => headerOrNumber(table.header, at));
+  const open = names.filter((name) => !states.has(wordKey(`${name}:`)));
+  if (examples.total === 0 || filled === 0 || open.length === 0) {
+    return [];
+  }
+  const shown = names.map((name) => JSON.stringify(name)).join(' and ');
+  const rows = plural(examples.total, 'row counts', 'rows count');
+  const message = `${labelOf(table.source)}: ${rows} as subscribed, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
+  const answer = (state: State) => open.map((name) => statusFlags(`${name}:`, state)).join(' ');
+  const isNo = names.length === 1 ? `If a blank means that the person did not agree: ${answer('skip')}. ` : '';
+  const hint = `${isNo}If a blank means nothing: ${answer('subscribed')}`;
+  return [{ check: 'unknown_status', level: 'warn', message, hint, ...shownOf(examples) }];
 }
 
 function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+/** Two active people: the first has this cell in the column, and it is blank for the second. */
+const listOf = (header: string, cell: string, blank = '') => ({
+  'list.csv': csv(`Email,Status,${header}`, `ana@x.test,active,${cell}`, `bo@x.test,active,${blank}`),
+});
+
+const COLUMNS = [
+  ['Newsletter opt-in', 'yes'],
+  ['Marketing consent', '1'],
+  ['Opted in', 'TRUE'],
+  ['Opted in at', '2024-03-01'],
+  ['Opt-in date', '2024-03-01 10:00'],
+  ['Accepts marketing', 'x'],
+  ['Einwilligung', 'ja'],
+  ['Consentement', 'oui'],
+] as const;
+
+test.each(COLUMNS)(
+  'warns about a blank %s beside an active status, and names the flags (C10)',
+  async (header, cell) => {
+    const files = listOf(header, cell);
+    const read = await readList(files);
+    expect(read.contacts.map(({ status }) => status)).toEqual([undefined, undefined]);
+    expect(read.finding('unknown_status')).toMatchObject({
+      level: 'warn',
+      message: `list.csv: 1 row counts as subscribed, although "${header}" is blank`,
+      examples: [{ file: 'list.csv', line: 3, column: header }],
+      total: 1,
+    });
+    const name = header.includes(' ') ? `'${header}:=skip'` : `${header}:=skip`;
+    expect(read.finding('unknown_status')?.hint).toContain(
+      `If a blank means that the person did not agree: --status-map ${name}`,
+    );
+
+    const skipped = await readList(files, { statusMap: { [`${header}:`]: 'skip' } });
+    const agreed = await readList(files, { statusMap: { [`${header}:`]: 'subscribed' } });
+    expect([skipped, agreed].map(({ finding }) => finding('unknown_status')?.level)).toEqual([undefined, undefined]);
+    expect([skipped, agreed].map(({ contacts }) => contacts.map(({ email }) => email))).toEqual([
+      ['ana@x.test'],
+      ['ana@x.test', 'bo@x.test'],
+    ]);
+  },
+);
+
+test.each(['-', 'n/a', '  '])('counts %j as blank', async (blank) => {
+  const { finding, contacts } = await readList(listOf('Newsletter opt-in', 'yes', blank), {
+    statusMap: { 'Newsletter opt-in:': 'skip' },
+  });
+  expect([finding('unknown_status')?.level, contacts.length]).toEqual([undefined, 1]);
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['no row fills the column', listOf('Newsletter opt-in', '')],
+  ['the column is about text messages', listOf('SMS opt-in', 'yes')],
+  [
+    'the person did not stay subscribed',
+    { 'list.csv': csv('Email,Status,Opt-in', 'ana@x.test,active,yes', 'bo@x.test,unsubscribed,') },
+  ],
+  [
+    'the person agreed in another column',
+    { 'list.csv': csv('Email,Status,News opt-in,Offers opt-in', 'ana@x.test,active,yes,', 'bo@x.test,active,,yes') },
+  ],
+])('does not warn about a blank consent when %s', async (_, files) => {
+  expect((await readList(files)).finding('unknown_status')).toBeUndefined();
+});
+
+test('does not warn about a blank date of opt-in in an export of Mailchimp', async () => {
+  const files = {
+    'subscribed.csv': csv(
+      'Email Address,First Name,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,LEID',
+      'ana@x.test,Ana,2,2024-03-01 10:00:00,192.0.2.1,1',
+      'bo@x.test,Bo,2,,,2',
+    ),
+  };
+  const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('unknown_status')).toBeUndefined();
+});
