@@ -11,7 +11,7 @@ import { faults } from '../migrate/report/end-run.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
-import { applyContacts } from '../migrate/write/contacts.ts';
+import { applyContacts } from '../migrate/write/apply-contacts.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { Contact } from '../wire/shapes.ts';

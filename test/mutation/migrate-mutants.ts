@@ -333,7 +333,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'batches go together before upsert false is proven',
-    file: 'src/migrate/write/contacts.ts',
+    file: 'src/migrate/write/apply-contacts.ts',
     from: 'mustProveMore: mustProveUpsertFalse(context)',
     to: 'mustProveMore: mustProveUpsertFalse(context) && false',
     tests: EXPLICIT,
@@ -445,7 +445,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'people of the canary are not read once more after the last batch',
-    file: 'src/migrate/write/contacts.ts',
+    file: 'src/migrate/write/apply-contacts.ts',
     from: 'await confirmOptOuts(context, record, known, run.batches.preview());',
     to: '',
     tests: ['test/unit/migrate/roll-back.test.ts'],
@@ -501,7 +501,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M3',
     what: 'flows are not read again before the canary',
-    file: 'src/migrate/write/contacts.ts',
+    file: 'src/migrate/write/apply-contacts.ts',
     from: 'createFlowGuard(before, audienceId, snapshot.sinceAsked)',
     to: 'createFlowGuard(before, audienceId, () => 0)',
     tests: ['test/unit/migrate/meanwhile.test.ts'],

@@ -17,7 +17,7 @@ import { recordAccount } from '../prepare/same-account.ts';
 import { type WriteContext, writeContextOf } from '../run-context.ts';
 import { createSampler } from '../verify/sampler.ts';
 import { verify } from '../verify/verify.ts';
-import { applyContacts } from './contacts.ts';
+import { applyContacts } from './apply-contacts.ts';
 import {
   type CreationRun,
   CreationUnknown,
