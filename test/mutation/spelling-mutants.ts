@@ -81,7 +81,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a suppression leaves the other spellings of the address mailable',
-    file: 'src/migrate/write/suppressions.ts',
+    file: 'src/migrate/write/apply-suppressions.ts',
     from: '  await suppressRespelled(context, people);\n',
     to: '',
     tests: PATHS,
@@ -97,7 +97,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'the other spellings of suppressed people count as rows',
-    file: 'src/migrate/write/suppressions.ts',
+    file: 'src/migrate/write/apply-suppressions.ts',
     from: 'const created = besideList ? 0 : items.length;',
     to: 'const created = items.length;',
     tests: PATHS,
@@ -105,7 +105,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'the spellings that a service refuses leave others unsent',
-    file: 'src/migrate/write/suppressions.ts',
+    file: 'src/migrate/write/apply-suppressions.ts',
     from: 'Math.min(context.options.batchSize ?? RESPELLED_ITEMS, RESPELLED_ITEMS)',
     to: 'context.options.batchSize',
     tests: PATHS,

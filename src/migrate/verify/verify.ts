@@ -12,7 +12,7 @@ import { faults } from '../report/end-run.ts';
 import { noteLostDates } from '../report/lost-dates.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
-import { readTotal } from '../write/suppressions.ts';
+import { readTotal } from '../write/apply-suppressions.ts';
 import { compareContact, compareOptOutDate } from './compare-contact.ts';
 import { findMissing, lookUp, refusedRows } from './look-up.ts';
 import { compareOptOuts } from './opt-out-count.ts';

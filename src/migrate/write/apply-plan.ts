@@ -18,6 +18,7 @@ import { type WriteContext, writeContextOf } from '../run-context.ts';
 import { createSampler } from '../verify/sampler.ts';
 import { verify } from '../verify/verify.ts';
 import { applyContacts } from './apply-contacts.ts';
+import { applySuppressions } from './apply-suppressions.ts';
 import {
   type CreationRun,
   CreationUnknown,
@@ -26,7 +27,6 @@ import {
   readBackResource,
 } from './create-idempotently.ts';
 import { refuseOpenOptOuts } from './send-batch.ts';
-import { applySuppressions } from './suppressions.ts';
 
 /**
  * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If
