@@ -15,7 +15,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G2',
     what: 'an enrollment that writes contacts does not tell the ledger of the imports',
-    file: 'src/enroll/run.ts',
+    file: 'src/enroll/run-enrollment.ts',
     from: 'options.createContacts ? findContactLedger(place) : undefined',
     to: 'options.createContacts && place.audienceId ? undefined : findContactLedger(place)',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -79,7 +79,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a second --reenroll starts beside an unfinished one',
-    file: 'src/enroll/run.ts',
+    file: 'src/enroll/run-enrollment.ts',
     from: 'options.reenroll && !options.dryRun && !resumed',
     to: 'options.dryRun && !resumed',
     tests: ['test/unit/enroll/reenroll.test.ts'],

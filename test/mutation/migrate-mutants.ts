@@ -53,7 +53,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'people are enrolled after the ledger was deleted',
-    file: 'src/enroll/run.ts',
+    file: 'src/enroll/run-enrollment.ts',
     from: 'const unguard = ledger && account?.client.guard(ledger.lost);',
     to: 'const unguard = undefined as (() => void) | undefined;',
     tests: LOST,

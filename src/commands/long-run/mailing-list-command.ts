@@ -4,7 +4,7 @@ import { partFileOf } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
 import { runCheck } from '../../check/run.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
-import { runEnroll } from '../../enroll/run.ts';
+import { runEnrollment } from '../../enroll/run-enrollment.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
 import type { RunContext } from '../../migrate/run-context.ts';
 import { runImport } from '../../migrate/run-import.ts';
@@ -76,7 +76,7 @@ export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
 }
 
 export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
-  return executeRun(run, runEnroll);
+  return executeRun(run, runEnrollment);
 }
 
 /** Runs a check while no other program writes its file. */

@@ -22,7 +22,7 @@ import { contactOptions, type EnrollOptions } from './options.ts';
  * Runs one enrollment: survey, plan, contacts if requested, one request per person, report. `resume` continues that
  * run. Problems before the plan are thrown; later ones are in the report.
  */
-export function runEnroll(
+export function runEnrollment(
   options: EnrollOptions,
   context: RunContext,
   resume?: string,
