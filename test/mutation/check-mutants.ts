@@ -82,7 +82,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V1',
     what: 'a list is compared although it is not understood',
-    file: 'src/check/run.ts',
+    file: 'src/check/run-check.ts',
     from: 'refuseStops(run, drafted.findings,',
     to: 'refuseStops(run, [],',
     tests: CHECK,

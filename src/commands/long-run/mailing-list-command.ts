@@ -2,7 +2,7 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import { whileLocked } from '../../base/os/file-lock.ts';
 import { partFileOf } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
-import { runCheck } from '../../check/run.ts';
+import { runCheck } from '../../check/run-check.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import { runEnrollment } from '../../enroll/run-enrollment.ts';
 import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/options.ts';
