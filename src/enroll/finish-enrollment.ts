@@ -10,7 +10,7 @@ import { continuationOf } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes, unrecognizedWords } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
-import { resolveCommand, writeOutcomes } from './outcomes.ts';
+import { resolveCommand, writeOutcomes } from './outcome-files.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(

@@ -9,7 +9,7 @@ import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
 import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from './enrollment-records.ts';
 import { ENROLL, type EnrollOptions } from './options.ts';
-import { forgetOutcomes, hasOutcomes, resolveCommand, rewriteOutcomes, unknownPeople } from './outcomes.ts';
+import { forgetOutcomes, hasOutcomes, resolveCommand, rewriteOutcomes, unknownPeople } from './outcome-files.ts';
 
 /** The user's decision about an unknown outcome; undefined leaves it open. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;

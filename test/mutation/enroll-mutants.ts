@@ -215,7 +215,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'outcomes.csv keeps the people whose outcome is resolved',
-    file: 'src/enroll/outcomes.ts',
+    file: 'src/enroll/outcome-files.ts',
     from: 'stored.outcome === UNKNOWN ? decidedOutcome(records, stored) : stored.outcome',
     to: "stored.outcome === '' ? decidedOutcome(records, stored) : stored.outcome",
     tests: ['test/unit/enroll/continuation.test.ts'],
