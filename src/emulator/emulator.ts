@@ -7,7 +7,7 @@ import { handleAdmin } from './admin/routes.ts';
 import { createIds } from './domain/formats.ts';
 import type { FaultScript } from './faults/fault.ts';
 import { createFaults } from './faults/script.ts';
-import { handleRequest, refuseUnreadable } from './http/handle.ts';
+import { handleRequest, refuseUnreadable } from './http/handle-request.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { ArrivingRequest, ServiceResponse } from './http/request-response.ts';
 import type { Pipeline } from './http/request-state.ts';

@@ -154,7 +154,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'the emulator reads a body before it looks at the key',
-    file: 'src/emulator/http/handle.ts',
+    file: 'src/emulator/http/handle-request.ts',
     from: '  const caller = authenticate(pipeline.context.store, request.headers.authorization);',
     to: '  await withBody(state);\n  const caller = authenticate(pipeline.context.store, request.headers.authorization);',
     tests: ['test/unit/emulator/uploads.test.ts'],
@@ -162,7 +162,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K7',
     what: 'the emulator reads a body past the rate limit',
-    file: 'src/emulator/http/handle.ts',
+    file: 'src/emulator/http/handle-request.ts',
     from: '  pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);',
     to: '  await withBody(state);\n  pipeline.rateLimiter.consume({ organization: caller.organization, isSend }, now);',
     tests: ['test/unit/emulator/uploads.test.ts'],
