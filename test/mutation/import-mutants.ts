@@ -225,7 +225,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F10',
     what: 'the likeliest encoding is taken, however small its lead',
-    file: 'src/import/encoding/legacy/rank.ts',
+    file: 'src/import/encoding/legacy/rank-encodings.ts',
     from: 'best.score >= margin * (next?.score ?? 0)',
     to: 'best.score >= 0 * margin * (next?.score ?? 0)',
     tests: ['test/unit/import/encodings.test.ts'],

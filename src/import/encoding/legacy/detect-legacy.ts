@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { sequenceLength } from '../utf8.ts';
-import { foreignCells, isClear, type RankedReading, rankReadings } from './rank.ts';
+import { foreignCells, isClear, type RankedReading, rankReadings } from './rank-encodings.ts';
 import { westernOrMac } from './western.ts';
 
 /** The cells with bytes beyond ASCII in one encoding, a line each. All choices show the same cells. */
