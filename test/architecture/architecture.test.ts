@@ -7,7 +7,7 @@ import { direction } from './direction.ts';
 import { folderSizes, noDoubleNames, noFragments, shallow } from './layout.ts';
 import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
-import { quotedForShell } from './pasted.ts';
+import { quotedForShell } from './pasted-commands.ts';
 import { parseAll, type Rule } from './rule.ts';
 import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './shape.ts';
 import { noChance, noDeepJson, noMocks, noProcess, noSpreadCalls, noTime } from './words.ts';
