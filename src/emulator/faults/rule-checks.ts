@@ -46,7 +46,7 @@ function headersOf(check: Check): Check {
   };
 }
 
-// A rule with a misspelt route would never strike. The query is no part of it, and only `*` stands for other text.
+// A rule with a misspelt route would never apply. The query is no part of it, and only `*` stands for other text.
 const ROUTE = must('a method and a path, such as "POST /v1/audiences/*"', (value) =>
   isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])[^?{]*$/),
 );

@@ -6,7 +6,7 @@ import type { Fault, FaultRule, FaultScript } from './fault.ts';
 import { checkRule, checkScript } from './rule-checks.ts';
 
 export interface Faults {
-  /** The faults that strike this request, in the order of their rules. */
+  /** The faults that apply to this request, in the order of their rules. */
   pick(request: RequestHead): readonly Fault[];
   add(rule: FaultRule): void;
   /** Adds all rules of a script, or none. */

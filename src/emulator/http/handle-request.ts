@@ -1,6 +1,6 @@
 import type { Caller } from '../action-context.ts';
 import type { AccountChange } from '../faults/fault.ts';
-import { spoilResponse, strike, strikesAt } from '../faults/strike.ts';
+import { hasFaultAt, playFaults, spoilResponse } from '../faults/play-faults.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
 import { isMcp } from '../mcp/mcp.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
@@ -80,7 +80,7 @@ function newRequestId({ context }: Pipeline): string {
 async function runSteps(pipeline: Pipeline, state: RequestState): Promise<ServiceResponse> {
   const { request, faults, effects } = state;
   assertLocal(request.headers);
-  const page = strikesAt(faults, 'before') ? await strike(faults, 'before', effects) : undefined;
+  const page = hasFaultAt(faults, 'before') ? await playFaults(faults, 'before', effects) : undefined;
   if (page !== undefined) {
     return page;
   }
@@ -91,7 +91,7 @@ async function runSteps(pipeline: Pipeline, state: RequestState): Promise<Servic
   }
   assertAllowed(caller);
   const response = await serve(pipeline, state, caller);
-  const instead = strikesAt(faults, 'after') ? await strike(faults, 'after', effects) : undefined;
+  const instead = hasFaultAt(faults, 'after') ? await playFaults(faults, 'after', effects) : undefined;
   return instead ?? response;
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Route } from '../action-context.ts';
 import type { AccountChange, Fault } from '../faults/fault.ts';
+import type { FaultEffects } from '../faults/play-faults.ts';
 import type { Faults } from '../faults/script.ts';
-import type { FaultEffects } from '../faults/strike.ts';
 import type { Claims } from '../limits/idempotency.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { McpCaller } from '../mcp/tool.ts';

@@ -1,5 +1,5 @@
 import type { Caller, Route } from '../action-context.ts';
-import { refusalOf, strike, strikesAt } from '../faults/strike.ts';
+import { hasFaultAt, playFaults, refusalOf } from '../faults/play-faults.ts';
 import { type RequestIdentity, readIdentity, type StoredResponse } from '../limits/idempotency.ts';
 import type { Variants } from '../variants.ts';
 import { assertScope } from './access.ts';
@@ -36,9 +36,9 @@ export async function runOnce(
     }
     return { ...stored, headers: { 'idempotency-replayed': 'true' } };
   }
-  if (strikesAt(state.faults, 'claimed')) {
+  if (hasFaultAt(state.faults, 'claimed')) {
     identity && claims.block(identity);
-    await strike(state.faults, 'claimed', state.effects);
+    await playFaults(state.faults, 'claimed', state.effects);
   }
   const lost = state.faults.find((fault) => fault.kind === 'lost_claim');
   if (lost?.kind === 'lost_claim' && identity !== undefined) {

@@ -13,15 +13,15 @@ export interface FaultEffects {
 type Point = 'before' | 'claimed' | 'after';
 
 /**
- * True if a fault applies at this point. Otherwise the caller skips `strike`, because its `await` ends the turn of the
+ * True if a fault applies at this point. Otherwise the caller skips `playFaults`, because its `await` ends the turn of the
  * event loop.
  */
-export function strikesAt(faults: readonly Fault[], point: Point): boolean {
+export function hasFaultAt(faults: readonly Fault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }
 
 /** Plays the faults of one point. Throws a Refusal or ConnectionEnded, or returns the response to send instead. */
-export async function strike(
+export async function playFaults(
   faults: readonly Fault[],
   point: Point,
   effects: FaultEffects,
