@@ -53,7 +53,7 @@ export interface AccountChange {
 }
 
 /**
- * When a fault strikes: requests that match, after the first `after` of them, at most `times`, each with `probability`.
+ * When a fault applies: to requests that match, after the first `after` of them, at most `times`, each with `probability`.
  */
 export type FaultRule = Fault & {
   readonly match?: {

@@ -39,7 +39,7 @@ export function createFaults(
   };
   addScript(script);
   return {
-    pick: (request) => active.filter((each) => each.strikes(request)).map((each) => each.rule),
+    pick: (request) => active.filter((each) => each.applies(request)).map((each) => each.rule),
     add(rule) {
       assertNone(checkRule(rule, ''));
       assertAutomation(rule, '');
@@ -55,7 +55,7 @@ export function createFaults(
 
 interface ActiveRule {
   readonly rule: FaultRule;
-  strikes(request: RequestHead): boolean;
+  applies(request: RequestHead): boolean;
 }
 
 function activate(written: FaultRule, effects: { random: () => number; now: () => number }): ActiveRule {
@@ -64,7 +64,7 @@ function activate(written: FaultRule, effects: { random: () => number; now: () =
   const inTurn = createTurns(rule, effects.random);
   return {
     rule,
-    strikes(request) {
+    applies(request) {
       if (!matches(rule, request)) {
         return false;
       }
