@@ -7,7 +7,7 @@ import { withoutThread } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
-import { faults } from '../migrate/report/end-run.ts';
+import { faults } from '../migrate/report/row-counts.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';

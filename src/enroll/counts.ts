@@ -1,5 +1,5 @@
 import { sumOf } from '../base/lib/rows.ts';
-import { faults } from '../migrate/report/end-run.ts';
+import { faults } from '../migrate/report/row-counts.ts';
 import type { OutcomeCounts } from '../migrate/report/run-report.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';

@@ -1,12 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
-import { sumOf } from '../../base/lib/rows.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
-import type { Survey } from '../../import/survey/survey-types.ts';
-import type { RunCounts } from '../../runs/store/counts.ts';
-import { type ImportCommand, type RunOptions, writesOf } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import type { OpenRun, PlannedAudience } from '../run-context.ts';
-import { EXPECTED_FAILURE, interruptionError, isFault } from '../write/record-and-send.ts';
+import { interruptionError } from '../write/record-and-send.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
@@ -89,43 +86,4 @@ export async function captureProblem(signal: AbortSignal, work: () => Promise<vo
     }
     return problemOf(error);
   }
-}
-
-/**
- * Counts rows that were refused individually because of a fault. Suppressed addresses are no fault (O7). Nor are people
- * whom --explicit-status found in the audience: they are sent again without a status.
- */
-export function faults(counts: RunCounts): number {
-  const codes = Object.entries(counts.failed).filter(([code]) => isFault(code));
-  return sumOf(codes.map(([, count]) => count));
-}
-
-/**
- * The outcome of every row, from the list and the journal. A row to write without an outcome is unsent, so the counts
- * always sum to `read`.
- */
-export function rowCounts(survey: Survey, counts: RunCounts, command: ImportCommand): RowCounts {
-  const skipped = sumOf(Object.values(skippedRows(survey, command)));
-  const outcomes = {
-    created: counts.created,
-    updated: counts.updated,
-    suppressed: counts.suppressed,
-    already_suppressed: counts.failed[EXPECTED_FAILURE] ?? 0,
-    ...(survey.unchanged === undefined ? {} : { unchanged: survey.unchanged }),
-    merged: survey.rows.merged,
-    skipped,
-    rejected: survey.rows.rejected,
-    failed: faults(counts),
-    unknown: counts.doubt + counts.pending,
-  };
-  const decided = sumOf(Object.values(outcomes));
-  return { read: survey.rows.read, ...outcomes, unsent: survey.rows.read - decided };
-}
-
-/** Rows skipped by policy, by reason. An import of one kind skips what the other kind would write. */
-export function skippedRows(survey: Survey, command: ImportCommand): Readonly<Record<string, number>> {
-  const writes = writesOf(command);
-  const suppressions = writes.suppressions ? {} : survey.suppressions;
-  const contacts = writes.contacts || survey.contacts === 0 ? {} : { contact: survey.contacts };
-  return { ...survey.rows.skipped, ...suppressions, ...contacts };
 }

@@ -18,9 +18,10 @@ import type { OpenRun } from '../run-context.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
 import { isFault } from '../write/record-and-send.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
-import { endRun, type RunResult, rowCounts, skippedRows } from './end-run.ts';
+import { endRun, type RunResult } from './end-run.ts';
 import { lostDateLines } from './lost-dates.ts';
 import { nextSteps } from './next-steps.ts';
+import { rowCounts, skippedRows } from './row-counts.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
 

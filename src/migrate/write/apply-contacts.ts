@@ -16,7 +16,7 @@ import { confirmOptOuts } from '../canary/read-back.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { faults } from '../report/end-run.ts';
+import { faults } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/sampler.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
