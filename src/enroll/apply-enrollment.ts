@@ -7,7 +7,7 @@ import { withoutThread } from '../import/batch/batches.ts';
 import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
-import { faults } from '../migrate/report/row-counts.ts';
+import { countFailedRows } from '../migrate/report/row-counts.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
@@ -108,7 +108,7 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
     return { kind, cause: undefined };
   }
   recordNotSubscribed(context, person, request);
-  return { kind: 'refused', fault: false };
+  return { kind: 'refused', failed: false };
 }
 
 /** The address of the person's contact: that of the list if the audience has it, or has none. */
@@ -140,7 +140,7 @@ const MAX_UNKNOWN_IN_A_ROW = 10;
 /** Counts failures and stops the run when there are too many. */
 function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollDraft): (sent: PersonResult) => void {
   let done = 0;
-  let failed = survey.rows.rejected + faults(context.journal.counts());
+  let failed = survey.rows.rejected + countFailedRows(context.journal.counts());
   let unknownInARow = 0;
   return (sent) => {
     done += 1;
@@ -151,7 +151,7 @@ function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollD
       const message = `${unknownInARow} enrollments in a row have an unknown outcome: ${cause.message}`;
       throw new SvcError(EXIT.failed, 'in_doubt', message, { cause });
     }
-    failed += sent.kind === 'refused' && sent.fault ? 1 : 0;
+    failed += sent.kind === 'refused' && sent.failed ? 1 : 0;
     refuseTooManyFailures(context.options.maxFailures, failed, survey.rows.read + typed.rows);
   };
 }

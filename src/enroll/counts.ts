@@ -1,5 +1,5 @@
 import { sumOf } from '../base/lib/rows.ts';
-import { faults } from '../migrate/report/row-counts.ts';
+import { countFailedRows } from '../migrate/report/row-counts.ts';
 import type { OutcomeCounts } from '../migrate/report/run-report.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
@@ -33,7 +33,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   add('merged', survey.rows.merged + typed.merged);
   add('skipped', sumOf(Object.values(skippedPeople(draft))));
   add('rejected', survey.rows.rejected);
-  add('failed', faults(counts));
+  add('failed', countFailedRows(counts));
   add('unsent', 0);
   add('unknown', enrollments.doubt + enrollments.pending);
   add('unsent', read - sumOf(sums.values()));

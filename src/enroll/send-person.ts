@@ -31,8 +31,8 @@ import { requestName } from './people.ts';
 /** The result for one person: accepted, refused, or unknown. */
 export type PersonResult =
   | { readonly kind: 'accepted' }
-  /** Only this person was refused. `fault`: it counts as a failure. */
-  | { readonly kind: 'refused'; readonly fault: boolean }
+  /** Only this person was refused. `failed`: the person counts as failed. */
+  | { readonly kind: 'refused'; readonly failed: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 
 /** The outcome of an automation that can't run: further requests are useless. */
@@ -51,7 +51,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
     case 'accepted':
       return { kind: 'accepted' };
     case 'refused':
-      return { kind: 'refused', fault: false };
+      return { kind: 'refused', failed: false };
     case UNKNOWN:
       return resultWithoutSending(context, attempt) ?? (await send(context, attempt));
     default:
@@ -197,14 +197,14 @@ function recordRefusal(
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(context, sent, error.code);
     recordOutcome(context, sent.id, { state: 'done', response: { ...response, word: error.code } });
-    return { kind: 'refused', fault: false };
+    return { kind: 'refused', failed: false };
   }
   if (error.status === 400) {
     const { source, line } = sent.person;
     const failures = [{ source, line, code: error.code, detail: error.message }];
     recordOutcome(context, sent.id, { state: 'done', response: { ...response, failures } });
     recordInLedger(context, sent, UNSENT);
-    return { kind: 'refused', fault: true };
+    return { kind: 'refused', failed: true };
   }
   recordOutcome(context, sent.id, { state: 'refused', response: { ...response, word: error.code } });
   recordInLedger(context, sent, UNSENT);

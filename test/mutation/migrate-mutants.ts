@@ -342,7 +342,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'O7',
     what: 'people who joined while the audience was read count as failures',
     file: 'src/migrate/write/record-and-send.ts',
-    from: 'failures.filter(({ code }) => isFault(code)).length',
+    from: 'failures.filter(({ code }) => countsAsFailed(code)).length',
     to: 'failures.filter(({ code }) => code !== EXPECTED_FAILURE).length',
     tests: EXPLICIT,
   },

@@ -53,7 +53,8 @@ export interface AccountChange {
 }
 
 /**
- * When a fault applies: to requests that match, after the first `after` of them, at most `times`, each with `probability`.
+ * A fault and when it applies: to requests that match, after the first `after` of them, at most `times`, and to each
+ * with `probability`.
  */
 export type FaultRule = Fault & {
   readonly match?: {

@@ -16,7 +16,7 @@ import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
 import { giveUpDeleted } from '../write/create-idempotently.ts';
-import { isFault } from '../write/record-and-send.ts';
+import { countsAsFailed } from '../write/record-and-send.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
 import { endRun, type RunResult } from './end-run.ts';
 import { lostDateLines } from './lost-dates.ts';
@@ -87,7 +87,7 @@ export async function writeRejectFiles(
   if (rows.rejected + rows.failed === 0 || draft.status === 'interrupted') {
     return {};
   }
-  const failures = [...journal.requests.failures()].filter((failure) => isFault(failure.code));
+  const failures = [...journal.requests.failures()].filter((failure) => countsAsFailed(failure.code));
   const rejects = await writeRejects(survey, people, { folder: journal.files.rejects, failures, signal });
   return rejects.length > 0 ? { rejects } : {};
 }

@@ -2,15 +2,15 @@ import { sumOf } from '../../base/lib/rows.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
-import { EXPECTED_FAILURE, isFault } from '../write/record-and-send.ts';
+import { countsAsFailed, EXPECTED_FAILURE } from '../write/record-and-send.ts';
 import type { RowCounts } from './run-report.ts';
 
 /**
- * Counts rows that were refused individually because of a fault. Suppressed addresses are no fault (O7). Nor are people
- * whom --explicit-status found in the audience: they are sent again without a status.
+ * Counts the rows that the service refused individually. Suppressed addresses do not count (O7). Nor do people whom
+ * --explicit-status found in the audience: they are sent again without a status.
  */
-export function faults(counts: RunCounts): number {
-  const codes = Object.entries(counts.failed).filter(([code]) => isFault(code));
+export function countFailedRows(counts: RunCounts): number {
+  const codes = Object.entries(counts.failed).filter(([code]) => countsAsFailed(code));
   return sumOf(codes.map(([, count]) => count));
 }
 
@@ -29,7 +29,7 @@ export function rowCounts(survey: Survey, counts: RunCounts, command: ImportComm
     merged: survey.rows.merged,
     skipped,
     rejected: survey.rows.rejected,
-    failed: faults(counts),
+    failed: countFailedRows(counts),
     unknown: counts.doubt + counts.pending,
   };
   const decided = sumOf(Object.values(outcomes));

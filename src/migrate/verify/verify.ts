@@ -9,7 +9,7 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import { noteLostDates } from '../report/lost-dates.ts';
-import { faults } from '../report/row-counts.ts';
+import { countFailedRows } from '../report/row-counts.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import { readTotal } from '../write/apply-suppressions.ts';
@@ -51,7 +51,9 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
       // The phase shows that everything was sent, so that a difference ends the run (S3).
       context.emit({ type: 'phase', phase: 'verify', total: 1, unit: 'rows' });
     }
-    checks.push(await suppressionTotal(context, expected.suppressed - faults(context.journal.counts('suppressions'))));
+    checks.push(
+      await suppressionTotal(context, expected.suppressed - countFailedRows(context.journal.counts('suppressions'))),
+    );
   }
   const failed = checks.some((check) => check.status === 'failed');
   return { status: failed ? 'failed' : checks.length === 0 ? 'skipped' : 'passed', checks };

@@ -16,7 +16,7 @@ import { confirmOptOuts } from '../canary/read-back.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
-import { faults } from '../report/row-counts.ts';
+import { countFailedRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/sampler.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
@@ -136,7 +136,7 @@ async function* checkedBatches(
 /** Returns a function that reports progress after each batch, and stops the run if too many rows failed. */
 function createCount(context: WriteContext, survey: Survey) {
   let done = 0;
-  let failed = faults(context.journal.counts());
+  let failed = countFailedRows(context.journal.counts());
   return (listBatch: ListBatch, sent: SendResult) => {
     failed += sent.failed;
     refuseTooManyFailures(context.options.maxFailures, survey.rows.rejected + failed, survey.rows.read);

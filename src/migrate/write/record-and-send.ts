@@ -105,17 +105,17 @@ export function interruptionError(signal: AbortSignal): SvcError {
   return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', stoppedText(cause?.signal));
 }
 
-/** The row failure that a re-import expects. It has its own outcome and is not a fault (O7). */
+/** The row failure that a re-import expects. It has its own outcome and does not count as failed (O7). */
 export const EXPECTED_FAILURE = 'email_suppressed';
 
 /** The row failure of a person whom --explicit-status found in the audience. Another request sends the row again. */
 export const ALREADY_THERE = 'contact_already_exists';
 
 /**
- * True if a row failure counts as a failure. False for a suppressed address, which has its own outcome, and for a
- * person who is there already and is sent again.
+ * True if a row that the service refused counts as failed. False for a suppressed address, which has its own outcome,
+ * and for a person who is there already and is sent again.
  */
-export function isFault(code: string): boolean {
+export function countsAsFailed(code: string): boolean {
   return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
 }
 
@@ -160,7 +160,7 @@ export function resultOf({
   created,
   updated,
 }: Omit<RecordedResponse, 'status'>): SendResult {
-  const failed = failures.filter(({ code }) => isFault(code)).length;
+  const failed = failures.filter(({ code }) => countsAsFailed(code)).length;
   return {
     failed,
     unsent: 0,
