@@ -26,7 +26,7 @@ import {
   createIdempotently,
   readBackResource,
 } from './create-idempotently.ts';
-import { refuseOpenOptOuts } from './send-batch.ts';
+import { refuseStillSubscribed } from './send-batch.ts';
 
 /**
  * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If
@@ -106,7 +106,7 @@ async function write(
   if (audienceId !== undefined && drafted.changes) {
     await finishList(context, { audienceId, changes: drafted.changes, survey: drafted.survey });
   }
-  refuseOpenOptOuts(context);
+  refuseStillSubscribed(context);
 }
 
 function suppressedOf(command: ImportCommand, { survey }: ImportDraft): number {

@@ -74,7 +74,7 @@ export async function sendBesideList(
       open.add(item);
     }
   }
-  noteOpen(context, items, open);
+  noteStillSubscribed(context, items, open);
   return { open, suppressed };
 }
 
@@ -91,21 +91,25 @@ const OPEN = 'open_beside_list';
  * Records which of these people are still subscribed. People who were recorded before and are not subscribed any more
  * are removed.
  */
-function noteOpen({ journal }: WriteContext, items: readonly ContactItem[], open: ReadonlySet<ContactItem>): void {
+function noteStillSubscribed(
+  { journal }: WriteContext,
+  items: readonly ContactItem[],
+  open: ReadonlySet<ContactItem>,
+): void {
   const emailOf = ({ contact }: ContactItem) => contact.email;
   const sent = new Set(items.map(emailOf));
-  journal.note(OPEN, [...openOptOuts(journal).filter((email) => !sent.has(email)), ...Array.from(open, emailOf)]);
+  journal.note(OPEN, [...stillSubscribed(journal).filter((email) => !sent.has(email)), ...Array.from(open, emailOf)]);
 }
 
-function openOptOuts(journal: WriteContext['journal']): readonly string[] {
+function stillSubscribed(journal: WriteContext['journal']): readonly string[] {
   return (journal.read(OPEN) as readonly string[] | undefined) ?? [];
 }
 
 const MOST_NAMED = 3;
 
 /** Ends a run with exit 3 if the service refused an opt-out that has no row in the list (F8, G6). */
-export function refuseOpenOptOuts({ journal }: Pick<WriteContext, 'journal'>): void {
-  const open = openOptOuts(journal);
+export function refuseStillSubscribed({ journal }: Pick<WriteContext, 'journal'>): void {
+  const open = stillSubscribed(journal);
   if (open.length > 0) {
     const who = `the service refused to unsubscribe ${plural(open.length, 'address', 'addresses')}`;
     throw new SvcError(EXIT.partial, 'opt_out_refused', `${who}: ${listed(open.map(safe), MOST_NAMED)}`, {
@@ -155,7 +159,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     isStale: context.flowGuard?.isStale,
     afterWrite: () => {
       // A person with a contact that is still subscribed is not done: the next list must send the person again (G2).
-      const open = new Set(openOptOuts(context.journal).map(personKey));
+      const open = new Set(stillSubscribed(context.journal).map(personKey));
       acceptPeople(context, batch, (at) => accepts(at) && !open.has(personKey(batch.items[at]!.contact.email)));
     },
     part: (from, to, partName) => {
