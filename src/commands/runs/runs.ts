@@ -10,14 +10,14 @@ export function addRuns(program: Command, host: Host): void {
     program.command('runs').description('List, show, resume, verify and delete the runs on this machine.'),
   );
   const ls = runs.command('ls').description('List the runs, newest first.');
-  action(withLsFlags(ls), host, async () => (await import('./manage.ts')).printRuns);
+  action(withLsFlags(ls), host, async () => (await import('./show.ts')).printRuns);
   const shown = runs
     .command('show')
     .description('Show the report of a run.')
     .argument('<run>', 'its id, or "latest"')
     .option('--details', 'its plan too')
     .option('--html <file>', 'write the report as a web page instead');
-  action(shown, host, async () => (await import('./manage.ts')).showRun);
+  action(shown, host, async () => (await import('./show.ts')).showRun);
   const resume = runs
     .command('resume')
     .description('Continue a run that did not finish.')
@@ -45,7 +45,7 @@ export function addRuns(program: Command, host: Host): void {
     .description("Remove a run's files.")
     .argument('<run>', 'its id')
     .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
-  action(remove, host, async () => (await import('./manage.ts')).removeRun);
+  action(remove, host, async () => (await import('./delete.ts')).removeRun);
   const prune = runs
     .command('prune')
     .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
@@ -53,5 +53,5 @@ export function addRuns(program: Command, host: Host): void {
       parseDuration(text, '--older-than'),
     )
     .option('--keep <n>', 'all but the newest n finished runs', wholeNumber('--keep', 0));
-  action(prune, host, async () => (await import('./manage.ts')).pruneOld);
+  action(prune, host, async () => (await import('./delete.ts')).pruneOld);
 }
