@@ -13,7 +13,7 @@ import { countFailedRows } from '../report/row-counts.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import { readTotal } from '../write/apply-suppressions.ts';
-import { compareContact, compareOptOutDate } from './compare-contact.ts';
+import { compareContact, compareOptOutDate, describeDifference } from './compare-contact.ts';
 import { findMissing, lookUp, refusedRows } from './look-up.ts';
 import { compareOptOuts } from './opt-out-count.ts';
 
@@ -148,9 +148,8 @@ async function comparePerson(
   const signedUp =
     contact.status === 'unsubscribed' && got.status === 'subscribed' ? [`${who} opted out, but is subscribed`] : [];
   const dates = compareOptOutDate(contact, got);
-  const fields = [...compareContact(contact, got), ...(allNew ? dates : [])].map(
-    (d) => `${who}: ${safe(d.field)} was sent as "${safe(d.sent)}" and reads "${safe(d.got)}"`,
-  );
+  const differences = [...compareContact(contact, got), ...(allNew ? dates : [])];
+  const fields = differences.map((difference) => `${who}: ${describeDifference(contact, difference)}`);
   return { problems: [...signedUp, ...fields], isDateLost: !allNew && dates.length > 0 && signedUp.length === 0 };
 }
 
