@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { type Context, type ProcessContext, withHiding } from './base/context.ts';
 import { SvcError } from './base/lib/errors.ts';
 import { EXIT, type ExitCode } from './base/lib/exit.ts';
-import { interruptionOf, stoppedText } from './base/lib/interruption.ts';
+import { interruptedError, interruptionOf } from './base/lib/interruption.ts';
 import { safe } from './base/lib/text.ts';
 import { problemOf } from './base/os/storage-error.ts';
 import { addCommandGroups } from './commands/framework/command-groups.ts';
@@ -127,7 +127,7 @@ function asSvcError(error: unknown, context: Context): SvcError {
   }
   const interrupted = interruptionOf(context.signal);
   if (interrupted) {
-    return new SvcError(interrupted.exit, 'interrupted', stoppedText(interrupted.signal));
+    return interruptedError(interrupted);
   }
   return problemOf(error);
 }

@@ -1,3 +1,4 @@
+import { SvcError } from './errors.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 
 /** Why the signal of the context aborted. `exit` is the exit code for it. */
@@ -20,8 +21,25 @@ export function interruptionOf(signal: AbortSignal): Interruption | undefined {
   return signal.aborted && isInterruption(reason) ? reason : undefined;
 }
 
+/** The error of a program that was stopped. `effect` says what the stop means for the work. */
+export function interruptedError({ exit, signal }: Stop, effect?: string): SvcError {
+  const stopped = stoppedText(signal);
+  return new SvcError(exit, 'interrupted', effect === undefined ? stopped : `${stopped}: ${effect}`);
+}
+
+/** An interruption. `signal` is undefined if it is not known what aborted the work. */
+type Stop = Pick<Interruption, 'exit'> & { readonly signal: Interruption['signal'] | undefined };
+
+/** The error for work that ended because `signal` aborted: the reason if it is an error of svc, else an interruption. */
+export function abortError(signal: AbortSignal): SvcError {
+  const reason: unknown = signal.reason;
+  return reason instanceof SvcError
+    ? reason
+    : interruptedError(interruptionOf(signal) ?? { exit: EXIT.interrupted, signal: undefined });
+}
+
 /** What stopped the program, as a message. */
-export function stoppedText(signal: Interruption['signal'] | undefined): string {
+function stoppedText(signal: Interruption['signal'] | undefined): string {
   return signal === 'SIGINT' ? 'stopped with Ctrl-C' : `stopped by ${signal ?? 'a signal'}`;
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { interruptionOf, stoppedText } from '../../base/lib/interruption.ts';
+import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { whileLocked } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
@@ -130,7 +130,7 @@ function report(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported:
 function asProblem(error: unknown, signal: AbortSignal): unknown {
   const stopped = interruptionOf(signal);
   const isOurs = error instanceof SvcError || !stopped;
-  return isOurs ? error : new SvcError(stopped.exit, 'interrupted', stoppedText(stopped.signal));
+  return isOurs ? error : interruptedError(stopped);
 }
 
 function withResumeHint(error: unknown, cursorFile: string): unknown {

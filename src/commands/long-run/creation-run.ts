@@ -1,6 +1,7 @@
 import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
+import { abortError } from '../../base/lib/interruption.ts';
 import { safe } from '../../base/lib/text.ts';
 import { requireOpenFiles } from '../../base/os/process-limits.ts';
 import { transaction } from '../../base/os/sqlite.ts';
@@ -13,7 +14,6 @@ import {
   openCreation,
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
-import { interruptionError } from '../../migrate/write/record-and-send.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
@@ -157,7 +157,7 @@ function withResumeCommand(
   { error, now }: { readonly error: unknown; readonly now: number },
 ): unknown {
   const { journal, signal } = run;
-  const problem = signal.aborted && !(error instanceof SvcError) ? interruptionError(signal) : error;
+  const problem = signal.aborted && !(error instanceof SvcError) ? abortError(signal) : error;
   if (!(problem instanceof SvcError)) {
     return problem;
   }

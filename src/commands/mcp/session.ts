@@ -5,7 +5,7 @@ import { isLoopback } from '../../api/http/base-url.ts';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { interruptionOf, stoppedText } from '../../base/lib/interruption.ts';
+import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { VERSION } from '../../version.ts';
@@ -74,7 +74,7 @@ const TIME = { timeout: 600_000 };
 function asSvcError(error: unknown, signal: AbortSignal): unknown {
   const interrupted = interruptionOf(signal);
   if (interrupted) {
-    return new SvcError(interrupted.exit, 'interrupted', stoppedText(interrupted.signal));
+    return interruptedError(interrupted);
   }
   if (!(error instanceof McpError)) {
     return error;

@@ -1,9 +1,9 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
+import { abortError } from '../../base/lib/interruption.ts';
 import { problemOf } from '../../base/os/storage-error.ts';
 import type { RunOptions } from '../options.ts';
 import type { OpenRun, PlannedAudience } from '../run-context.ts';
-import { interruptionError } from '../write/record-and-send.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
@@ -82,7 +82,7 @@ export async function captureProblem(signal: AbortSignal, work: () => Promise<vo
       return error;
     }
     if (signal.aborted) {
-      return interruptionError(signal);
+      return abortError(signal);
     }
     return problemOf(error);
   }

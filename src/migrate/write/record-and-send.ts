@@ -1,7 +1,7 @@
 import type { KeySource, SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { interruptionOf, stoppedText } from '../../base/lib/interruption.ts';
+import { abortError } from '../../base/lib/interruption.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedRequest, RecordedResponse, RequestKind } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -84,7 +84,7 @@ export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
     case 'later':
       return laterError(outcome.resumeAt);
     case 'interrupted':
-      return interruptionError(signal);
+      return abortError(signal);
     default:
       return outcome satisfies never;
   }
@@ -94,15 +94,6 @@ export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
 function laterError(resumeAt: number): SvcError {
   const at = new Date(resumeAt).toISOString();
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
-}
-
-export function interruptionError(signal: AbortSignal): SvcError {
-  const reason: unknown = signal.reason;
-  if (reason instanceof SvcError) {
-    return reason;
-  }
-  const cause = interruptionOf(signal);
-  return new SvcError(cause?.exit ?? EXIT.interrupted, 'interrupted', stoppedText(cause?.signal));
 }
 
 /** The row failure that a re-import expects. It has its own outcome and does not count as failed (O7). */

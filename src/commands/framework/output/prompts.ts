@@ -1,7 +1,7 @@
 import type { Context, Prompter } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { interruptionOf, stoppedText } from '../../../base/lib/interruption.ts';
+import { interruptedError, interruptionOf } from '../../../base/lib/interruption.ts';
 import { safe } from '../../../base/lib/text.ts';
 import type { Choice, Question, Undone } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';
@@ -144,7 +144,7 @@ export async function askQuestion(
   });
   const interrupted = interruptionOf(signal);
   if (interrupted) {
-    throw new SvcError(interrupted.exit, 'interrupted', `${stoppedText(interrupted.signal)}: nothing was ${undone}`);
+    throw interruptedError(interrupted, `nothing was ${undone}`);
   }
   const chosen = index === undefined ? undefined : choices[index];
   if (chosen?.flags === undefined) {
