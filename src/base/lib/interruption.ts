@@ -30,7 +30,7 @@ export function interruptedError({ exit, signal }: Stop, effect?: string): SvcEr
 /** An interruption. `signal` is undefined if it is not known what aborted the work. */
 type Stop = Pick<Interruption, 'exit'> & { readonly signal: Interruption['signal'] | undefined };
 
-/** The error for work that ended because `signal` aborted: the reason if it is an error of svc, else an interruption. */
+/** The error for work that ended because `signal` aborted: its reason if that is an SvcError, else an interruption. */
 export function abortError(signal: AbortSignal): SvcError {
   const reason: unknown = signal.reason;
   return reason instanceof SvcError

@@ -13,8 +13,8 @@ export interface FaultEffects {
 type Point = 'before' | 'claimed' | 'after';
 
 /**
- * True if a fault applies at this point. Otherwise the caller skips `playFaults`, because its `await` ends the turn of the
- * event loop.
+ * True if a fault applies at this point. Otherwise the caller skips `playFaults`, because its `await` ends the turn of
+ * the event loop.
  */
 export function hasFaultAt(faults: readonly Fault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
