@@ -51,7 +51,7 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
   return url;
 }
 
-/** The path of an endpoint for messages: without the address of a person. */
+/** The path of a request as messages show it: `{email}` stands for the address of a person. */
 export function pathForPeople(segments: readonly string[]): string {
   const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
   return `/v1/${path.join('/')}`;

@@ -36,7 +36,7 @@ export function badUsage(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'usage', message, { hint });
 }
 
-/** A problem in other words. The original is its cause. */
+/** A copy of a problem with another exit code, code, message or hint. The original is its cause. */
 export function reworded(
   error: SvcError,
   { exit = error.exit, code = error.code, message = error.message, hint = error.hint }: Rewording,

@@ -112,7 +112,7 @@ const OPEN_AT_ONCE = 32;
 
 interface OpenedAccount {
   readonly account: Account | undefined;
-  /** Why svc could not ask the account of the settings. Undefined if the settings name none. */
+  /** Why the account could not be opened. Undefined if it was opened, or if the settings name none. */
   readonly notAskedBecause?: string;
 }
 

@@ -18,7 +18,10 @@ interface OutputFileFlags {
   readonly output?: string | undefined;
 }
 
-/** Refuses output files that are an input, the same file, or impossible. An overwritten file would be lost. */
+/**
+ * Refuses an output file that is also an input or another output, or that cannot be written. Otherwise the command
+ * would overwrite a file of the user.
+ */
 export function checkOutputFiles(
   { cwd, platform }: Context,
   { inputs, report, reportHtml, saveMapping: saved, mapping, logFile, output }: OutputFileFlags,

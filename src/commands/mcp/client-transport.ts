@@ -163,7 +163,10 @@ function emitRequest({ emit, url }: LinkOptions, { method, answered, problem, ms
   });
 }
 
-/** Refusals outside of the protocol use the envelope of the REST API. A 401 or 403 counts without it too. */
+/**
+ * The error of a response that is not 2xx. Such a response has the error body of the REST API. A 401 or 403 means a
+ * refused key even without that body.
+ */
 function problemOf(response: WireResponse): SvcError | undefined {
   const { status } = response;
   if (status >= 200 && status < 300) {

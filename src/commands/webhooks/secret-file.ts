@@ -86,7 +86,7 @@ export function openSecretFile(path: string, { user, hash }: SecretOwner): Secre
       try {
         closeSync(handle);
       } catch {
-        // All writes are synced already.
+        // Nothing is lost: each write was synced to the disk before.
       }
     },
   };

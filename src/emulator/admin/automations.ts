@@ -104,7 +104,7 @@ function create(context: Context, automation: NewAutomation, identity: Identity)
   return context.ids.make('automation', seq);
 }
 
-// The attributes of contacts have the service's own keys, so the filter needs them too.
+// The service normalizes the keys of attributes. So the keys of the filter are normalized in the same way.
 function filterColumn(filter: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(filter).map(([key, value]) => [normalizeKey(key), value])));
 }

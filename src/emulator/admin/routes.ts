@@ -140,7 +140,7 @@ export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceRespo
 
 const EMPTY = objectOf({});
 
-// A list is a script of faults, as in a file.
+// For the faults route, a list as the body is a script of rules, as in a file of `--faults`.
 function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }: AdminRoute): JsonObject {
   const json = readJson(request);
   const body = action === addFaults && Array.isArray(json) ? { rules: json } : asObject(json, 'The body');

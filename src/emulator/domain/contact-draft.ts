@@ -21,7 +21,7 @@ export interface ContactDraft {
 
 const NO_ATTRIBUTES: AttributeChanges = {};
 
-// The document shows requests with the first two; `pending` and `bounced` exist as well.
+// The document shows requests with `subscribed` and `unsubscribed` only. Contacts can also be `pending` or `bounced`.
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**

@@ -2,7 +2,7 @@ import type { Context } from '../action-context.ts';
 import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent, listSubscribers } from '../store/webhooks.ts';
 
-/** Events of one type, one for each `data`: a call can suppress many addresses. */
+/** Events of one type, one for each item of `data`. One call can make many: it may suppress many addresses. */
 export interface EventGroup {
   readonly type: string;
   readonly data: readonly object[];

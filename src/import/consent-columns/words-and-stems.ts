@@ -122,7 +122,7 @@ export function startOf(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`, 'u');
 }
 
-// The stems are written with accents, for example `й`, but the searched text has none.
+// Removes the accents of the stems, for example that of `й`, because the searched text has none.
 function stemsOf(lines: readonly string[]): string {
   return lines
     .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))

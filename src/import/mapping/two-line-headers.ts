@@ -35,7 +35,7 @@ function explains(cell = ''): boolean {
   return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
 }
 
-// A heading in a merged cell stands over all columns up to the next one.
+// The heading above each column. A heading in a merged cell counts for all columns up to the next heading.
 function groupsOf(above: readonly string[], width: number): readonly string[] {
   if (!above.some((cell, at) => at > 0 && cell.trim() !== '')) {
     return [];

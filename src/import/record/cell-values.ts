@@ -71,5 +71,5 @@ function isBlankSign(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || (maybe && BLANK_SIGN.test(String.fromCharCode(code)));
 }
 
-// A blank beyond Latin.
+// Called for characters beyond Latin only.
 const BLANK_SIGN = /\s/;

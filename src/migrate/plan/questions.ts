@@ -27,7 +27,10 @@ export interface Question {
   readonly group?: string;
 }
 
-/** The questions that resolve these stops. Undefined if a stop can't be resolved: answers would be useless. */
+/**
+ * The questions that resolve these stops. Undefined if no question can resolve one of them. Then answers to the others
+ * would not help.
+ */
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
   const silent = stops.filter(({ check }) => check === 'no_status').length;
   const questions = stops.map((stop, index) =>

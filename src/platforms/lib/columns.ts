@@ -29,7 +29,7 @@ export interface Roles {
   readonly state?: readonly string[];
   /** The platform's internal columns. They are left out unless the user asks for them. */
   readonly leftOut?: readonly string[];
-  /** Proof of consent. It is left out, and the plan names it, so that it isn't lost silently (C8). */
+  /** Columns with a proof of consent. They are not sent. The plan names them, so that the user knows (C8). */
   readonly consent?: readonly string[];
   /** True for further headers that are left out. */
   readonly leaveOut?: (header: string) => boolean;

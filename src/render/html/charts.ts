@@ -111,7 +111,7 @@ function monthOf(index: number): string {
   return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
 }
 
-/** Moments in milliseconds. */
+/** All times are milliseconds of the wall clock. */
 interface SendingChart {
   readonly start: number;
   readonly end: number;

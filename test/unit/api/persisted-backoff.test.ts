@@ -44,7 +44,7 @@ test('stores the wait of a 429 for each origin and key', () => {
   expect(createPersistedBackoff(folder, ['https://other.test', 'k1'], clock).read()).toBeUndefined();
 });
 
-test('waits for the Retry-After of the process before (P4)', async () => {
+test('waits for the Retry-After that an earlier process received (P4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '40' });
   const list = world.file('list.csv', people(3));

@@ -25,7 +25,7 @@ test.each<[string, (world: FlowWorld) => readonly string[]]>([
   ['a plan', () => [...ALONE, '--plan', 'free']],
   ['more new fields', () => [...ALONE, '--max-new-fields', '40']],
   ['an allowed automation', ({ flow }) => [...ALONE, '--allow-automation', flow]],
-])('continues a stopped --reenroll when the command comes again with %s (D1 M5)', async (_, words) => {
+])('continues a stopped --reenroll when the command is given again with %s (D1 M5)', async (_, words) => {
   const { world, run } = await stoppedWorld();
   const { code, json } = await world.enroll(bare(PEOPLE), words(world));
   expect([code, json.run, counts(json.rows)]).toEqual([EXIT.ok, run, { read: 6, enrolled: 6 }]);

@@ -36,7 +36,7 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   ['a name in one cell', 'Email,Name\na@x.test,Ana Berg\n', { ...BARE, map: ['Name=name'] }],
   ['cells that clear', 'Email,First Name,Plan\na@x.test,,\n', { ...BARE, empty: 'clear' }],
   ['two columns with one key', 'Email,Plan,plan\na@x.test,free,free\nb@x.test,,paid\n', BARE],
-])('makes the text of a contact as JSON does: %s', async (_, csv, answers) => {
+])('writes a contact as JSON.stringify does: %s', async (_, csv, answers) => {
   const { items, texts, inOrder } = await both(csv, answers);
   expect(items.length).toBeGreaterThan(0);
   expect(texts).toEqual(

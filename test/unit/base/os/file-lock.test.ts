@@ -10,7 +10,7 @@ import { rejectionOf } from '../thrown.ts';
 const done = async () => 'done';
 
 describe('the lock of a file that the user named', () => {
-  test('refuses a second writer of any of its files, and leaves nothing behind (D2)', async () => {
+  test('refuses a second process that writes one of the files, and leaves no lock behind (D2)', async () => {
     const folder = tempFolder();
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     const refused = await whileLocked([one, one, undefined], async () => rejectionOf(whileLocked([two, one], done)));

@@ -26,7 +26,7 @@ describe('private files and folders (D6)', () => {
     expect([modeOf(join(root, 'a')), modeOf(join(root, 'a', 'b'))]).toEqual(['700', '700']);
   });
 
-  test.skipIf(process.platform !== 'linux')('fails when the system can make no folder there', () => {
+  test.skipIf(process.platform !== 'linux')('fails when the system cannot create the folder', () => {
     const files = join(import.meta.dirname, '../../../../src/base/os/files.ts');
     const script = `import { ensurePrivateFolder } from '${files}'; ensurePrivateFolder('/proc/none/below')`;
     // A program of its own, because the recursive mkdirSync of Node never returns here.
