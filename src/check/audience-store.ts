@@ -39,7 +39,7 @@ export interface AudienceStore {
   size(): number;
   /** Call this once after the reading. Looking up contacts needs it. */
   index(): void;
-  /** The contact with this address. Falls back to an address that the service may take for it (F8). */
+  /** The contact with this address. Else the contact with an address that the service may treat as the same (F8). */
   find(email: string): StoredContact | undefined;
   /** Contacts with a number above `id`, in the order in which they were read. */
   following(id: number, most: number): StoredContact[];

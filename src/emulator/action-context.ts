@@ -45,7 +45,7 @@ export interface Route {
   /** `/v1/audiences/{audience_id}`: parts in braces match any one segment. */
   readonly path: string;
   readonly scope?: string;
-  /** POST /v1/emails alone has a bucket of its own inside the 600. */
+  /** True for POST /v1/emails only. It has a rate limit of its own, within the limit of all requests. */
   readonly transactional?: boolean;
   readonly action: (call: Call) => RouteResponse;
 }

@@ -40,7 +40,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   return { read, ...Object.fromEntries(sums) } as EnrollCounts;
 }
 
-/** The answers of the service that svc does not know. It is unknown whether these people were enrolled (O6). */
+/** The outcome words of the service that svc does not know. It is unknown whether these people were enrolled (O6). */
 export function unrecognizedWords({ db }: Pick<Journal, 'db'>): string[] {
   const rows = db.prepare(UNRECOGNIZED).all(UNKNOWN);
   return rows.map(({ word }) => String(word));

@@ -72,7 +72,7 @@ export function isDocumented(outcome: string): boolean {
   return ENROLLMENT_OUTCOMES.some((documented) => documented === outcome);
 }
 
-// Earlier versions recorded unrecognized outcomes in the ledger. They are in doubt, as `unknown` is.
+// Earlier versions recorded unrecognized outcomes in the ledger. They count as unknown outcomes, as `unknown` does.
 const WITHOUT_EFFECT: readonly string[] = [EXPECTED_FAILURE, UNSENT, NOT_ENROLLED];
 
 /** True for entries that prevent another enrollment. */

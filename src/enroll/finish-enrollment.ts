@@ -116,7 +116,7 @@ function nextSteps(
   return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
 }
 
-/** How to decide about people whose outcome is unknown. Names answers of the service that svc does not know (O6). */
+/** How to decide about people whose outcome is unknown. Names the words of the service that svc does not know (O6). */
 function resolveStep(journal: Journal, unknown: string | undefined): string {
   const words = unrecognizedWords(journal).map((word) => `"${safe(word)}"`);
   const answered = words.length > 0 ? [`svc does not know the answer ${listed(words, 3)}.`] : [];

@@ -30,7 +30,7 @@ export function contactOptions(options: EnrollOptions, audienceId: string | unde
     inputs,
     reading,
     target: { id: audienceId, create: false },
-    // The automation that enrolls them must not start by itself, too (M3).
+    // These people are enrolled in this automation. If it also started as they join, it would mail them twice (M3).
     allowAutomations: options.allowAutomations.filter((id) => id !== automationId),
     explicitStatus: false,
     maxNewFields,

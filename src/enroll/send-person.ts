@@ -35,7 +35,7 @@ export type PersonResult =
   | { readonly kind: 'refused'; readonly failed: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 
-/** The outcome of an automation that can't run: further requests are useless. */
+/** The outcome of an automation that can't run. Further requests would have the same outcome. */
 const NOT_ACTIVE = 'automation_not_active';
 
 /**
@@ -175,7 +175,10 @@ function recordResponse(
   return { kind: 'accepted' };
 }
 
-/** Records an outcome. A word that svc does not know may mean that the automation started, so it is in doubt (O6). */
+/**
+ * Records an outcome. A word that svc does not know may mean that the automation started, so the outcome is unknown
+ * (O6).
+ */
 function recordWord(
   context: EnrollContext,
   id: number | undefined,

@@ -90,7 +90,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   let window = persistedMs > 0 ? closeUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   let recent: RecentRequests = [];
   let pauses = 0;
-  // 429s in a row, as far as they had no Retry-After.
+  // The number of 429s without Retry-After in a row.
   let withoutRetryAfter = 0;
   let waitedMs = persistedMs;
   let later = waitedMs > limits.maxWaitMs ? laterAt(persistedMs) : undefined;
@@ -189,7 +189,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
       window = closeUntil(window, now + wait);
       backoff?.save(window.closedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
-        // Nothing waits then: each request ends with this error.
+        // From now on no request waits: each ends with this error.
         later = laterAt(window.closedUntil - now);
       } else {
         emitWait('rate_limit', wait);

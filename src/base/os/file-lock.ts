@@ -123,7 +123,10 @@ function lockAt(place: string): DatabaseSync | 'held' | 'removed' {
   }
 }
 
-/** The user chose this folder with the name of a file, so another file is the way out, not another state folder. */
+/**
+ * A folder that takes no lock file is a usage error: the user named a file in it. So the hint is about another file,
+ * not about another state folder.
+ */
 function outputError(error: unknown, place: string): unknown {
   const problem = storageError(error, dirname(place));
   return problem instanceof SvcError && problem.code === 'state_unwritable'

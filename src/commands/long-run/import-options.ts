@@ -56,7 +56,7 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
   };
 }
 
-/** The plan of the account. Without a word of the user it is known only for a new embedded emulator: paid. */
+/** The plan of the account. If the user does not say it, it is known only for a new embedded emulator: paid. */
 function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan'] {
   return plan.value ?? (emulator && emulatorData === undefined ? 'paid' : undefined);
 }

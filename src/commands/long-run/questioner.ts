@@ -171,7 +171,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
   if (chosen === 0) {
     keepMapping(context, saving);
-    // The plan belongs to the account, not to the list.
+    // `--plan` is about the account, not about the list, so the file does not hold it.
     const at = words.indexOf('--plan');
     const beside = at < 0 ? [] : words.slice(at, at + 2);
     const line = ['--mapping', name, ...beside].map(shellWord).join(' ');

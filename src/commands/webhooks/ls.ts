@@ -104,7 +104,7 @@ function sayNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>
   }
 }
 
-// One command for each failing endpoint. More of them would hide the table.
+// The most commands to print, one for each failing endpoint. More would push the table off the screen.
 const COMMANDS_AT_MOST = 3;
 
 function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, most: number): string {

@@ -31,7 +31,7 @@ const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * True if the service accepts a canonical address: one `@`, a dotted domain, no blanks, brackets or half characters, at
+ * True if the service accepts a canonical address: one `@`, a dotted domain, no blanks, brackets or lone surrogates, at
  * most 254 octets.
  */
 export function isAddress(email: string): boolean {

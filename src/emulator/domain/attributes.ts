@@ -2,7 +2,7 @@ import { isRecord } from '../../base/lib/json.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
 import { invalid } from '../http/envelope.ts';
 
-/** Attributes to write, keys normalized (so none is `__proto__`, and only own keys count); null deletes. */
+/** Attributes to write. Their keys are normalized, so no key is `__proto__`. Null deletes an attribute. */
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**

@@ -132,7 +132,7 @@ function refuseBytes(handlers: Handlers, socket: Duplex, code: number): void {
   socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
 }
 
-// After a CONNECT, Node takes its hands off the socket.
+// After a CONNECT, Node leaves errors and the closing of the socket to this server.
 function refuseTunnel(handlers: Handlers, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.on('finish', () => socket.destroy());

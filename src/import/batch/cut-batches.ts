@@ -31,8 +31,9 @@ export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit 
 }
 
 /**
- * Cuts people into batches of `size`, in order. If the service could take an address for another one of its batch, the
- * address waits for the next batch (rule F8). The batch of a person depends on addresses alone, never on other fields.
+ * Cuts people into batches of `size`, in order. If the service could treat an address as the same as another one of its
+ * batch, the address waits for the next batch (rule F8). The batch of a person depends on addresses alone, never on
+ * other fields.
  */
 export async function* textBatches(
   texts: AsyncIterable<readonly ContactText[]>,

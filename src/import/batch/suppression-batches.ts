@@ -47,7 +47,7 @@ export function suppressionBody(reason: SuppressionReason, items: readonly Suppr
 }
 
 // The items for one call and the rest. A call holds at most `size` items, and no two addresses that the service could
-// take for one (rule F8).
+// treat as one (rule F8).
 function splitCall(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
   const keys = new Set<string>();
   const now: SuppressedPerson[] = [];

@@ -83,7 +83,7 @@ interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
 export const SUSPICIOUS = 2;
 
 /**
- * False for a column of names, places, figures or dates: an opt-out word there is a question in any case. False too for
+ * False for a column of names, places, numbers or dates: an opt-out word there is a question in any case. False too for
  * a column whose first rows show that it is not suspicious, because a counted column costs time in every row.
  */
 export function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {

@@ -117,7 +117,7 @@ function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) =
   };
 }
 
-// A quick test, true for most rows: the first cell begins with a letter or figure, and isn't that of the header.
+// A quick test, true for most rows: the first cell begins with a letter or digit, and isn't that of the header.
 function isOrdinary(row: ByteRow, header: readonly string[]): boolean {
   const first = row.block.bytes[cellStart(row.block.offsets, row.first)] as number;
   return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);

@@ -44,5 +44,5 @@ function mayRefuse(cell: string): boolean {
   return isBareAnswer(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
 }
 
-// One letter may be an initial, and a figure a number of anything.
+// One letter may be an initial, and a digit may count anything.
 const ANSWER = /\p{L}{2}/u;

@@ -101,7 +101,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   };
 }
 
-// True for a sign that may take out a line: `#`, `/`, `;`. See `otherColumns`.
+// True for a sign that may make a line a comment: `#`, `/`, `;`. See `outsideComments`.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }

@@ -24,7 +24,7 @@ export interface DiskFile {
   readonly label: string;
   /** True for svc's own copy of an input. A problem with it is a problem of the state folder. */
   readonly copied?: boolean | undefined;
-  /** Size of a copy in bytes. A copy of another size is damaged, and its rows must not be taken for the list. */
+  /** Size of a copy in bytes. A copy of another size is damaged, and its rows must not be treated as the list. */
   readonly size?: number | undefined;
   /** Throws `input_changed` when the file differs from the one that was hashed. Called before and after every read. */
   readonly check?: (() => Promise<void>) | undefined;

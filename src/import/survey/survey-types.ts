@@ -71,7 +71,9 @@ export interface Survey {
   readonly preview: readonly BatchContact[];
   readonly list: ListStatistics;
   readonly findings: readonly Finding[];
-  /** Column names for mailing the most engaged people first. */
+  /**
+   * Names of columns that show how engaged people are. The advice after a run is to mail the most engaged ones first.
+   */
   readonly engagement: readonly string[];
   /** False if no row of the list has this canonical address; this is certain. True may be wrong once in 2^64. */
   mayHold(email: string): boolean;

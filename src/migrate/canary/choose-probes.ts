@@ -81,7 +81,7 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
   return undefined;
 }
 
-/** A request must not hold an address twice. The service may take two spellings for one address (F8). */
+/** A request must not hold an address twice. The service may treat two spellings as one address (F8). */
 function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, richest, ...plain]) {

@@ -33,7 +33,7 @@ export interface ChangeCounts extends LedgerLists {
   readonly newlyMissing: number;
   /** People who were already missing in earlier lists. */
   readonly missedBefore: number;
-  /** People of this list whom it no longer names, and whom another list holds. Missing in runs of earlier versions. */
+  /** People of this list whom it no longer names, and whom another list holds. Absent in runs of earlier versions. */
   readonly held?: number;
   /** People of the ledger whom the list names and does not send, because their rows are skipped or rejected. */
   readonly heldBack: number;

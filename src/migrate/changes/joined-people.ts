@@ -15,8 +15,8 @@ interface NamedPeople {
 export type JoinedPeople = Uint8Array;
 
 /**
- * Finds people whom the list names and another list sent last. From now on both lists hold them, so none of them is
- * gone as long as the other list has the person (G7).
+ * Finds people whom the list names and another list sent last. From now on both lists hold them, so no person is
+ * missing as long as one of the two lists has the person (G7).
  */
 export function joinedPeople(
   ledger: ContactLedger,

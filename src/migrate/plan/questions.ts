@@ -11,7 +11,7 @@ export interface Choice {
   readonly likely: boolean;
   /** The flags with the same effect. Undefined: stop here. Then the label says what the command does not do. */
   readonly flags: readonly string[] | undefined;
-  /** True if the answer makes the other questions of the group needless. */
+  /** True if the answer makes the other questions of the group unnecessary. */
   readonly answersGroup?: boolean;
 }
 
@@ -88,7 +88,7 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   return [
     {
       id: `${stop.check}:${index}`,
-      // The message states a fact. The answers say what the people are.
+      // The message only states a fact, so the question follows it. Each answer says what the people are.
       text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
       choices: withStop([...choices, ...leftOut(stop, file, choices)]),
     },

@@ -4,7 +4,7 @@ import type { Reading } from '../../import/survey/survey-types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 
 /**
- * Opt-out dates that the service did not take. Its document promises them for new contacts only (C2). The run keeps
+ * Opt-out dates that the service did not store. Its document promises them for new contacts only (C2). The run keeps
  * them in consent.csv, because they prove when people left.
  */
 type Notes = Pick<Journal, 'read' | 'note'>;

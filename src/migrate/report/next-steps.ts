@@ -82,7 +82,10 @@ function compareStep(run: string): string {
   return `Compare the whole list with the audience: svc runs verify ${run}`;
 }
 
-/** A resume after a deletion ends the same. With the key of another organization it helps to give the right one. */
+/**
+ * For a run whose destination was not found. If it was deleted, no resume can succeed. If the API key is of another
+ * organization, a resume with the right key can.
+ */
 export function otherDestination(run: string): string {
   return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;
 }

@@ -14,7 +14,7 @@ export type WasInAudience = (email: string) => boolean;
 const READ = 'audience_read';
 
 /**
- * Stores who is in the audience before the first write. A resume must not take new contacts for existing ones. Until
+ * Stores who is in the audience before the first write. A resume must not treat new contacts as existing ones. Until
  * the canary is sent, each process reads the audience again, because people may join and leave between two of them.
  */
 export async function readAudience(context: WriteContext, audienceId: string): Promise<WasInAudience> {

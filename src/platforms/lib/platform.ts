@@ -43,7 +43,7 @@ export interface TableReading {
    * guessed).
    */
   readonly dateForm?: 'unix' | 'excel' | undefined;
-  /** The column for mailing the most engaged people first. */
+  /** The column that shows how engaged people are, so that the user can mail the most engaged ones first. */
   readonly engagement?: string | undefined;
   /** Consent columns that are not sent by default. The plan names them (rule C8). */
   readonly consentColumns?: readonly string[];

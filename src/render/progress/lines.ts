@@ -37,7 +37,7 @@ export function barLine(state: PhaseState, style: Style): string {
 
 const INDENT = ' '.repeat(LABEL_WIDTH + 2);
 
-/** The line below the bar after the first Ctrl-C, so that the key is seen to work (rule D4). */
+/** The line below the bar after the first Ctrl-C, so that the user sees that the key works (rule D4). */
 export function stoppingLine(style: Style): string {
   return indentText('stopping; Ctrl-C again leaves at once', (style.columns ?? 80) - 1);
 }

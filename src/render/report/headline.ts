@@ -40,9 +40,9 @@ const ENDED: readonly string[] = ['completed', 'partial'];
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
 
 /**
- * The headline of an enrollment that ended with unknown outcomes, because these people may be enrolled. Or of one that
- * ended without an enrolled person: `No one was enrolled: 1 not subscribed.` Undefined for other runs. Every row has an
- * outcome then, so "done" alone would hide that no flow was started.
+ * The headline of an enrollment with unknown outcomes, because these people may be enrolled, and of an enrollment
+ * without an enrolled person: `No one was enrolled: 1 not subscribed.` Undefined for other runs. In both cases every
+ * row has an outcome, so "done" alone would hide the result.
  */
 function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | undefined {
   const { unknown = 0 } = rows as Partial<RunReport['rows']>;

@@ -42,7 +42,10 @@ export function detailedReportText(report: ShownReport, style: Style, home = '')
   return plan + reportText(report, style, home);
 }
 
-/** Leaves out the problem of a check, which is shown below, and a decision of the user, who knows it. */
+/**
+ * The problem that ended the run. Empty if a check stopped it, because the findings are shown below, and if the user
+ * declined the plan.
+ */
 export function problemLines(report: ShownReport, style: Style): string[] {
   const { error } = report;
   return error && !isStoppedByCheck(report) && !isDeclined(error)

@@ -75,8 +75,8 @@ export function unreadRun(runs: readonly RunSummary[], result: string): SvcError
     return undefined;
   }
   const { run, problem } = unread;
-  // The record keeps people from being mailed twice, so the hint deletes it only after a second try. A disk that fails
-  // for a moment looks like damage too.
+  // A disk that fails for a moment looks like damage too, and the record keeps people from being mailed twice. So the
+  // hint is to try again first, and to delete the run only if that fails.
   const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
   const hint = problem.code === DAMAGED ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });

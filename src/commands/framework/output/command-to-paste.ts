@@ -68,7 +68,7 @@ export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Conte
   }
 }
 
-// A shorter word is taken for the name of a missing file.
+// A shorter word is treated as the name of a missing file.
 const SHORTEST_KEY = 20;
 
 /** True for the key itself in place of its file. False for a path that begins like one, or that leads into a folder. */

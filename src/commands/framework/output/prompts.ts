@@ -154,7 +154,7 @@ export async function askQuestion(
   return { ...chosen, flags: chosen.flags };
 }
 
-/** The choice to stop says what does not happen then. */
+/** Adds to the choice to stop what is not done then, for example `nothing is sent`. */
 function withoutEffect(choice: Choice, undone: Undone): Choice {
   return choice.flags === undefined ? { ...choice, label: `${choice.label}: nothing is ${undone}` } : choice;
 }

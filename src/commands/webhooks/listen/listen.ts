@@ -86,7 +86,7 @@ function serve({ request, response }: Exchange, statusOf: (received: ReceivedReq
   });
 }
 
-/** Prints and hands on each new event of these types, by default of all, and returns the status to answer. */
+/** Prints and forwards each new event of these types, by default of all, and returns the status to respond with. */
 function createAnswer(
   { context, settings }: Invocation<unknown>,
   types: readonly string[] | undefined,
@@ -131,7 +131,7 @@ function urlOf(server: Server): string {
 
 type EventReception = Extract<Reception, { readonly kind: 'event' }>;
 
-/** A line for an event: tab-separated, and with --forward-to the result of handing it on. */
+/** A line for an event: tab-separated, and with --forward-to the result of forwarding it. */
 function eventLine({ event, attempt }: EventReception, forwarded: ForwardResult | undefined): string {
   const parts = [event.created_at, event.id, event.type, addressOf(event.data), attempt && `attempt ${attempt}`];
   const all = forwarded ? [...parts, forwardWords(forwarded)] : parts;

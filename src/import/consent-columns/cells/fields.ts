@@ -7,7 +7,7 @@ import { type CellReading, readHeader } from '../headers/read-header.ts';
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
 
-// A key of a field: letters and figures, dots and blanks, at most 61 characters.
+// A key of a field: letters and digits, dots and blanks, at most 61 characters.
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
 // Matches `key=value`.
 const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');

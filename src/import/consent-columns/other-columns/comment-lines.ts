@@ -5,7 +5,7 @@ import { questionAbout } from './read-words.ts';
 type StateOf = (cell: string) => StatusReading;
 
 /**
- * The reader of the first column. A line that begins with a sign for a comment may have been taken out:
+ * The reader of the first column. A line that begins with a sign for a comment may be a removed row:
  * `#Ben,ben@example.com`. If most of the first rows begin so, the sign is a part of an identifier.
  */
 export function outsideComments({ sample }: Pick<TableShape, 'sample'>, stateOf: StateOf): StateOf {

@@ -103,7 +103,9 @@ const PLEAS = (
 /** Letters that cross a name out. */
 export const CROSSED_OUT = /^(?:x{3,}|z{2,})$/u;
 
-/** A role. In other columns this word is about the membership in a club. */
+/**
+ * A word that is read only in the column of roles that Mailman writes. Elsewhere it is about the membership in a club.
+ */
 export const NONMEMBER = 'nonmember';
 
 /** All words and beginnings that a word filter must find. */
