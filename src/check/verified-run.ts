@@ -85,7 +85,7 @@ function refuseOthers({ run, command, finished, status, overtakenBy }: RunSummar
 /** A finished run has released its copies, so the original file is read. */
 function originalOf({ path, original }: RunHeader['inputs'][number], header: RunHeader): string {
   const id = header.destination?.id;
-  const hint = `With the list at hand: svc contacts check <list> --audience ${id === undefined ? '<id>' : shellWord(id)}`;
+  const hint = `If you still have the list: svc contacts check <list> --audience ${id === undefined ? '<id>' : shellWord(id)}`;
   if (!original) {
     const what = path === '-' ? 'its list was standard input' : `${safe(path)} was no file`;
     const message = `${header.run} cannot be verified: ${what}, and the copy was deleted when the run finished`;

@@ -110,6 +110,6 @@ export function planCap(context: CheckContext): Finding {
   if (added === 0 || snapshot.accountTotal + added <= cap) {
     return finding('pass', `${sum}: within the ${cap} of a free plan`);
   }
-  const message = `${sum} make ${formatNumber(snapshot.accountTotal + added)}, and a free plan holds ${cap}; svc doesn't leave people out to fit`;
+  const message = `${sum} make ${formatNumber(snapshot.accountTotal + added)}, and a free plan holds ${cap}; svc leaves no person out to stay within it`;
   return { ...finding('stop', message), hint: '--plan paid', when: 'If the account is on a paid plan' };
 }

@@ -35,7 +35,7 @@ export function automations(context: CheckContext): Finding {
       message: `${plural(allowed, 'flow')} will start for the people imported, as allowed: ${snapshot.joinFlows.map(describe).join(', ')}`,
     };
   }
-  const message = creates ? 'the audience is new: no flow runs over it' : 'no flow starts as people join this audience';
+  const message = creates ? 'the audience is new, so no flow starts as people join it' : 'no flow starts as people join this audience';
   return { check: 'automations', level: 'pass', message };
 }
 

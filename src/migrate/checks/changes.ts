@@ -60,7 +60,7 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOpti
     level: 'stop',
     message: `${otherShape}: svc does not unsubscribe people if the shape of the list changed`,
     hint: '--gone report',
-    when: 'If the list is right, report once: then svc knows its shape',
+    when: 'If the list is right, report once, so that svc knows its new shape',
   };
 }
 
