@@ -132,7 +132,7 @@ test.each([
   expect(decisionText(policy, attempt, result)).toBe(expected);
 });
 
-test('takes no new key when the run is interrupted (D4)', () => {
+test('uses no new key when the run is interrupted (D4)', () => {
   const result = refused(404, 'not_found', REPLAYED);
 
   expect(decisionText('once', NEW, result, { ...MOMENT, aborted: true })).toBe('interrupted, none');

@@ -52,7 +52,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
     expect(existsSync(join(world.folder, 'state'))).toBe(false);
   });
 
-  test('goes ahead without a terminal when --yes is on the line (M7)', async () => {
+  test('writes without a terminal when --yes is on the line (M7)', async () => {
     const world = await prepare();
     const { code, err } = await world.svc([...lineOf(world.flow), '--yes'], { asTyped: true });
     expect(code, err).toBe(0);

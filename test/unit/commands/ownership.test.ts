@@ -231,7 +231,7 @@ describe('a file that a flag names for writing', () => {
     expect(readFileSync(path, 'utf8')).toBe('precious');
   });
 
-  test('replaces an own file in one step, through an own link, and keeps its mode (K8)', async () => {
+  test('replaces a file of the user in one step, also through a link of the user, and keeps its mode (K8)', async () => {
     const world = await prepare();
     const path = world.file('kept', 'old');
     chmodSync(path, 0o644);

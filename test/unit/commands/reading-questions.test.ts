@@ -26,7 +26,7 @@ async function createUndecidedWorld(): Promise<World> {
 }
 
 test.each(READING)(
-  'speaks of no sending when a question of %s is left, but says: nothing was %s',
+  'does not mention sending when the user leaves a question of %s, but says: nothing was %s',
   async (line, undone) => {
     const world = await createUndecidedWorld();
     for (const [key, code] of [
@@ -46,7 +46,7 @@ test.each(READING)(
 test.each([
   ['contacts check list.csv --audience-name Shop --log-file .', 'log_unwritable'],
   ['runs resume latest --log-file .', 'log_unwritable'],
-])('speaks of no sending when %s is refused', async (line, code) => {
+])('does not mention sending when %s is refused', async (line, code) => {
   const world = await createUndecidedWorld();
   const { err } = await world.svc(`${line} --json`);
   expect([JSON.parse(err).error.code, err]).toEqual([code, expect.not.stringMatching(/\bsen[dt]/i)]);

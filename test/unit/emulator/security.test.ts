@@ -18,7 +18,7 @@ test.each(['evil.example.com', 'localhost.evil.example.com', '127.0.0.1.example.
   },
 );
 
-test('refuses a foreign Origin and takes its own (K7)', async () => {
+test('refuses a foreign Origin and accepts its own (K7)', async () => {
   const { ask, url } = await startService();
   expect((await ask('GET', '/v1/audiences', { headers: { origin: 'https://evil.example.com' } })).status).toBe(403);
   expect((await ask('GET', '/v1/audiences', { headers: { origin: 'null' } })).status).toBe(403);
@@ -133,7 +133,7 @@ test.each([
   expect((await ask('POST', '/v1/audiences', { body })).status).toBe(status);
 });
 
-test('refuses half characters in an address', async () => {
+test('refuses lone surrogates in an address', async () => {
   const { ask, audience } = await startService();
   const body = '{"contacts":[{"email":"\\ud800@example.com"},{"email":"\\ud801@example.com"}]}';
   const { json } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body });

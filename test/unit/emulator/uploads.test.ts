@@ -65,7 +65,7 @@ test.each([
   expect([response.status, read]).toEqual([status, 0]);
 });
 
-test('does not take a body for empty when the client hangs up before the body is read (I3)', async () => {
+test('does not treat a body as empty when the client hangs up before the body is read (I3)', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -189,7 +189,7 @@ describe.each([
     expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);
   });
 
-  test('is enrolled once when the run is stopped and comes again (M5)', async () => {
+  test('is enrolled once when the run is stopped and repeated (M5)', async () => {
     const world = await createFlowWorld(members, { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
     world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });

@@ -63,7 +63,7 @@ test('enrolls a person whom the user resolved as not enrolled (O6)', async () =>
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, enrolled: 1, skipped: 1 });
 });
 
-test('enrolls nobody whose unrecognized outcome is in the ledger of an earlier version (O6 M5)', async () => {
+test('enrolls no person whose unrecognized outcome is in the ledger of an earlier version (O6 M5)', async () => {
   const world = await createWordWorld('already_enrolled', 2);
   await world.enroll(bare(PEOPLE));
   const folder = join(world.folder, 'state', 'svc', 'ledgers');

@@ -95,14 +95,14 @@ test.each([
   expect(readHeader(header)?.meaning).toBe('left');
 });
 
-test('takes no file for an opt-out list because its name holds a compound such as non-profit (C4)', () => {
+test('treats no file as an opt-out list because its name holds a compound such as non-profit (C4)', () => {
   const files = NAMES.map((name) => `${name}.csv`);
   const found = files.filter((name) => stateByName({ path: name, entry: undefined, name }) !== undefined);
   expect(found).toEqual([]);
 });
 
 test.each(['Non-profit news', 'No-code weekly', 'Never Stop Learning'])(
-  'takes %s under a newsletter column for the name of a list (C10)',
+  'reads %s under a newsletter column as the name of a list (C10)',
   async (cell) => {
     const list = await readList({ 'list.csv': csv('Email,Status,Newsletter', `a@x.test,active,${cell}`) });
     expect([list.trouble, list.contacts.length]).toEqual([[], 1]);

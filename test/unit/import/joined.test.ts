@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein Newsletter,,,,'])(
-  'does not take the last row %s for a heading, because no person stands below it (C10)',
+  'does not treat the last row %s as a heading, because no person is below it (C10)',
   async (last) => {
     for (const rows of [[last], [last, 'Total: 1,,,,', last]]) {
       const list = await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) });
@@ -107,7 +107,7 @@ test.each([
     '© 2024 Example Ltd,,,,',
   ],
   ...['Unsubscribed: 0,,,,', 'Note: exported 2024 by Kim,,,,', ',Dot,,,unsubscribed', 'n/a,Dot,,,unsubscribed'],
-])('does not take the last row %s for an explanation of a mark', async (last) => {
+])('does not treat the last row %s as an explanation of a mark', async (last) => {
   expect(stops(await readList({ 'list.csv': csv(HEADER, FIRST, last) }))).toEqual([]);
 });
 

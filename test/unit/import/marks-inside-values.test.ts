@@ -39,7 +39,7 @@ test.each([
   expect((await readList({ 'list.csv': names(header, name) })).trouble).not.toContain('stop unknown_status');
 });
 
-test('does not take surnames in capitals for marks, if most names are written so (C10)', async () => {
+test('does not treat surnames in capitals as marks, if most names are written so (C10)', async () => {
   const rows = ['Jean PETIT', 'Anne LEFT', 'Marc DUPONT', 'Eva DUBOIS DÉCÉDÉE'].map(
     (name, i) => `p${i}@x.test,${name},active`,
   );
@@ -107,7 +107,7 @@ test.each(['Company', 'Organization', 'Firma', 'Account Name', 'Employer', 'City
   },
 );
 
-test('takes a word in capitals for the name of a company if most names are in capitals (C10)', async () => {
+test('reads a word in capitals as the name of a company if most names are in capitals (C10)', async () => {
   const loud = COMPANIES.map((company) => company.toUpperCase());
   expect(await withCompany('Company', 'STOP', loud)).toHaveLength(loud.length + 1);
   expect(await withCompany('Company', 'Removed')).toHaveLength(COMPANIES.length + 1);

@@ -38,7 +38,7 @@ test.each([
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
 });
 
-test('takes a no in a column of second addresses for a missing address', async () => {
+test('reads a no in a column of second addresses as a missing address', async () => {
   const lines = ['Email,Email 2', 'ana@x.test,also@x.test', 'bo@x.test,no'];
   const { contacts } = await readList({ 'list.csv': csv(...lines) }, SUBSCRIBED);
   expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);

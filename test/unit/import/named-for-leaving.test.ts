@@ -82,7 +82,7 @@ test.each([
   expect(named.contacts).toHaveLength(1);
 });
 
-test('does not take the explanation of a mark above the header for a title (C10)', async () => {
+test('does not treat the explanation of a mark above the header as a title (C10)', async () => {
   const list = await readList({ 'list.csv': csv('* = no mail,', 'Email,Name', 'a@x.test,Ana', 'bo@x.test,Bo *') });
   expect(list.finding('ragged_rows')).toMatchObject({
     level: 'stop',
@@ -110,7 +110,7 @@ test.each([
   ['a title that says nothing', 'Contacts of 2024\nEmail,Name'],
   ['a line of several cells', 'Unsubscribed: 3,Active: 1\nEmail,Name'],
   ['a filter that leaves them out', 'Filter,Email opt out = false\nEmail,Name'],
-])('does not take %s above the header for the title of an opt-out list (C4)', async (_, head) => {
+])('does not treat %s above the header as the title of an opt-out list (C4)', async (_, head) => {
   const list = await readList({ 'list.csv': `${head}\na@x.test,Ana\n` }, { defaultStatus: { '*': 'subscribed' } });
   expect(list.contacts).toHaveLength(1);
 });

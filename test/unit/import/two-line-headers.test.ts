@@ -35,7 +35,7 @@ test('reads a question below the name of its column (C10)', async () => {
   });
 });
 
-test('takes no second line of a header for the header of another list', async () => {
+test('does not treat the second line of a header as the header of another list', async () => {
   const lines = ['StartDate,Email,Q1', 'Start Date,Email address,Would you like our newsletter?', '2024,in@x.test,Yes'];
   const ids = ['{""ImportId"":""a""}', '{""ImportId"":""b""}', '{""ImportId"":""c""}']
     .map((one) => `"${one}"`)
@@ -43,7 +43,7 @@ test('takes no second line of a header for the header of another list', async ()
   expect(await statuses(csv(...lines.toSpliced(2, 0, ids)))).toEqual({ in: undefined });
 });
 
-test('takes no person without an address for the second line of a header', async () => {
+test('does not treat a person without an address as the second line of a header', async () => {
   const lines = ['Email,Newsletter,Name', ',no,Dot', 'none,no,Eve', 'in@x.test,yes,Ina'];
   expect(await statuses(csv(...lines))).toEqual({ in: undefined });
   const note = ['Email,Q1,Name', ',no newsletter please,Dot', 'in@x.test,1,Ina'];

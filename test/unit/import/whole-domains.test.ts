@@ -87,7 +87,7 @@ test('offers the column of domains in an opt-out list as its addresses (C9)', as
 });
 
 test.each(['@example.org', 'example.org', '*.example.org'])(
-  'does not take %s in the first line of a list of domains for its header (C9)',
+  'does not treat %s in the first line of a list of domains as its header (C9)',
   async (first) => {
     const files = { 'people.csv': PEOPLE, 'blocklist.txt': csv(first, 'example.com') };
     expect((await readList(files)).finding('columns')).toMatchObject({ level: 'stop', hint: '--map 1=email' });

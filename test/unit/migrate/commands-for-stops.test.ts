@@ -89,7 +89,7 @@ test('shows all stops of a list at once, with one command that answers them (C11
   expect((await world.svc(shellWords(line).slice(1))).code).toBe(0);
 });
 
-test('offers a command for after the flow is archived first, and the condition of mailing all, when a flow stops (M3, C11)', async () => {
+test('offers first to archive the flow, and then to let it mail all people, when a flow stops the run (M3, C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
   world.file('one.csv', 'Email,Status\na@x.test,active\n');

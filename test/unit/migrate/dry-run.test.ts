@@ -87,7 +87,7 @@ test.each([
   ]);
 });
 
-test('gives the own reason of a skipped check when a dry run of suppressions reads no account', async () => {
+test('gives each skipped check its own reason when a dry run of suppressions reads no account', async () => {
   const world = await createWorld();
   world.file('list.csv', 'email\na@x.test\n');
   const { out } = await world.svc('suppressions import list.csv --reason bounced --dry-run');

@@ -26,20 +26,23 @@ function createFlowAfter(world: World, nth: number) {
 
 const CASES = Object.keys(WAITS).flatMap((wait) => [900, 6_500].map((rows) => [wait, rows] as const));
 
-test.each(CASES)('mails nobody when a flow appears while batches wait %s, in a list of %i (M3)', async (wait, rows) => {
-  const world = await createWorld();
-  world.emulator.admin.addFault(WAITS[wait] as FaultRule);
-  const list = world.file('list.csv', people(rows));
-  const { run, mailed } = createFlowAfter(world, 2);
+test.each(CASES)(
+  'mails no person when a flow appears while batches wait %s, in a list of %i (M3)',
+  async (wait, rows) => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(WAITS[wait] as FaultRule);
+    const list = world.file('list.csv', people(rows));
+    const { run, mailed } = createFlowAfter(world, 2);
 
-  const { code, json } = await world.svc(['contacts', 'import', list, '--plan', 'paid', '--json'], run);
+    const { code, json } = await world.svc(['contacts', 'import', list, '--plan', 'paid', '--json'], run);
 
-  expect([code, json.error.code, mailed()]).toEqual([7, 'automations', 0]);
-  // Only a 429 shows that the request had no effect.
-  expect(json.rows.unknown > 0).toBe(!wait.includes('429'));
-});
+    expect([code, json.error.code, mailed()]).toEqual([7, 'automations', 0]);
+    // Only a 429 shows that the request had no effect.
+    expect(json.rows.unknown > 0).toBe(!wait.includes('429'));
+  },
+);
 
-test('mails nobody when a flow appears while --explicit-status reads the audience (M3)', async () => {
+test('mails no person when a flow appears while --explicit-status reads the audience (M3)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 900 }, (_, index) => ({ email: `other${index}@example.com` })));
@@ -121,7 +124,7 @@ function outageOf(world: World, seconds: number): RunOptions {
 }
 
 test.each([60, 120, 180])(
-  'goes on after an outage of %i s, although the flows are read again (M3, P6)',
+  'continues after an outage of %i s, although the flows are read again (M3, P6)',
   async (seconds) => {
     const world = await createWorld();
     const list = world.file('list.csv', people(900));

@@ -218,7 +218,7 @@ describe('a wrong list', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('unsubscribes no one when the import of a list of another shape stopped part-way (G7)', async () => {
+  test('unsubscribes no person when the import of a list of another shape stopped part-way (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
@@ -232,7 +232,7 @@ describe('a wrong list', () => {
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
-  test.each(['', '--gone report'])('unsubscribes no one of another finished list: %s (G7)', async (flags) => {
+  test.each(['', '--gone report'])('unsubscribes no person of another finished list: %s (G7)', async (flags) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags });
@@ -266,7 +266,7 @@ describe('a wrong list', () => {
     expect([code, statusOf(world, 'guest')]).toEqual([expected, status]);
   });
 
-  test('takes a list for the same one when only a date in its name differs (G7)', async () => {
+  test('treats a list as the same one when only a date in its name differs (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE), { file: 'users-2026-01-01.csv' });
     const { code, json } = await runNight(world, WITHOUT_LAST, {

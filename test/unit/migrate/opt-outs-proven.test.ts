@@ -123,7 +123,7 @@ test('stops again after the canary when the run is resumed or its command is giv
   ]);
 });
 
-test('does not take a person who came back for one whom the canary left subscribed when it is a replay (C1, I7)', async () => {
+test('does not confuse a person who came back with one whom the canary left subscribed when it is a replay (C1, I7)', async () => {
   const { world } = await imported('in the first batch');
   world.emulator.admin.setStatus('p6@example.com', 'subscribed');
 

@@ -74,7 +74,7 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     ]);
   });
 
-  test('takes both addresses for one person of the ledger (F8, G6)', async () => {
+  test('treats both addresses as one person of the ledger (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     const renamed = [...rowsOf(numberedNames(30)), `${other},Anna,Oslo`];

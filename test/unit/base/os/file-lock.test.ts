@@ -45,7 +45,7 @@ describe('the lock of a file that the user named', () => {
   });
 
   test.runIf(existsSync('/proc/self'))(
-    'names another folder as the way out when the folder takes no files (D9)',
+    'names another folder in the hint when no file can be created in the folder (D9)',
     async () => {
       expect(await rejectionOf(whileLocked(['/proc/self/one'], done))).toMatchObject({
         exit: 2,
@@ -56,7 +56,7 @@ describe('the lock of a file that the user named', () => {
     },
   );
 
-  test('locks the file that is there when the opened one was replaced meanwhile (D2)', async () => {
+  test('locks the new lock file when the opened one was replaced meanwhile (D2)', async () => {
     const one = join(tempFolder(), 'one');
     const place = join(one, '../.one.lock');
     const { exec } = DatabaseSync.prototype;

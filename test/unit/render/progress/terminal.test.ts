@@ -193,7 +193,7 @@ test.each([40, 100])('shows the bar once when the terminal is resized from 60 to
   here.progress.stop();
 });
 
-test('draws seldom when many events come, and writes nothing when the screen would not change', async () => {
+test('draws rarely when many events come, and writes nothing when the screen would not change', async () => {
   const here = world();
   await halfway(here);
   here.stderr.written();
