@@ -99,7 +99,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'runs of other audiences are overtaken',
-    file: 'src/runs/find/overtaken.ts',
+    file: 'src/runs/find/overtaken-runs.ts',
     from: 'audienceIds.some((id) => id === other.audienceId),',
     to: 'audienceIds.length > 0,',
     tests: OVERTAKEN,

@@ -10,7 +10,7 @@ import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list-runs.ts';
-import { refuseOvertaken } from '../../runs/find/overtaken.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
 import { type Journal, viewRun } from '../../runs/store/journal.ts';

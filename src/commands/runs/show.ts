@@ -6,7 +6,7 @@ import { runJson, runsTable, unreportedRunJson, unreportedRunText } from '../../
 import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
 import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
-import { afterOvertaken } from '../../runs/find/overtaken.ts';
+import { afterOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { type Journal, viewRun } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -14,7 +14,7 @@ import {
   hashOfSent,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
-import { refuseOvertaken } from '../../runs/find/overtaken.ts';
+import { refuseOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isContentReplaced } from '../../runs/find/replaced-content.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';

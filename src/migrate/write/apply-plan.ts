@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
-import { markOvertaken } from '../../runs/find/overtaken.ts';
+import { markOvertaken } from '../../runs/find/overtaken-runs.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../changes/finish-list.ts';
