@@ -156,10 +156,10 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'a default status hides a column that may say who left',
-    file: 'src/import/survey/checks/overridden.ts',
+    file: 'src/import/survey/checks/default-status-warnings.ts',
     from: 'suspicion }) => suspicion >= SUSPICIOUS',
     to: 'suspicion }) => suspicion > 3',
-    tests: ['test/unit/import/overridden.test.ts'],
+    tests: ['test/unit/import/default-status-warnings.test.ts'],
   },
   {
     rule: 'C6',

@@ -5,6 +5,7 @@ import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding } from '../finding.ts';
+import { defaultStatusWarnings } from './default-status-warnings.ts';
 import {
   blankExamples,
   firstExamples,
@@ -14,7 +15,6 @@ import {
   type SeenTable,
 } from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
-import { overridden } from './overridden.ts';
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
 
 /**
@@ -44,7 +44,10 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
     }),
   );
   const warnings = tables.flatMap((seen) =>
-    overridden(seen, { others: tables.filter((other) => other !== seen), answeredAs: answeredAs(seen.table, tables) }),
+    defaultStatusWarnings(seen, {
+      others: tables.filter((other) => other !== seen),
+      answeredAs: answeredAs(seen.table, tables),
+    }),
   );
   return orPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };

@@ -20,7 +20,7 @@ interface BesideTable {
  * that was typed in advance, as in a line of cron, answers each of these questions. So they become warnings, and name
  * the flags that read the list instead (C11). A default that keeps these people opted out needs no warning.
  */
-export function overridden(seen: SeenTable, beside: BesideTable): readonly Finding[] {
+export function defaultStatusWarnings(seen: SeenTable, beside: BesideTable): readonly Finding[] {
   const { state } = seen.table.withoutStatus;
   if (state === 'none' || rankOf(state) < rankOf('pending') || rowsByDefault(seen) === 0) {
     return [];
