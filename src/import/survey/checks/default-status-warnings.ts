@@ -16,9 +16,10 @@ interface BesideTable {
 }
 
 /**
- * What a default status decides although the list may say who opted out. Without a default svc would ask. A default
- * that was typed in advance, as in a line of cron, answers each of these questions. So they become warnings, and name
- * the flags that read the list instead (C11). A default that keeps these people opted out needs no warning.
+ * Warns about rows that get the default status although the list may say who opted out. Without a default status svc
+ * would ask. A default that was typed in advance, as in a line of cron, answers each of these questions. So they become
+ * warnings, which name the flags that read the list instead (C11). A default that keeps these people opted out needs no
+ * warning.
  */
 export function defaultStatusWarnings(seen: SeenTable, beside: BesideTable): readonly Finding[] {
   const { state } = seen.table.withoutStatus;
