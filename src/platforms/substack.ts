@@ -22,7 +22,10 @@ const ROLES: Roles = {
 
 const ERASED = '@deletion-request.substack.com';
 
-/** Substack subscribers: old list, later list and the dashboard's export with labels. */
+/**
+ * Substack subscribers, in three forms: the old list, the later list, and the export of the dashboard with its own
+ * headers.
+ */
 export const substack: Platform = { id: 'substack', title: 'Substack', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

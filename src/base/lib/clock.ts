@@ -38,8 +38,8 @@ export function createSystemClock(speed = 1): Clock {
 }
 
 /**
- * Measures the time until something is no longer safe, in milliseconds. The larger of two clocks counts: the monotonic
- * clock stops in a suspended machine, and the wall clock may be set back (P7).
+ * Returns a function that gives the milliseconds since this call, never too few. The larger time of two clocks counts:
+ * the monotonic clock stops in a suspended machine, and the wall clock may be set back (P7).
  */
 export function timeSince(clock: Clock): () => number {
   const start = { now: clock.now(), monotonic: clock.monotonic() };

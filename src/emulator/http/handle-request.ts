@@ -112,7 +112,8 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
     assertScope(match.route, caller);
   }
   assertKeyLength(request);
-  // A body that is present needs no turn of the event loop, so requests sent in one turn are handled in one.
+  // A body that is present is used without `await`. So requests that were sent in one turn of the event loop are
+  // handled in that turn.
   const whole = state.body === undefined ? await withBody(state) : { ...request, body: state.body };
   return runOnce(pipeline, state, { request: whole, match, caller });
 }

@@ -148,7 +148,7 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;
   }
-  // `isBareAddress` reads the address.
+  // The address column needs no other reading, because `isBareAddress` reads it.
   roles[columnIndexes.email] = UNUSED;
   return roles;
 }

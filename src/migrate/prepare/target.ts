@@ -11,7 +11,11 @@ import type { Questioner } from '../run-context.ts';
 import { type Destination, newDestinationId } from './open-run.ts';
 
 export type Target =
-  | { readonly kind: 'found'; readonly audience: Audience /** True if the user chose it. */; readonly asked?: boolean }
+  | {
+      readonly kind: 'found';
+      readonly audience: Audience /** True if the user chose it in a question. */;
+      readonly asked?: boolean;
+    }
   | { readonly kind: 'create'; readonly name: string };
 
 interface TargetSource {

@@ -13,7 +13,7 @@ import {
   type Words,
 } from './words.ts';
 
-/** How a table states the state of its rows. */
+/** How svc reads the state of a row in a table. */
 type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'wordOf' | 'words'>;
 
 /** The rule of a table that holds no state. */

@@ -109,7 +109,7 @@ test('names the file of the key in a command, but no key that was typed in place
   expect(asStarted('svc auth login', words, { env: {}, cwd: import.meta.dirname })).toBe('svc auth login');
 });
 
-test('prints no key that the environment names as its file (K1)', async () => {
+test('prints no key that SVC_API_KEY_FILE holds in place of a path (K1)', async () => {
   const world = await createWorld();
   const { code, err } = await world.svc('audiences ls', { env: { SVC_API_KEY: '', SVC_API_KEY_FILE: TYPED_KEY } });
   expect([code, err]).toEqual([4, expect.not.stringContaining('0123456789')]);

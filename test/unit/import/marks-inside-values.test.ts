@@ -143,7 +143,7 @@ test.each([
 test.each([
   ['Order,Email', '#1001,ana@x.test', '#1002,bo@x.test'],
   ['Plan,Email', 'Pro,ana@x.test', '#N/A,bo@x.test'],
-])('asks nothing about a sign of identifiers or of spreadsheet errors, in a list %s', async (...lines) => {
+])('asks nothing about a sign that begins an identifier or a spreadsheet error, in a list %s', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.length, finding('unknown_status')]).toEqual([2, undefined]);
 });

@@ -135,7 +135,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([world.enrolled(), json.rows.enrolled, json.rows.not_subscribed]).toEqual([['ben@example.com'], 1, 1]);
   });
 
-  test.each(others)('enrolls a person once, also as %s (F8)', async (there) => {
+  test.each(others)('enrolls a person once, also under the spelling %s (F8)', async (there) => {
     const world = await createFlowWorld([one, there]);
     await world.enroll(`email\n${one}\n`);
     await world.enroll(`email\n${there}\n`);

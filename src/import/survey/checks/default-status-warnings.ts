@@ -62,7 +62,7 @@ function unreadLine({ table }: SeenTable, { at, name }: Candidate): string {
   return mapLine(name, target?.kind === 'attribute' && target.key !== '' ? `attributes.${target.key}` : 'ignore');
 }
 
-// Only an answer that names the input is about this input alone.
+// A default status that names this input needs no warning. One for all inputs may be meant for the other inputs.
 function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: BesideTable): readonly Finding[] {
   const { table, statistics } = seen;
   if (table.isDefaultNamed || state === 'pending' || !others.some(subscribesByRows)) {
