@@ -103,7 +103,7 @@ function createEmpty(place: string): string | undefined {
 
 /**
  * The lock; `held` if another program holds it. The last holder may remove the file after it was opened here. Then the
- * lock of the removed file holds for no one else, or SQLite reports an error.
+ * lock of the removed file stops no other program, or SQLite reports an error.
  */
 function lockAt(place: string): DatabaseSync | 'held' | 'removed' {
   const before = createEmpty(place);

@@ -13,7 +13,8 @@ import { type Destination, newDestinationId } from './open-run.ts';
 export type Target =
   | {
       readonly kind: 'found';
-      readonly audience: Audience /** True if the user chose it in a question. */;
+      readonly audience: Audience;
+      /** True if the user chose it in a question. */
       readonly asked?: boolean;
     }
   | { readonly kind: 'create'; readonly name: string };

@@ -92,7 +92,7 @@ async function sample(
   items: readonly ContactItem[],
 ): Promise<VerificationCheck[]> {
   const refused = refusedRows(context.journal);
-  // If the run updated no one, each person is new, and the service keeps the date that was sent (C2).
+  // If the run updated no person, each person is new, and the service keeps the date that was sent (C2).
   const { freshUpdated, replayed } = context.journal.counts();
   const allNew = freshUpdated + replayed === 0;
   const written = items.filter((item) => !refused.has(rowKey(item)));
