@@ -35,7 +35,9 @@ export function automations(context: CheckContext): Finding {
       message: `${plural(allowed, 'flow')} will start for the people imported, as allowed: ${snapshot.joinFlows.map(describe).join(', ')}`,
     };
   }
-  const message = creates ? 'the audience is new, so no flow starts as people join it' : 'no flow starts as people join this audience';
+  const message = creates
+    ? 'the audience is new, so no flow starts as people join it'
+    : 'no flow starts as people join this audience';
   return { check: 'automations', level: 'pass', message };
 }
 
@@ -61,12 +63,9 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
   let age = sinceAsked;
   let reading: Promise<void> | undefined;
   const newFlows = async () =>
-    unexpectedFlows(
-      await duringOutage(context, () => joinFlowsOf(context, audienceId)),
-      context.options.allowAutomations,
-    );
+    unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
   const read = async () => {
-    const flows = await newFlows();
+    const flows = await duringOutage(context, newFlows);
     if (flows.length > 0) {
       throw newFlowError(flows, context.retype);
     }
