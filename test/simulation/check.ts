@@ -6,7 +6,7 @@ import { checkEnrollments } from './check-enrollments.ts';
 import { checkInputs, differingPeople } from './check-inputs.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkState } from './check-state.ts';
-import type { Life } from './life.ts';
+import type { KnownRun, Life } from './life.ts';
 import type { Outcome, Plains } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 import { differences, type ServiceState } from './state.ts';
@@ -102,8 +102,13 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
   // The user deleted the list before any run began. checkInputs checks that it was missing.
   const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
   // Under another API key, only an audience shows the account of suppressions. A revoked key could not read one, so the
-  // user is told to give the command again (K4).
-  const isUnproven = plot.command === 'suppressions import' && last?.err.includes('another_destination') === true;
+  // user is told to give the command again (K4). A run that was killed before it read one stays as it is.
+  const [newest] = life.runs;
+  const isOfOtherKey = ({ onlyKey }: KnownRun) => onlyKey !== undefined && onlyKey !== newest?.onlyKey;
+  const isUnproven =
+    plot.command === 'suppressions import' &&
+    (last?.err.includes('another_destination') === true ||
+      life.runs.filter(({ finished }) => !finished).every(isOfOtherKey));
   if (!life.finished && ends && !hadNothing && !isUnproven && !isExcused(life, changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }

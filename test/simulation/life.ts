@@ -31,6 +31,8 @@ export interface KnownRun {
   readonly finished: boolean;
   /** True if a later run wrote to its audience, so that this one ended early (G10). */
   readonly overtaken: boolean;
+  /** Fingerprint of its API key, if nothing else shows its account: it was killed before it read a destination. */
+  readonly onlyKey: string | undefined;
   readonly report: RunReport<OutcomeCounts> | undefined;
 }
 
@@ -173,7 +175,10 @@ function hashOf(machine: Machine, { run }: RunSummary): string | undefined {
 function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
   const sha256 = hashOf(machine, run);
   const [finished, overtaken] = [run.finished === true, run.overtakenBy !== undefined];
-  return sha256 === undefined ? [] : [{ sha256, finished, overtaken, report: reportOf(machine, run) }];
+  const onlyKey = tryReadRun(machine.state, run.run, ({ header }) =>
+    header.destination ? undefined : header.keyFingerprint,
+  );
+  return sha256 === undefined ? [] : [{ sha256, finished, overtaken, onlyKey, report: reportOf(machine, run) }];
 }
 
 function reportOf(machine: Machine, { run }: RunSummary): RunReport<OutcomeCounts> | undefined {
