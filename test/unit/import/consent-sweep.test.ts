@@ -237,16 +237,24 @@ const DIALECT: Omit<Dialect, 'header'> = {
 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
+// With many headers, each is tried with a third of the samples, and each sample with a third of the headers.
+const MANY_HEADERS = 15;
+const TURNS = 3;
+
 test.each(SWEEP)(
   'never subscribes %s, whatever platform was recognized (C10 C12)',
   { timeout: 120_000 },
   (_, headers, values) => {
     expect(SAMPLES.length).toBeGreaterThan(25);
-    const wrong = SAMPLES.flatMap((sample) =>
+    const isPlayed = (sample: number, header: number) =>
+      headers.length < MANY_HEADERS || sample % TURNS === (header + Math.floor(header / TURNS)) % TURNS;
+    const wrong = SAMPLES.flatMap((sample, number) =>
       headers.flatMap((header, turn) =>
-        subscribedWith(sample, header, turn % 3 === 0, [...values.slice(turn % values.length), ...values]).map(
-          (value) => `${sample.name}, ${header}: ${value}`,
-        ),
+        !isPlayed(number, turn)
+          ? []
+          : subscribedWith(sample, header, turn % 3 === 0, [...values.slice(turn % values.length), ...values]).map(
+              (value) => `${sample.name}, ${header}: ${value}`,
+            ),
       ),
     );
     expect([wrong.length, wrong.slice(0, 200)]).toEqual([0, []]);

@@ -57,7 +57,7 @@ describe('a person in two lists of one audience', () => {
   });
 });
 
-test.each(numberedNames(12))(
+test.each(numberedNames(8))(
   'unsubscribes exactly the people whom no list of the audience holds any more, seed %s (G7)',
   async (name) => {
     const random = createRandom(Number(name.slice(1)) * 2_654_435_761);
