@@ -10,6 +10,7 @@ import { LEDGER_MUTANTS } from './ledger-mutants.ts';
 import { MIGRATE_MUTANTS } from './migrate-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { QUESTION_MUTANTS } from './question-mutants.ts';
+import { READING_MUTANTS } from './reading-mutants.ts';
 import { SECRET_MUTANTS } from './secret-mutants.ts';
 import { SPELLING_MUTANTS } from './spelling-mutants.ts';
 import { SURFACE_MUTANTS } from './surface-mutants.ts';
@@ -33,4 +34,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...QUESTION_MUTANTS,
   ...TABLE_MUTANTS,
   ...LEAVER_MUTANTS,
+  ...READING_MUTANTS,
 ];

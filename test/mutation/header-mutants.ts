@@ -26,7 +26,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a column "Verwijderd" or "Avliden" says nothing about its people',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: 'return LEAVING_HEADERS.has(',
     to: "return words === '?' && LEAVING_HEADERS.has(",
     tests: VOCABULARY,
@@ -291,8 +291,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a paused newsletter is the name of a list',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "if (meaning === 'agreed' && isStateWord(text)) {",
-    to: "if (meaning === 'agreed' && text === '') {",
+    from: '(isStateWord(text) || mayMeanNo',
+    to: '(mayMeanNo',
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

@@ -97,8 +97,20 @@ function isSure(found: HeaderReading, cells: readonly string[], kind: string | u
   }
   // In a column with a yes or a no, an unknown word is more likely another answer than the name of a list.
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
-  return sure || (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough);
+  return (
+    sure ||
+    (meaning === 'agreed' && !detail && mayBeYesAndNo(cells)) ||
+    (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough)
+  );
 }
+
+// True for two short words and no others: a yes and a no in a language that svc doesn't know.
+function mayBeYesAndNo(cells: readonly string[]): boolean {
+  const words = new Set(cells.map((cell) => cell.trim().toLowerCase()));
+  return words.size === 2 && [...words].every((word) => SHORT_WORD.test(word));
+}
+
+const SHORT_WORD = /^\p{L}{1,6}$/u;
 
 const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 

@@ -23,19 +23,20 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
     'ne(?! e ?mails?(?= |$)| mails?(?= |$)| newsletters?(?= |$))|plus de|pas de|aucun\\w*',
     'e ?mails?|mails?|courriels?|newsletters?|contacter|envoyer|ecrire|recevoir|solliciter|relancer',
   ],
-  ['no|nunca', 'correos?|enviar|mandar|contactar|recibir|boletin\\w*|publicidad|molestar|escribir'],
+  ['no|nunca', 'correos?|correus?|enviar|mandar|contactar|recibir|boletin\\w*|publicidad|molestar|escribir'],
   ['non', 'e ?mail|mail|inviare|contattare|ricevere|scrivere|pubblicita|disturbare|newsletter'],
   ['geen|niet|nooit', 'e ?mails?|mails?|mailen|nieuwsbrie\\w*|contacteren|contact opnemen|sturen|aanschrijven|reclame'],
   ['nao', 'e ?mails?|enviar|receber|contactar|contatar|newsletter|mandar|perturbar|incomodar'],
   ['nie', 'e ?mail\\w*|maili|wysyl\\w*|kontaktowac|newsletter\\w*|otrzym\\w*|pis(?:ac|z)\\w*'],
   [
-    'inte|ikke|inga|ingen|ej|ikkje',
-    'mejl\\w*|e ?mails?|mails?|e ?post\\w*|nyhetsbrev|nyhedsbrev\\w*|kontakta|kontaktes|skicka\\w*|sende?|utskick',
+    'inte|ikke|inga|ingen|ej|ikkje|ekki|engan|enga',
+    'mejl\\w*|e ?mails?|mails?|e ?post\\w*|nyhetsbrev|nyhedsbrev\\w*|kontakta|kontaktes|skicka\\w*|send[ae]?|utskick|tolvupost\\w*|frettabref\\w*',
   ],
-  ['ei|ala|alkaa', 'posti\\w*|sahkopost\\w*|lahet\\w*|uutiskirj\\w*|viest\\w*|yhtey\\w*'],
-  ['не|нет|без', 'пис\\p{L}*|пиш\\p{L}*|рассыл\\p{L}*|присыл\\p{L}*|отправл\\p{L}*|беспоко\\p{L}*|надсил\\p{L}*'],
+  ['ei|ala|alkaa', 'posti\\w*|sahkopost\\w*|lahet\\w*|kirju|uutiskirj\\w*|viest\\w*|yhtey\\w*'],
+  ['не|нет|без', '(?:пис|пиш|рассыл|присыл|отправл|беспоко|надсил|розсил|меил|мејл|имеил|порук|шаљ|прака|пращ)\\p{L}*'],
   ['nu', 'e ?mail\\w*|mail\\w*|trimit\\w*|contact\\w*|newsletter\\w*|primi\\w*|primeasca'],
-  ['ne|neposil\\w*', 'e ?maily?|posil\\w*|kontaktovat|novinky'],
+  ['ne|neposil\\w*|nenori|nevelas|nav', 'e ?maily?|posil\\w*|kontaktovat|novinky|laisk\\w*|e ?past\\w*'],
+  ['jangan|tidak mau|dung|khong', 'e ?mel|e ?mail\\w*|kirim\\w*|hantar\\w*|menerima|gui|nhan|thu'],
   ['nem', 'e ?mail\\w*|level\\w*|hirlevel\\w*|kuld\\w*'],
 ];
 
@@ -50,7 +51,7 @@ const STATEMENTS = [
   '\\bwithdr[ae]w\\w* (?:(?:his|her|their|my|the) )?consent|\\bobject(?:s|ed|ion)? to (?:e ?mail|market|mail)\\w*|\\bsaid no to\\b|\\basked to be (?:removed|taken off|deleted)|\\breported (?:us |it |me )?(?:as )?spam|\\bnever (?:signed up|agreed|subscribed|consented)|\\bdid not (?:agree|consent|sign up|subscribe)|\\b(?:on|in) (?:the )?robinson|\\bblack ?list|\\bgdpr (?:delet|eras)\\w*|\\bcancel(?:s|led|ed)? (?:the |my |his |her )?(?:newsletter|subscription)|\\bplease remove|\\boff the list\\b|\\bmail returned\\b|\\be ?mail (?:address )?(?:is )?dead\\b',
   '\\beinwilligung (?:widerrufen|zuruckgezogen|entzogen)|\\bausgetreten|\\bgekundigt|\\bbitte (?:loschen|entfernen|streichen)|\\baus (?:dem )?verteiler|\\bspam gemeldet|\\bnie zugestimmt|\\bmails? kommt zuruck|\\bquitar de la lista|\\b(?:no dio|sem|sin) consentimiento?|\\bmarco como spam|\\bcorreo devuelto|\\bresilie(?!n)|\\bsignale (?:comme |en )?spam|\\bdemande (?:la |de )?suppression',
   '\\bcofn\\w* zgod|\\bbrak zgody|\\bwypisal\\w*|\\bpediu (?:para )?(?:sair|remo)\\w*|\\bsem consentimento|\\bneposil\\w*|\\bnechce\\w*|\\bodvolal\\w* souhlas|\\bsmazat|\\buyelikten ayril|\\bizin vermedi|отозвал|жалоб|退会|解約|迷惑メール',
-  'отпис|отказ от|удалить из|відпис|配信(?:停止|不要)|メール不要|送らないで|送信不要|不要(?:再)?(?:发|發|寄|联系|聯繫)|退订|退訂|勿扰|勿擾|拒收|수신 ?거부|보내지|연락 ?금지|لا ترسل|الغاء|لا (?:يريد|تريد)|לא לשלוח|הסר|לא מעוניי',
+  'отпис|отказ от|удалить из|відпис|配信(?:停止|不要)|メール不要|送らないで|送信不要|不要(?:再)?(?:发|發|寄|联系|聯繫)|退订|退訂|勿扰|勿擾|拒收|수신 ?거부|보내지|연락 ?금지|لا ترسل|الغاء|لا (?:يريد|تريد)|לא לשלוח|הסר|לא מעוניי|نفرست|نميخواهد|لغو (?:اشتراك|عضويت)|मत भज|न भज|नह चहए|ไมตองการรบ|ไมรบ|ยกเลก(?:การ)?รบ|পঠবন|அனபப வணட|పపవదద|видалити з розсил|юборманг',
 ];
 
 const MARK = '(?:^| )';
@@ -83,7 +84,7 @@ const ASKS_PLAINLY = asks(NAMES_NOTHING);
 // Every phrase above holds one of these roots or a non-ASCII letter. This check rules out most notes before they are
 // split into words.
 const ROOTS =
-  'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest yhtey trimit primi prime posil novink level kuld ' +
+  'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo correu kirju courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest emel kirim hantar frettab tolvup senda yhtey trimit primi prime posil novink level kuld ' +
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 

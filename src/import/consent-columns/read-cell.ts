@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { dateIn, isDate } from './cells/days.ts';
-import { fieldsAmid, stateOfValues, structureOf } from './cells/fields.ts';
+import { stateOfValues, structureOf } from './cells/fields.ts';
 import {
   clearStem,
   deniesInPart,
@@ -9,12 +9,13 @@ import {
   inText,
   isLimited,
   isOnPaper,
+  isUnlikelyListName,
   refuses,
+  refusesEmail,
   wants,
 } from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
-import { EMAIL_CHANNEL } from './headers/header-words.ts';
 import type { CellReading, Meaning } from './headers/read-header.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
@@ -27,10 +28,11 @@ import {
   isNothing,
   isStateWord,
   keyOf,
+  mayMeanNo,
   notMailed,
   STATE_WORDS,
 } from './value-words.ts';
-import { withoutMarkup, wordsOf } from './words-and-stems.ts';
+import { withoutMarkup } from './words-and-stems.ts';
 
 // A cell that is one link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
@@ -159,8 +161,8 @@ function unclear(text: string, column: CellReading): StatusReading {
     if (wants(text, column)) {
       return AGREES;
     }
-    // `paused` is no name of a list.
-    if (meaning === 'agreed' && isStateWord(text)) {
+    // `paused` is no name of a list, and neither is a word that may be a no.
+    if (meaning === 'agreed' && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text))) {
       return { state: 'none', unknown: text };
     }
   }
@@ -168,12 +170,6 @@ function unclear(text: string, column: CellReading): StatusReading {
     return FILLED[meaning];
   }
   return sure ? { state: 'none', unknown: text } : NONE;
-}
-
-// True for `email=0|sms=1`, which names email only to refuse it.
-function refusesEmail(text: string): boolean {
-  const isEmail = (key: string) => EMAIL_CHANNEL.test(wordsOf(key));
-  return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);
 }
 
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);

@@ -1,6 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
+import { MAYBE_NO, wordsFor } from './words-by-language.ts';
 
 /** The reading of a person who is skipped for this reason. It is as restrictive as an unconfirmed address. */
 export function notMailed(why: string): StatusReading {
@@ -29,6 +30,8 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
     UNSUBSCRIBED,
     'unsubscribed, unsubscribe, unsubscribes, unsub, unsubs, unsubbed, opted out, opt out, optout, optedout, opt out all, globally unsubscribed, unsubscribed all, unsubscribed from all, unsubscribed by user, unsubscribed by admin, user unsubscribed, list unsubscribe, do not contact, do not email, do not mail, do not send, dont contact, dont email, dnc, dnd, dne, no longer subscribed, not subscribed anymore, self unsubscribed, manually unsubscribed, has unsubscribed, has opted out, signed off, removed from list, left list, left the list, no emails, no email please, stop mailing, nomail, unsubscribers, unsubscriber, opted out contacts, opted out list, unsubscribe list, do not contact list, do not email list, please unsubscribe, unsubscribe me, wants to unsubscribe, asked to unsubscribe, requested unsubscribe, unsubscribe requested, opt outs, optouts, no email, no mail, no mailing, no mailings, e mail no, email no, global unsubscribe, global opt out, 해지, consent withdrawn, withdrawn consent, consent revoked, revoked consent',
   ],
+  [UNSUBSCRIBED, wordsFor('left')],
+  [NEVER_AGREED, wordsFor('never')],
   [
     UNSUBSCRIBED,
     'abgemeldet, abgemeldete, abgemeldeter, ausgetragen, abbestellt, widerrufen, nicht mehr abonniert, nicht kontaktieren, desabonne, desabonnee, desabonnes, desinscrit, desinscrite, desinscrits, ne pas contacter, ne plus contacter, dado de baja, dada de baja, de baja, desuscrito, desuscrita, dessuscrito, no contactar, disiscritto, disiscritta, disiscritti, non contattare, descadastrado, descadastrada, desinscrito, desinscrita, descinscrito, nao contatar, uitgeschreven, afgemeld, niet contacteren, niet mailen, wypisany, wypisana, wypisani, wypisane, wyrejestrowany, wyrejestrowana, zrezygnowal, zrezygnowala, nie kontaktowac, avregistrerad, avanmald, avprenumererad, avslutad prenumeration, frameldt, afmeldt, avmeldt, utmeldt, kontakta inte, ma ikke kontaktes, peruutettu, peruuttanut, poistunut listalta, abonelikten cikti, abonelikten cikmis, abonelikten ayrildi, listeden cikti, отписан, отписана, отписался, отписалась, отписались, отказ от рассылки, не беспокоить, відписаний, відписався, odhlasen, odhlaseny, odhlasena, leiratkozott, dezabonat, donat de baixa, baixa voluntaria, 配信停止, 購読解除, 解除済み, オプトアウト, 退订, 已退订, 取消订阅, 退訂, 已退訂, 取消訂閱, 取消订閱, 配信拒否, 希望しない, 受信拒否, διαγραμμενος, διαγραμμενη, απεγγεγραμμενος, 수신거부, 구독취소, 구독해지, إلغاء الاشتراك, الغى الاشتراك, הוסר מהרשימה, ביטל הרשמה, odjavljen, odjavljena, odjavio se, atsisake, atsisakes, atteicas, atteicies, loobus, loobunud, afskradur, afskrad, لغو اشتراک, لغو عضویت, huy dang ky, berhenti berlangganan',
@@ -53,6 +56,8 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
 
 /** Words that count under a status header, or among the words above. Elsewhere they may mean anything. */
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
+  [SUBSCRIBED, wordsFor('subscribed')],
+  [UNSUBSCRIBED, wordsFor('ended')],
   [
     SUBSCRIBED,
     'active, sub, en cours, aktiv, aktive, aktiver, actif, active subscriber, activo, activa, attivo, attiva, ativo, ativa, actief, aktywny, aktywna, normal subscriber, aktiv prenumerant, prenumerant, aktif, aktivni, активен, активна, активный, активная, активний, aktiivinen, activ, alta, dado de alta, prihlasen, prihlaseny, aktivny, aktivan, aktivno, aktiivne, aktivs, aktyvus, actiu, hoat dong, ใช้งาน, feliratkozott, feliratkozva, abonat, підписаний, підписана, εγγεγραμμενος, συνδρομητης, 正常, 購読, 구독, 정상, نشط, مشترك, פעיל, רשום, מנוי, subscriber, angemeldet, aangemeld, подписан на рассылку, 有効, 有效, 配信中, ενεργος, ενεργη',
@@ -128,13 +133,16 @@ export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
 /** The meaning of a word under any header. A bounce from there never suppresses an address. */
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
+const PLAIN_YES = [...YES.split(' '), ...wordsFor('yes').split(',')];
+const PLAIN_NO = [...NO.split(' '), ...wordsFor('no').split(',')];
 const SIMPLE: ReadonlyMap<string, boolean> = new Map([
-  ...[...AFFIRMATIONS.split(','), ...YES.split(' ')].map((word): [string, boolean] => [keyOf(word), true]),
-  ...[...DENIALS.split(','), ...NO.split(' ')].map((word): [string, boolean] => [keyOf(word), false]),
+  ...[...AFFIRMATIONS.split(','), ...PLAIN_YES].map((word): [string, boolean] => [keyOf(word), true]),
+  ...[...DENIALS.split(','), ...PLAIN_NO].map((word): [string, boolean] => [keyOf(word), false]),
 ]);
 /** All words for yes and no, in the form of `keyOf`. */
 export const ANSWER_WORDS: readonly string[] = [...SIMPLE.keys()].filter((word) => /^\p{L}/u.test(word));
-const BARE: ReadonlySet<string> = new Set([...YES.split(' '), ...NO.split(' ')].map(keyOf));
+const BARE: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(keyOf));
+const AMBIGUOUS = wordSet(MAYBE_NO);
 
 /** True for a word about a status, even if only a person can decide which. */
 export function isStateWord(text: string): boolean {
@@ -150,6 +158,11 @@ export function answerIn(text: string): boolean | undefined {
 /** True for a plain yes or no, which has a meaning only together with its header. */
 export function isBareAnswer(text: string): boolean {
   return BARE.has(keyOf(text));
+}
+
+/** True for a word that means no in one language and something else in another. */
+export function mayMeanNo(text: string): boolean {
+  return AMBIGUOUS.has(keyOf(text));
 }
 
 /** Words of a sales pipeline, a shop or a helpdesk. Under `Status` they are not about mailing. */

@@ -7,6 +7,10 @@ const SPELLED: Readonly<Record<string, string>> = {
   đ: 'd',
   ı: 'i',
   ё: 'е',
+  // The letters of Persian for those of Arabic, because many people type either.
+  ی: 'ي',
+  ى: 'ي',
+  ک: 'ك',
 };
 
 // Matches accents, except the voicing marks of kana, which make other letters.
@@ -50,7 +54,7 @@ function anyWordsOf(text: string): string {
     .replace(ACCENTS, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[ßæœøłđıё]/gu, (letter) => SPELLED[letter] ?? letter)
+    .replace(/[ßæœøłđıёیىک]/gu, (letter) => SPELLED[letter] ?? letter)
     .replace(/[’'ʼ]/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

@@ -4,9 +4,11 @@ import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { affirms, asksToStop, denies, tellsOfRight } from '../phrases.ts';
-import { keyOf, notMailed } from '../value-words.ts';
+import { answerIn, keyOf, notMailed } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
+import { RARE_SCRIPT } from '../words-by-language.ts';
 import { plainWordsOf } from './compounds.ts';
+import { fieldsAmid } from './fields.ts';
 
 const SHORTEST_LABEL = 8;
 
@@ -123,3 +125,14 @@ const DISAGREES =
   /(?:^| )(?:dis(?:agree|approv|allow)\w*|un(?:checked|ticked|approved|wanted|verified)|(?:stopp|cancell?|revok|withdr|expir)\w*|nega|niega|verboten|neudelen\w*|izinsiz|rifiut\w*|sms only|(?:invoices?|service|transactional) only)(?= |$)/u;
 
 const LONGEST_CHANNEL = 20;
+
+/** True for a word in a script of which svc knows few words. */
+export function isUnlikelyListName(text: string): boolean {
+  return RARE_SCRIPT.test(text);
+}
+
+/** True for `email=0|sms=1`, which names email only to refuse it. */
+export function refusesEmail(text: string): boolean {
+  const isEmail = (key: string) => stems.EMAIL_CHANNEL.test(wordsOf(key));
+  return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);
+}

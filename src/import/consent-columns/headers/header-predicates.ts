@@ -1,6 +1,7 @@
 import { keepsMailAway } from '../combine-readings.ts';
+import { LEAVING_HEADERS } from '../other-columns/opt-out-words.ts';
 import { isUsualBetween } from '../phrases.ts';
-import { answerIn, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
+import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
   ABOUT_EVENTS,
@@ -163,4 +164,18 @@ export function mayMeanMail(header: string): boolean {
 export function refusesByTick(header: string, cells: readonly string[]): boolean {
   const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
   return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
+}
+
+const AROUND_WORD =
+  /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;
+
+/** True for an opt-out word, which is a header too: `Verwijderd`, `Overleden`, `Poistettu pvm`. */
+export function isLeavingWord(words: string): boolean {
+  return LEAVING_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
+}
+
+/** True for a word for people who left or never agreed, in any language, even if it holds a word for an agreement. */
+export function isClearOptOut(words: string): boolean {
+  const clear = CLEAR_WORDS.get(withoutBlanks(words));
+  return clear !== undefined && (clear.state === 'unsubscribed' || clear.why === 'no_consent');
 }

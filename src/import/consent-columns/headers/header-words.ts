@@ -2,9 +2,11 @@
 // Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
 import { anyOf, findsStem, startOf, wordOf } from '../words-and-stems.ts';
+import { CONSENTS, LEAVING, NEWSLETTERS } from './headers-by-language.ts';
 
 /** The person opted out, or must not be mailed. */
 export const LEFT = anyOf(
+  LEAVING,
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
   'exclu(?:ded?|[se]i?o?n?)from(?!.*(?:greeting|householdname|report|merge|dedup|duplicat|statist|directory|discount|loyalty|tax|ranking|leaderboard|forecast)) exclu(?:de|[se]i?o?n?)list blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
   'dont(?:e?mail|contact|send|market) no(?:more)?(?:e?mails?|e?news|newsletters?|marketing|contact)$ noe?mailsplease',
@@ -61,6 +63,8 @@ export const AGREED = anyOf(
   'permiteemail recibe(?!d) recebe(?!d) riceve(?!v) ricevi quiereinf mag(?:ge)?mail mozna(?:wys|pis|kont) permissao tillat(?:er|en) farmejl farmail farkontakt (?:kan|ma)(?:sendes|kontaktes|mailes) saa(?:lahettaa|ottaa) postilupa zasil(?:at|ani$|anin) можноп получат разреш 接受 许可 許可 허용 동의',
   // Kinds of mail. They are also in NAMES_LISTS.
   ADS,
+  NEWSLETTERS,
+  CONSENTS,
   'newsletter mailinglist receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
   '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i|be)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) (?:mailing|contact|news)s?ok(?:ay)?$ e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
@@ -81,7 +85,7 @@ export const AGREED = anyOf(
 
 /** A sign-up column in which only yes, no and status words count. Other text in it names the lists of the sign-up. */
 export const NAMES_LISTS = new RegExp(
-  `${anyOf(ADS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
+  `${anyOf(ADS, NEWSLETTERS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
 );
 

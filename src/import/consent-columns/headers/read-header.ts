@@ -1,12 +1,13 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { LEAVING_HEADERS } from '../other-columns/opt-out-words.ts';
 import { findsStem, withoutBlanks } from '../words-and-stems.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
   endsAgreement,
   explainsCells,
+  isClearOptOut,
+  isLeavingWord,
   mayNameList,
   namesBothStates,
   namesNoOtherChannel,
@@ -154,6 +155,9 @@ function readWords(header: string): HeaderReading | undefined {
   if (meaning) {
     return { meaning, sure: !DOUBTFUL.has(meaning), detail };
   }
+  if (isClearOptOut(words)) {
+    return { meaning: 'left', sure: !detail, detail };
+  }
   const found = positiveMeaning(words, detail);
   if (found?.meaning === 'status' && (PAST.test(words) || PAST_SIGNS.test(header))) {
     return { ...found, past: true };
@@ -163,14 +167,6 @@ function readWords(header: string): HeaderReading | undefined {
 
 // Signs for `previous`.
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
-
-const AROUND_WORD =
-  /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;
-
-// An opt-out word is a header too: `Verwijderd`, `Overleden`, `Poistettu pvm`.
-function isLeavingWord(words: string): boolean {
-  return LEAVING_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
-}
 
 const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 

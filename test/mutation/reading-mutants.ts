@@ -1,0 +1,56 @@
+import type { Mutant } from './mutant.ts';
+
+const LANGUAGES = ['test/unit/import/languages.test.ts'];
+const CONSENT = 'src/import/consent-columns';
+
+/** Words of many languages, typing errors, tags, and headers about something else than email. */
+export const READING_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'C10',
+    what: 'a no in Persian or Thai under "Newsletter" names a list',
+    file: `${CONSENT}/value-words.ts`,
+    from: "...NO.split(' '), ...wordsFor('no').split(',')",
+    to: "...NO.split(' ')",
+    tests: LANGUAGES,
+  },
+  {
+    rule: 'C10',
+    what: 'a word for people who left in Serbian or Hindi says nothing in a tag',
+    file: `${CONSENT}/value-words.ts`,
+    from: "  [UNSUBSCRIBED, wordsFor('left')],\n",
+    to: '',
+    tests: LANGUAGES,
+  },
+  {
+    rule: 'C10',
+    what: 'a word in a script that svc hardly knows names a list',
+    file: `${CONSENT}/cells/sentences.ts`,
+    from: 'return RARE_SCRIPT.test(text)',
+    to: "return RARE_SCRIPT.test('')",
+    tests: LANGUAGES,
+  },
+  {
+    rule: 'C10',
+    what: 'two short unknown words under "Newsletter" are the names of lists',
+    file: `${CONSENT}/column-meaning.ts`,
+    from: 'return words.size === 2 &&',
+    to: 'return words.size === 0 &&',
+    tests: LANGUAGES,
+  },
+  {
+    rule: 'C10',
+    what: 'the Albanian no "jo" under "Newsletter" names a list',
+    file: `${CONSENT}/value-words.ts`,
+    from: 'return AMBIGUOUS.has(',
+    to: "return text === '' && AMBIGUOUS.has(",
+    tests: LANGUAGES,
+  },
+  {
+    rule: 'C10',
+    what: 'a yes under "असहमति", which refuses consent, agrees to mail',
+    file: `${CONSENT}/headers/header-words.ts`,
+    from: '  LEAVING,\n',
+    to: '',
+    tests: LANGUAGES,
+  },
+];
