@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const LANGUAGES = ['test/unit/import/languages.test.ts'];
+const ERRORS = ['test/unit/import/typing-errors.test.ts'];
 const CONSENT = 'src/import/consent-columns';
 
 /** Words of many languages, typing errors, tags, and headers about something else than email. */
@@ -52,5 +53,37 @@ export const READING_MUTANTS: readonly Mutant[] = [
     from: '  LEAVING,\n',
     to: '',
     tests: LANGUAGES,
+  },
+  {
+    rule: 'C10',
+    what: 'a yes under "Opt-uot" says nothing',
+    file: `${CONSENT}/headers/read-header.ts`,
+    from: 'readCorrected(withoutAnswers(header), read, readWords) ?? read',
+    to: "readCorrected('', read, readWords) ?? read",
+    tests: ERRORS,
+  },
+  {
+    rule: 'C6',
+    what: 'a yes under "Bonced" suppresses the address',
+    file: `${CONSENT}/headers/misspelled-headers.ts`,
+    from: 'SUPPRESSES.has(found.meaning) ? { ...found, doubtful: true } : found',
+    to: 'SUPPRESSES.has(found.meaning) ? found : found',
+    tests: ERRORS,
+  },
+  {
+    rule: 'C10',
+    what: '"Content" is a typing error in "Consent"',
+    file: `${CONSENT}/typing-errors.ts`,
+    from: ' || RIGHT_WORDS.has(word)',
+    to: '',
+    tests: ERRORS,
+  },
+  {
+    rule: 'C10',
+    what: 'the tag "unsbuscribed" says nothing',
+    file: `${CONSENT}/cells/notes.ts`,
+    from: 'holdsMisspelledOptOut(wordsOf(tag))',
+    to: "holdsMisspelledOptOut(wordsOf(tag && ''))",
+    tests: ERRORS,
   },
 ];

@@ -1,4 +1,5 @@
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
+import { NONE } from '../../platforms/lib/words.ts';
 
 /**
  * Combines the readings of several columns in one row (rule C10). A word that isn't understood comes first, because the
@@ -33,6 +34,12 @@ function weightOf({ state, unknown, agrees }: StatusReading): number {
 // Within a row, a skip outranks `subscribed`. Among the rows of a person, every state outranks a skip.
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
+}
+
+/** The reading of a cell whose column may not be about mail now: svc asks about an opt-out. A yes gives no state. */
+export function asQuestion(found: StatusReading, cell: string): StatusReading {
+  const isAsked = keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '');
+  return isAsked ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
 }
 
 export function keepsMailAway({ state }: StatusReading): boolean {

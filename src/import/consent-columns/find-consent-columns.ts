@@ -4,11 +4,11 @@ import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/wor
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
-import { keepsMailAway } from './combine-readings.ts';
+import { asQuestion } from './combine-readings.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/read-header.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
-import { optOutReader, optOutState, questionAbout } from './other-columns/read-words.ts';
+import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
 import { keyOf } from './value-words.ts';
 
@@ -54,16 +54,12 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
     const found = further === NONE ? read : further;
-    const status = column.past ? asPast(found, cell) : found;
+    // A person with the previous status `unsubscribed` may have come back.
+    const status = column.past || column.doubtful ? asQuestion(found, cell) : found;
     return status.unknown === undefined ? status : { ...status, at };
   });
   const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
   return { ...column, at, stateOf, speaks: column.sure || speaks };
-}
-
-// A person with the previous status `unsubscribed` may have come back, so svc asks. A yes gives no state.
-function asPast(found: StatusReading, cell: string): StatusReading {
-  return keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '') ? questionAbout(cell) : NONE;
 }
 
 // A status or a tag may have the name of something, so fewer words count as opt-outs there.

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { holdsMisspelledOptOut } from '../consent-columns/typing-errors.ts';
 import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import type { Source } from '../source/source.ts';
 
@@ -44,7 +45,7 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
 export function mayNameLeavers({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
   const folders = entry === undefined ? [] : dirname(entry).split('/');
-  return [file, ...folders].some(isFormer);
+  return [file, ...folders].some((title) => isFormer(title) || holdsMisspelledOptOut(wordsOf(title)));
 }
 
 function isFormer(name: string): boolean {

@@ -13,6 +13,7 @@ import {
   speaksOfMail,
 } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
+import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { isBareAnswer } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
@@ -96,6 +97,8 @@ const DITTO =
 const LONGEST_DITTO = 16;
 const LONGEST = 1_000;
 const SHORT_NOTE = 60;
+// A note of one or two words. Longer ones are all different, so the search for typing errors would take long.
+const LONGEST_CHECKED_NOTE = 20;
 const FEW_WORDS = 5;
 const FEWEST_WORDS = 3;
 // Separates the clauses of a note.
@@ -106,11 +109,13 @@ const isDoubtfulNote: Test = (text, words) => {
   const most = isShort ? FEW_WORDS : FEWEST_WORDS;
   const asks = (clause: string) =>
     refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && speaksOfMail(clause));
-  return mayBeUnclear(words) && clausesOf(text).some(asks);
+  const isMisspelled = words.length <= LONGEST_CHECKED_NOTE && holdsMisspelledOptOut(words);
+  return isMisspelled || (mayBeUnclear(words) && clausesOf(text).some(asks));
 };
 
 const isDoubtfulGroup: Test = (text, words) =>
   asksInWords(text, words) ||
+  text.split(BETWEEN_TAGS).some((tag) => holdsMisspelledOptOut(wordsOf(tag))) ||
   (mayBeUnclear(words) &&
     (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDS.test(clause) || isEnd(clause, FEWEST_WORDS)) ||
       text.split(BETWEEN_TAGS).some(isTakenAway)));

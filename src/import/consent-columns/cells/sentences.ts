@@ -4,6 +4,7 @@ import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { affirms, asksToStop, denies, tellsOfRight } from '../phrases.ts';
+import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { answerIn, keyOf, notMailed } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT } from '../words-by-language.ts';
@@ -126,10 +127,12 @@ const DISAGREES =
 
 const LONGEST_CHANNEL = 20;
 
-/** True for a word in a script of which svc knows few words. */
+/** True for a word with a typing error, and for a word in a script of which svc knows few words. */
 export function isUnlikelyListName(text: string): boolean {
-  return RARE_SCRIPT.test(text);
+  return RARE_SCRIPT.test(text) || (text.length <= LONGEST_NAME && holdsMisspelledOptOut(wordsOf(text)));
 }
+
+const LONGEST_NAME = 40;
 
 /** True for `email=0|sms=1`, which names email only to refuse it. */
 export function refusesEmail(text: string): boolean {

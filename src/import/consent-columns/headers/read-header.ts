@@ -45,6 +45,7 @@ import {
   WITHHELD,
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
+import { readCorrected } from './misspelled-headers.ts';
 
 /**
  * The subject of a column. `left`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: blocked
@@ -82,6 +83,11 @@ export interface HeaderReading {
   readonly asks?: true;
   /** True for a status that the person had before. It keeps mail away only if the user says so. */
   readonly past?: true;
+  /**
+   * True for a header that may be about something else than mail, or whose typing error may hide another word. It keeps
+   * mail away only if the user says so.
+   */
+  readonly doubtful?: true | undefined;
   /** True for a list of tags or groups, where a word about mail may be the name of a group. */
   readonly groups?: true;
 }
@@ -127,7 +133,8 @@ function readOnce(header: string): HeaderReading | undefined {
   if (twice?.every((part) => readWords(part)?.meaning === 'left')) {
     return readWords(twice[0]);
   }
-  const found = readWords(withoutAnswers(header));
+  const read = readWords(withoutAnswers(header));
+  const found = readCorrected(withoutAnswers(header), read, readWords) ?? read;
   if (!explainsCells(header)) {
     return found;
   }

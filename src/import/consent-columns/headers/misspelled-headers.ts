@@ -1,0 +1,26 @@
+import { plainWordsOf } from '../cells/compounds.ts';
+import { corrected } from '../typing-errors.ts';
+import { namesNoOtherChannel } from './header-predicates.ts';
+
+/**
+ * The meaning of a header with its typing errors put right: `Opt-uot`, `Unsbuscribed at`. A header that has a meaning
+ * keeps it, unless the right words say that the person left: `Newsletter opt-uot`.
+ */
+export function readCorrected<Reading extends { readonly meaning: string }>(
+  header: string,
+  read: Reading | undefined,
+  readWords: (header: string) => Reading | undefined,
+): (Reading & { readonly doubtful?: true }) | undefined {
+  const mayChange = (read === undefined || UNCERTAIN.has(read.meaning)) && namesNoOtherChannel(header);
+  const right = mayChange ? corrected(plainWordsOf(header)) : undefined;
+  const found = right === undefined ? undefined : readWords(right);
+  if (found === undefined || (read !== undefined && !KEEPS_AWAY.has(found.meaning))) {
+    return undefined;
+  }
+  // A suppression can't be undone.
+  return SUPPRESSES.has(found.meaning) ? { ...found, doubtful: true } : found;
+}
+
+const UNCERTAIN: ReadonlySet<string> = new Set(['agreed', 'either', 'text']);
+const SUPPRESSES: ReadonlySet<string> = new Set(['suppressed', 'bounced', 'complained']);
+const KEEPS_AWAY: ReadonlySet<string> = new Set([...SUPPRESSES, 'left', 'unconfirmed', 'either']);

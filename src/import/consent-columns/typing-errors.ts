@@ -1,0 +1,129 @@
+// Typing errors in words for an opt-out or an agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one error
+// is read like the right word. Short words are compared with few errors only, because most of them are other words.
+
+import { remember } from '../../platforms/lib/words.ts';
+
+/** Words that say that a person left, must not be mailed or can't be reached. */
+const LEAVING = [
+  'unsubscribe unsubscribed unsubscribes unsubscriber unsubscription opted_out',
+  'do_not_contact do_not_email do_not_mail dont_contact dont_email bounced complained complaint spam_complaint',
+  'suppressed suppression blacklist blacklisted blocklist blocklisted denylist undeliverable undelivered deceased',
+  'abgemeldet abmeldung abbestellt abbestellung ausgetragen widerrufen widerspruch verstorben gesperrt unzustellbar',
+  'desabonne desabonnee desabonnement desinscrit desinscrite desinscription dado_de_baja desuscrito desuscrita',
+  'disiscritto disiscritta disiscrizione descadastrado descadastrada uitgeschreven afgemeld avregistrerad',
+  'leiratkozott dezabonat unconfirmed',
+];
+
+/** Words of headers that ask who wants mail. */
+const AGREEING = [
+  'subscribed subscription newsletter newsletters consent permission marketing einwilligung zustimmung angemeldet',
+  'abonniert consentement consentimiento consenso boletin nieuwsbrief nyhetsbrev nyhedsbrev',
+];
+
+// Errors in `opt out` and `opt in`: two letters swapped, one missing or doubled.
+const SLIPS_OF_OPT_OUT = 'otpout opotut optuot optotu opout optut optou opptout opttout optoout optouut optoutt';
+const SLIPS_OF_OPT_IN = 'otpin opitn optni opptin opttin optiin optinn';
+
+// Right words that differ by one letter from a word above.
+const RIGHT_WORDS = new Set(
+  (
+    'subscribe unsubscribers compliant compliants complain complaints complains complainer suppresses suppressions ' +
+    'decreased deceases bounded bounding pounced jounced bouncer bounce bounces ' +
+    'backlist backlisted clocklist content contents convent consents concent conserved angemeldete abgestellt ' +
+    'aufgetragen abmeldungen anmeldung anmeldungen zumeldung widersprach permissions remission marketings markering ' +
+    'desuscritos inscription subscriber subscribers subscribes subscriptions bestellt zustimmungen consensos ' +
+    'adopted_out ausgetrage eingetragen gestattet gespart abonnierte abonnieren verdorben descrito nieuwsbrieven'
+  )
+    .split(' ')
+    .map((word) => word.replaceAll('_', '')),
+);
+
+/** By their first letter. */
+type Targets = ReadonlyMap<string, readonly Target[]>;
+
+interface Target {
+  /** Without blanks. */
+  readonly bare: string;
+  readonly words: string;
+}
+
+// Frequent errors. A further error makes them two letters different from the right word.
+const FREQUENT_ERRORS = 'unsuscribed unsuscribe unsubcribed unsubcribe unsubscibed unsubscribtion unsubsribed';
+
+const LEFT = [...targetsOf(LEAVING), ...FREQUENT_ERRORS.split(' ').map((bare) => ({ bare, words: 'unsubscribed' }))];
+const AGREED = targetsOf(AGREEING);
+const KNOWN = new Set([...targetsOf(LEAVING), ...AGREED].map(({ bare }) => bare));
+const [LEAVING_WORDS, ALL_WORDS] = [byFirstLetter(LEFT), byFirstLetter([...LEFT, ...AGREED])];
+const OPT = new Map([
+  // An error in `abgemeldet` or in `angemeldet`.
+  ['agemeldet', 'opt in or opt out'] as const,
+  ...SLIPS_OF_OPT_OUT.split(' ').map((slip) => [slip, 'opt out'] as const),
+  ...SLIPS_OF_OPT_IN.split(' ').map((slip) => [slip, 'opt in'] as const),
+]);
+
+function targetsOf(lines: readonly string[]): readonly Target[] {
+  return lines.flatMap((line) =>
+    line.split(' ').map((word) => ({ bare: word.replaceAll('_', ''), words: word.replaceAll('_', ' ') })),
+  );
+}
+
+function byFirstLetter(targets: readonly Target[]): Targets {
+  return Map.groupBy(targets, ({ bare }) => bare[0] as string);
+}
+
+const MOST_WORDS = 6;
+const MOST_IN_A_WINDOW = 3;
+const [SHORTEST, LONGEST] = [5, 17];
+
+/** Words with each misspelled word put right; undefined if none is misspelled. */
+export function corrected(words: string): string | undefined {
+  return correctedBy(words, ALL_WORDS);
+}
+
+/** True for words with a misspelled word for an opt-out: `newsletter unsbuscribed`. Tags come again, so it's cached. */
+export const holdsMisspelledOptOut = remember((words: string): boolean => {
+  const right = correctedBy(words, LEAVING_WORDS);
+  return right !== undefined && !/^(?:.* )?opt in(?: |$)/u.test(right);
+});
+
+function correctedBy(words: string, targets: Targets): string | undefined {
+  const parts = words.split(' ');
+  if (parts.length > MOST_WORDS || words.length < SHORTEST) {
+    return undefined;
+  }
+  for (let count = MOST_IN_A_WINDOW; count > 0; count--) {
+    for (let from = 0; from + count <= parts.length; from++) {
+      const right = rightWord(parts.slice(from, from + count).join(''), targets);
+      if (right !== undefined) {
+        const rest = parts.toSpliced(from, count, right).join(' ');
+        return correctedBy(rest, targets) ?? rest;
+      }
+    }
+  }
+  return undefined;
+}
+
+function rightWord(word: string, targets: Targets): string | undefined {
+  if (word.length < SHORTEST || word.length > LONGEST || KNOWN.has(word) || RIGHT_WORDS.has(word)) {
+    return undefined;
+  }
+  const find = (first: string) => targets.get(first)?.find(({ bare }) => word === bare || isSlip(word, bare))?.words;
+  return OPT.get(word) ?? find(word[0] as string) ?? find(word[1] as string);
+}
+
+// True for two words that differ by one letter: wrong, missing or added, or swapped with its neighbor. The first letter
+// is right, or swapped with the second.
+function isSlip(word: string, right: string): boolean {
+  const longer = word.length - right.length;
+  if (longer > 1 || longer < -1 || (word[0] !== right[0] && word[0] !== right[1])) {
+    return false;
+  }
+  let at = 0;
+  while (at < word.length && word[at] === right[at]) {
+    at++;
+  }
+  const [rest, wanted] = [word.slice(at), right.slice(at)];
+  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  const isOther = rest.slice(1) === wanted.slice(1) || rest.slice(1) === wanted || rest === wanted.slice(1);
+  return isSwapped || (at > 0 && isOther);
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
+import { corrected, holdsMisspelledOptOut } from '../../../src/import/consent-columns/typing-errors.ts';
+import { stateByName } from '../../../src/import/mapping/default-status.ts';
+import { mayNameLeavers } from '../../../src/import/mapping/opt-out-file-names.ts';
+import { readList } from './support.ts';
+import { meaningOf, tableOf } from './vocabulary/golden.ts';
+
+/** Headers with a typing error, under which a yes says that the person left. */
+const LEAVING =
+  'Unsubcribed|Unsubscibed|Unsuscribed|Usubscribed|Unsbuscribed|Unubscribed|Unsucribed|Opt-uot|Otp-out|Opt-ou|Opted-uot|Opted ot|Newsletter opt-uot|Email opt-uot|Newsletter unsuscribed|Blaklist|Blacklsited|Blcoklist|Abgemledet|Abgmeldet|Abgemeltet|Desincrit|Disicritto|Uitgescreven|Uitgeshreven|Dado de bja|Do not conact|Do not emial|Widerufen|Abbestelt|Ausgetargen';
+
+/** Headers with a typing error, under which a yes would suppress an address. A suppression can't be undone. */
+const SUPPRESSING = 'Bonced|Bouned|Bounsed|Complaned|Compained|Supressed|Supppressed|Supression|Complant';
+
+/** Headers with a typing error, under which a no says that the person wants no mail. */
+const AGREEING =
+  'Subcribed|Susbcribed|Newletter|Newsleter|Nwsletter|Newsltter|Consnet|Consen|Permision|Permisson|Marketting|Einwiligung|Zustimung|Angemledet';
+
+/** Headers that differ from such a word by one letter and mean something else. */
+const ORDINARY =
+  'Compliant|Content|Contents|Convent|Decreased|Bounded|Pounced|Bouncer|Backlist|Abgestellt|Aufgetragen|Output|Option|Opening|Optic|Cop out|Pot luck|Described|Inscription|Prescribed|Oppressed|Suspended until|Diseased|Discount|Permutation|Commission|Marking|Market|News|Letter|Explained|Announced|Consort|Context|Verdorben|Gespart|Zuordnung|Abstimmung|Descrito|Blacklight|Constant';
+
+const lists = (headers: string) => headers.split('|');
+
+function read(header: string, ...cells: readonly string[]): readonly string[] {
+  const table = tableOf([header], { rows: cells.map((cell) => [cell]) });
+  return cells.map((cell) => meaningOf(table, cell));
+}
+
+test.each(lists(LEAVING))('reads the misspelled header %s as an opt-out (C10)', (header) => {
+  expect(read(header, 'yes', 'no')).toEqual(['unsubscribed', expect.stringMatching(/^(?:-|subscribed)$/)]);
+});
+
+test.each(lists(SUPPRESSING))('asks about a yes under the misspelled header %s (C6 C10)', (header) => {
+  expect(read(header, 'yes', 'no', '')).toEqual(['refused', '-', '-']);
+});
+
+test.each(lists(AGREEING))('asks about a no under the misspelled header %s (C10)', (header) => {
+  expect(read(header, 'yes', 'no')).toEqual(['agrees', 'refused']);
+});
+
+test('asks about each answer under a header that is an error in two opposite words (C10)', () => {
+  expect(read('Agemeldet', 'ja', 'nein')).toEqual(['asked', 'asked']);
+});
+
+test.each(lists(ORDINARY))('finds no typing error in the ordinary header %s (C10)', (header) => {
+  expect([corrected(header.toLowerCase()), readHeader(header)?.meaning]).not.toContain('left');
+  expect(corrected(header.toLowerCase())).toBeUndefined();
+});
+
+test('finds a date under a misspelled header, and keeps a blank (C10 C12)', () => {
+  expect(read('Unsubcribed at', '2024-01-01', '')).toEqual(['unsubscribed', '-']);
+  expect(read('Unsbuscribed on', '2024-01-01', '')).toEqual(['unsubscribed', '-']);
+});
+
+const TAGS =
+  'unsubcribed|usubscribed|unsbuscribed|unsuscribed|unsucribed|opt-uot|otp-out|bonced|supressed|blaklisted|abgmeldet|abgemledet|complaned|desincrit|newsletter unsuscribed|vip, unsbuscribed|vip;opt-uot|uitgescreven';
+const PLAIN_TAGS = 'compliant|content|decreased|backlist|output|option|vip|newsletter|opt-in|pot out of clay';
+
+test.each(lists(TAGS))('asks about the misspelled tag %s (C10)', (tag) => {
+  expect(read('Tags', tag)).toEqual(['refused']);
+});
+
+test.each(lists(PLAIN_TAGS))('finds no typing error in the tag %s (C10)', (tag) => {
+  expect([holdsMisspelledOptOut(tag), read('Tags', tag)[0]]).toEqual([false, '-']);
+});
+
+test.each(['unsbuscribed', 'opt-uot', 'abgmeldet'])('asks about %s under Newsletter and in a short note', (word) => {
+  expect([read('Newsletter', word, 'Weekly')[0], read('Notes', word)[0]]).toEqual(['asked', 'refused']);
+});
+
+test.each([
+  ['unsbuscribed.csv', true],
+  ['opt-uot 2024.csv', true],
+  ['abgmeldet.csv', true],
+  ['bonced.csv', true],
+  ['content.csv', false],
+  ['compliant customers.csv', false],
+])('takes the misspelled name %s for a list of people who may have left: %s (C4)', (name, doubtful) => {
+  expect([stateByName({ path: name, entry: undefined, name }), mayNameLeavers({ name, entry: undefined })]).toEqual([
+    undefined,
+    doubtful,
+  ]);
+});
+
+test('signs up nobody with a yes under Opt-uot (C1 C10)', async () => {
+  const { contacts } = await readList(
+    { 'list.csv': 'Email,Opt-uot\nana@x.test,no\nben@x.test,yes\n' },
+    { defaultStatus: { '*': 'subscribed' } },
+  );
+  expect(contacts.map(({ email, status = 'subscribed' }) => [email, status])).toEqual([
+    ['ana@x.test', 'subscribed'],
+    ['ben@x.test', 'unsubscribed'],
+  ]);
+});
