@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const LANGUAGES = ['test/unit/import/languages.test.ts'];
 const ERRORS = ['test/unit/import/typing-errors.test.ts'];
+const TAGS = ['test/unit/import/refusing-tags.test.ts'];
 const CONSENT = 'src/import/consent-columns';
 
 /** Words of many languages, typing errors, tags, and headers about something else than email. */
@@ -85,5 +86,13 @@ export const READING_MUTANTS: readonly Mutant[] = [
     from: 'holdsMisspelledOptOut(wordsOf(tag))',
     to: "holdsMisspelledOptOut(wordsOf(tag && ''))",
     tests: ERRORS,
+  },
+  {
+    rule: 'C10',
+    what: 'a person with the tag "DOI-offen" is subscribed',
+    file: `${CONSENT}/value-words.ts`,
+    from: "  [PENDING, UNFINISHED.join(',')],\n",
+    to: '',
+    tests: TAGS,
   },
 ];

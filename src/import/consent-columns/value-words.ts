@@ -20,6 +20,17 @@ export const AGREES: StatusReading = { state: 'none', agrees: true };
 
 const NEVER_AGREED = notMailed('no_consent');
 
+// A confirmation that is still missing: `DOI-offen`, `opt-in pending`.
+const CONFIRMATIONS = 'doi, coi, opt in, double opt in, confirmed opt in, bestatigung, confirmation, einwilligung';
+const MISSING =
+  'offen, noch offen, ausstehend, fehlt, pending, open, outstanding, missing, unconfirmed, not confirmed, nicht bestatigt, unbestatigt, requested, angefragt, en attente, pendiente, in attesa, pendente, openstaand, in afwachting';
+const UNFINISHED = [
+  ...CONFIRMATIONS.split(', ').flatMap((what) => MISSING.split(', ').map((how) => `${what} ${how}`)),
+  ...'pending doi, open doi, offene doi, doi wartend, warten auf doi, doi angefordert, en attente de confirmation, pendiente de confirmar, pendiente de confirmacion, in attesa di conferma, aguardando confirmacao, wacht op bevestiging, oczekuje na potwierdzenie'.split(
+    ', ',
+  ),
+];
+
 /** Words that are only used about mailing. They count under any header. */
 const CLEAR: readonly (readonly [StatusReading, string])[] = [
   [
@@ -48,6 +59,7 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
     COMPLAINED,
     'spam complaint, complained, complained of spam, marked as spam, marked spam, spammed, spam report, spam reported, reported as spam, abuse complaint, als spam markiert, signale comme spam, marcado como spam, segnalato come spam, gemarkeerd als spam, oznaczony jako spam',
   ],
+  [PENDING, UNFINISHED.join(',')],
   [
     PENDING,
     'unconfirmed, not confirmed, unactivated, not activated, awaiting confirmation, pending confirmation, confirmation pending, unbestatigt, nicht bestatigt, non confirme, non confermato, sin confirmar, no confirmado, nao confirmado, niet bevestigd, niepotwierdzony, ej bekraftad, ikke bekraeftet, не подтвержден, не подтверждена',

@@ -131,7 +131,7 @@ export const OFTEN =
 
 /** Names of the lists and groups of a person. */
 export const MEMBERSHIP = wordOf(
-  'tags? labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
+  'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
 );
 
 /** The record is out of use. This doesn't say whether the person opted out. */
@@ -177,7 +177,7 @@ export function namesEmail(words: string): boolean {
 }
 
 /** Paper mail. In some languages the same words also mean email. */
-export const PAPER = /\b(?:postal|post|posta|letters?|direct mail|brief|briefe)\b/u;
+export const PAPER = /\b(?:postal|post|posta|(?<!news )letters?|direct mail|brief|briefe)\b/u;
 /** True for a header, as words, about consent to another channel: `SMS opt-in`, `Do not call`. */
 export function namesChannelConsent(words: string): boolean {
   const text = words.replaceAll(' ', '');
