@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const LANGUAGES = ['test/unit/import/languages.test.ts'];
 const ERRORS = ['test/unit/import/typing-errors.test.ts'];
+const CHANNELS = ['test/unit/import/other-channels.test.ts'];
 const TAGS = ['test/unit/import/refusing-tags.test.ts'];
 const CONSENT = 'src/import/consent-columns';
 
@@ -86,6 +87,46 @@ export const READING_MUTANTS: readonly Mutant[] = [
     from: 'holdsMisspelledOptOut(wordsOf(tag))',
     to: "holdsMisspelledOptOut(wordsOf(tag && ''))",
     tests: ERRORS,
+  },
+  {
+    rule: 'C5',
+    what: 'the tag "sms-optout" unsubscribes a person from mail',
+    file: `${CONSENT}/cells/notes.ts`,
+    from: 'const cell = withoutOtherChannels(whole);',
+    to: "const cell = whole + withoutOtherChannels('');",
+    tests: CHANNELS,
+  },
+  {
+    rule: 'C6',
+    what: 'a complaint about a product suppresses the person',
+    file: `${CONSENT}/find-consent-columns.ts`,
+    from: 'column.past || column.doubtful ?',
+    to: 'column.past ?',
+    tests: CHANNELS,
+  },
+  {
+    rule: 'C6',
+    what: 'late goods as the reason of a complaint suppress the person',
+    file: `${CONSENT}/read-cell.ts`,
+    from: "if (detail && meaning === 'complained') {\n    return { state: 'none', unknown: text };",
+    to: "if (detail && meaning === 'complained') {\n    return { state: 'complained' };",
+    tests: CHANNELS,
+  },
+  {
+    rule: 'C10',
+    what: '{"sms":true} under "Consent" agrees to email',
+    file: `${CONSENT}/cells/fields.ts`,
+    from: '      .filter(([key, item]) => !isOfOtherChannel(key, item))\n',
+    to: '',
+    tests: CHANNELS,
+  },
+  {
+    rule: 'C10',
+    what: '{"email":false} under "Settings" says nothing',
+    file: `${CONSENT}/cells/fields.ts`,
+    from: 'return isOpen && namesMailOnly(key) &&',
+    to: "return isOpen && key === '' &&",
+    tests: CHANNELS,
   },
   {
     rule: 'C10',

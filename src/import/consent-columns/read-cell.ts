@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
+import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
 import { dateIn, isDate } from './cells/days.ts';
-import { stateOfValues, structureOf } from './cells/fields.ts';
+import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
 import {
   clearStem,
   deniesInPart,
@@ -52,7 +52,10 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   }
   const fields = column.meaning === 'channel' ? undefined : structureOf(text);
   if (fields) {
-    return stateOfValues(fields, column, readCell);
+    const state = stateOfValues(fields, column, readCell);
+    // `{"sms":true}` and `{"email":null}` hold no answer about email.
+    const isOpen = state === NONE && column.meaning === 'agreed' && !column.detail && namesChannels(fields);
+    return isOpen ? { state: 'none', unknown: text } : state;
   }
   return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
 }
@@ -166,6 +169,10 @@ function unclear(text: string, column: CellReading): StatusReading {
       return { state: 'none', unknown: text };
     }
   }
+  // The reason of a complaint may be late goods, and a suppression can't be undone.
+  if (detail && meaning === 'complained') {
+    return { state: 'none', unknown: text };
+  }
   if (detail && FILLED[meaning]) {
     return FILLED[meaning];
   }
@@ -181,7 +188,6 @@ const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   left: UNSUBSCRIBED,
   suppressed: SUPPRESSED,
-  complained: COMPLAINED,
   bounced: notMailed('bounced'),
   invalid: notMailed('invalid'),
   agreed: NONE,

@@ -1,8 +1,10 @@
 import { parseJsonStrictly } from '../../../base/lib/json.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
-import { strictest } from '../combine-readings.ts';
-import { type CellReading, readHeader } from '../headers/read-header.ts';
+import { asQuestion, strictest } from '../combine-readings.ts';
+import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
+import { type CellReading, type HeaderReading, readHeader } from '../headers/read-header.ts';
+import { answerIn, isStateWord } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
@@ -81,12 +83,15 @@ export function stateOfValues(
   }
   if (typeof value === 'object') {
     // An item of an array has no key of its own, so it keeps the key of the array.
-    const under = (key: string) => (Array.isArray(value) ? column : columnOf(key, column));
+    const under = (key: string, item: unknown) =>
+      Array.isArray(value) ? column : refusesMail(key, item, column) ? { ...column, ...AGREED } : columnOf(key, column);
     return entriesOf(value as object)
-      .map(([key, item]) => stateOfValues(item, under(key), read, depth + 1))
+      .filter(([key, item]) => !isOfOtherChannel(key, item))
+      .map(([key, item]) => stateOfValues(item, under(key, item), read, depth + 1))
       .reduce(strictest, NONE);
   }
-  const status = read(String(value), column);
+  const found = read(String(value), column);
+  const status = column.doubtful ? asQuestion(found, String(value)) : found;
   return status.unknown === '' ? NONE : status;
 }
 
@@ -100,8 +105,28 @@ function entriesOf(fields: object): readonly (readonly [key: string, value: unkn
 const NAMES_FIELD = /^(?:name|key|field|label|title|property|attribute|question|slug)$/i;
 const HOLDS_VALUE = /^(?:values?|val|answer|checked|enabled|selected)$/i;
 
+/** True for fields with the name of a channel as a key: `{"sms":true}`. */
+export function namesChannels(fields: object): boolean {
+  const keys = [fields].flat().flatMap((field) => Object.keys(Object(field)));
+  return keys.some((key) => namesMailOnly(key) || !namesNoOtherChannel(key));
+}
+
+// `{"sms":"unsubscribed"}` and `{"sms":{"consent":"denied"}}` are not about email. A longer text may be.
+function isOfOtherChannel(key: string, item: unknown): boolean {
+  const isPlain = typeof item !== 'string' || answerIn(item) !== undefined || isStateWord(item);
+  return isPlain && !namesNoOtherChannel(key);
+}
+
+// `{"email":false,"sms":true}` under a header that says nothing about mail.
+function refusesMail(key: string, item: unknown, { meaning, sure }: CellReading): boolean {
+  const isOpen = meaning === 'text' || (meaning === 'status' && !sure);
+  return isOpen && namesMailOnly(key) && typeof item !== 'object' && answerIn(String(item)) === false;
+}
+
+const AGREED: HeaderReading = { meaning: 'agreed', sure: false, detail: false };
+
 // A key without a known meaning may be about something else, so svc asks about no unknown value under it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
-  return reading ? { ...column, ...reading } : { ...column, sure: false };
+  return reading ? { ...column, doubtful: undefined, ...reading } : { ...column, sure: false };
 }

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import { strictest } from '../combine-readings.ts';
+import { asQuestion, keepsMailAway, strictest } from '../combine-readings.ts';
 import { type CellReading, TEXT } from '../headers/read-header.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
@@ -18,6 +18,7 @@ import { isBareAnswer } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
+import { leavesPaper, withoutOtherChannels } from './other-channels.ts';
 
 /**
  * The state in a note. A clear word or request counts. If the text may mean an opt-out in words that svc doesn't know,
@@ -57,7 +58,13 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
   return labeled.agrees ? optOutState(cell) : strictest(optOutState(cell), labeled);
 }
 
-function stateInWords(cell: string, kind: TextKind): StatusReading {
+function stateInWords(whole: string, kind: TextKind): StatusReading {
+  const cell = withoutOtherChannels(whole);
+  const found = stateInMailWords(cell, kind);
+  return keepsMailAway(found) && cell.split(BETWEEN_TAGS).some(leavesPaper) ? asQuestion(found, cell) : found;
+}
+
+function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   if (cell.length <= LONGEST_DITTO && DITTO.test(cell)) {
     return { state: 'none', unknown: cell.trim(), denies: true };
   }

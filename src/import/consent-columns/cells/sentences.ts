@@ -2,6 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
+import { mayBeAboutOther } from '../headers/other-things.ts';
 import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { affirms, asksToStop, denies, tellsOfRight } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
@@ -10,6 +11,7 @@ import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT } from '../words-by-language.ts';
 import { plainWordsOf } from './compounds.ts';
 import { fieldsAmid } from './fields.ts';
+import { leavesOtherChannel } from './other-channels.ts';
 
 const SHORTEST_LABEL = 8;
 
@@ -34,7 +36,11 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
     return undefined;
   }
   const bare = withoutBlanks(words);
-  if (findsStem(stems.COMPLAINED_WORDS, words)) {
+  const isComplaint = findsStem(stems.COMPLAINED_WORDS, words);
+  if (leavesOtherChannel(text) || (isComplaint && mayBeAboutOther(text, true))) {
+    return undefined;
+  }
+  if (isComplaint) {
     return COMPLAINED;
   }
   if (

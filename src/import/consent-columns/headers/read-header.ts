@@ -46,6 +46,7 @@ import {
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { readCorrected } from './misspelled-headers.ts';
+import { mayBeAboutOther } from './other-things.ts';
 
 /**
  * The subject of a column. `left`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: blocked
@@ -160,7 +161,8 @@ function readWords(header: string): HeaderReading | undefined {
   const detail = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
   const meaning = negativeMeaning(words, detail);
   if (meaning) {
-    return { meaning, sure: !DOUBTFUL.has(meaning), detail };
+    const doubtful = LEAVING.has(meaning) && mayBeAboutOther(header, meaning === 'complained');
+    return { meaning, sure: !DOUBTFUL.has(meaning), detail, ...(doubtful && { doubtful }) };
   }
   if (isClearOptOut(words)) {
     return { meaning: 'left', sure: !detail, detail };
@@ -176,6 +178,7 @@ function readWords(header: string): HeaderReading | undefined {
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
 const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
+const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'suppressed', 'bounced', 'complained']);
 
 // Meanings that keep mail away are tested first, because `unsubscribed` contains `subscribed`.
 function negativeMeaning(words: string, detail: boolean): Meaning | undefined {

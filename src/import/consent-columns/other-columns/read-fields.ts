@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { fieldsAmid } from '../cells/fields.ts';
-import { keepsMailAway } from '../combine-readings.ts';
+import { asQuestion, keepsMailAway } from '../combine-readings.ts';
 import { type Meaning, readHeader } from '../headers/read-header.ts';
 import { readCell } from '../read-cell.ts';
 import { answerIn, CLEAR_WORDS, keyOf, STATE_WORDS } from '../value-words.ts';
@@ -36,7 +36,8 @@ function fieldState(key: string, value: string): StatusReading {
   }
   const words = keyOf(value);
   const isPlain = answerIn(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
-  return isPlain ? readCell(value, { ...reading, permits: false }) : NONE;
+  const status = isPlain ? readCell(value, { ...reading, permits: false }) : NONE;
+  return reading.doubtful ? asQuestion(status, value) : status;
 }
 
 const UNREAD: ReadonlySet<Meaning> = new Set(['text', 'reason', 'bounces']);

@@ -2,6 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
+import { leavesOtherChannel } from '../cells/other-channels.ts';
 import { keepsMailAway, strictest } from '../combine-readings.ts';
 import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
@@ -146,6 +147,9 @@ function listState(cell: string): StatusReading {
 }
 
 const wordState = remember((text: string): StatusReading => {
+  if (leavesOtherChannel(text)) {
+    return NONE;
+  }
   // Matches a first word and what follows it: `Unsubscribed by phone`, `Unsubscribed contacts`.
   const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
@@ -161,6 +165,9 @@ const CROSS = /[†✝✞]/u;
 const HOLDS_A_FIELD = /[:=]/;
 
 function isOptOutWord(item: string, place: ColumnPlace): boolean {
+  if (leavesOtherChannel(item)) {
+    return false;
+  }
   const text = item.replace(WHEN, '');
   const word = keyOf(text);
   return (

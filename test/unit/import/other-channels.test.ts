@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { readList } from './support.ts';
+import { meaningOf, tableOf } from './vocabulary/golden.ts';
+
+function read(header: string, ...cells: readonly string[]): readonly string[] {
+  const table = tableOf([header], { rows: cells.map((cell) => [cell]) });
+  return cells.map((cell) => meaningOf(table, cell));
+}
+
+/** Tags and notes that only refuse messages or calls. */
+const OTHER_CHANNELS =
+  'sms-optout|SMS opt-out|sms_unsubscribed|unsubscribed-sms|unsubscribed from SMS|opted out of SMS|optout-sms|phone-optout|whatsapp-optout|push-unsubscribed|call-blocked|no-sms|telefon-abgemeldet|vip, sms-optout';
+
+/** Tags and notes about email, although they name another channel. */
+const ABOUT_EMAIL =
+  'sms-optout, unsubscribed|sms-optout,email-optout|unsubscribed by phone|unsubscribed from SMS and email|called, wants to be unsubscribed|unsubscribed';
+
+test.each(OTHER_CHANNELS.split('|'))('keeps the subscription of a person with the tag or note %s (C5 C10)', (text) => {
+  expect([read('Tags', text), read('Notes', text)]).toEqual([['-'], ['-']]);
+});
+
+test.each(ABOUT_EMAIL.split('|'))('signs up nobody with the tag or note %s (C10)', (text) => {
+  for (const header of ['Tags', 'Notes']) {
+    expect([header, ['unsubscribed', 'refused'].includes(String(read(header, text)[0]))]).toEqual([header, true]);
+  }
+});
+
+test.each(['post-optout', 'print-unsubscribed', 'opted out of direct mail'])(
+  'asks about the tag %s, because post may be email (C10)',
+  (tag) => {
+    expect(read('Tags', tag)).toEqual(['refused']);
+  },
+);
+
+/** Headers with a word for a complaint, a bounce or an opt-out, and a word for something else than email. */
+const OTHER_THINGS =
+  'Complaints (product)|Product complaints|Customer complaints|Service complaint|Delivery complaint|Beschwerden (Produkt)|Returned mail (post)|Postal mail returned|Returned mail (letters)|Bounced cheque|Bounced payment|Blocked (card)|Bounce house rental|Catalogue opt-out|Opt-out (print catalogue)|Cookie opt-out|Tracking opt-out|Analytics opt-out|Direct mail opt-out';
+
+test.each(OTHER_THINGS.split('|'))('asks about a yes under %s, and lets a no and a blank pass (C6 C10)', (header) => {
+  expect(read(header, 'yes', 'no', '')).toEqual(['refused', '-', '-']);
+});
+
+test.each([
+  ['Email complaints', 'complained'],
+  ['Spam complaints', 'complained'],
+  ['Complaints', 'complained'],
+  ['Email bounced', 'bounced'],
+  ['Customer unsubscribed', 'unsubscribed'],
+  ['Newsletter opt-out', 'unsubscribed'],
+  ['Unsubscribed from product newsletter', 'unsubscribed'],
+])('reads a yes under %s as %s (C10)', (header, meaning) => {
+  expect(read(header, 'yes')).toEqual([meaning]);
+});
+
+test.each([
+  ['Complaints (product)', 'broken zip', 'refused'],
+  ['Complaint reason', 'late delivery', 'asked'],
+  ['Complaint reason', 'spam', 'complained'],
+  ['Complaint date', '2024-01-01', 'complained'],
+  ['Status', 'complaint (product)', 'asked'],
+  ['Status', 'sms-unsubscribed', 'asked'],
+])('suppresses nobody for a complaint about goods: under %s, %s is %s (C6)', (header, cell, meaning) => {
+  expect(read(header, cell, 'active').slice(0, 1)).toEqual([meaning]);
+});
+
+/** JSON cells, as a column of consent and a column of settings read them. */
+test.each([
+  ['{"email":false}', 'refused', 'refused'],
+  ['{"email":0}', 'refused', 'refused'],
+  ['{"email":"no","sms":"yes"}', 'refused', 'refused'],
+  ['{"email":false,"sms":true}', 'refused', 'refused'],
+  ['{"email":{"marketing":false}}', 'refused', 'refused'],
+  ['{"newsletter":false}', 'refused', 'refused'],
+  ['{"email":null}', 'asked', '-'],
+  ['{"sms":true}', 'asked', '-'],
+  ['{"sms":true,"post":true}', 'asked', '-'],
+  ['{"email":true,"sms":false}', 'agrees', '-'],
+  ['{"email":{"consent":"SUBSCRIBED"},"sms":{"consent":"UNSUBSCRIBED"}}', 'subscribed', 'subscribed'],
+  ['{"email":{"consent":"UNSUBSCRIBED"},"sms":{"consent":"SUBSCRIBED"}}', 'unsubscribed', 'unsubscribed'],
+])('reads %s as %s under Consent and as %s under Settings (C10)', (cell, consent, settings) => {
+  expect([read('Consent', cell)[0], read('Settings', cell)[0]]).toEqual([consent, settings]);
+});
+
+test('keeps a person with the tag sms-optout subscribed, and asks about a product complaint (C5 C6)', async () => {
+  const tags = await readList({ 'list.csv': 'Email,Status,Tags\nana@x.test,active,sms-optout\n' });
+  expect([tags.contacts.map(({ status = 'subscribed' }) => status), tags.trouble]).toEqual([['subscribed'], []]);
+  const complaints = 'Email,Status,Complaints (product)\nana@x.test,active,2\nben@x.test,active,\n';
+  const asked = await readList({ 'list.csv': complaints });
+  expect(asked.trouble).toEqual(['stop unknown_status']);
+  const answers = { statusMap: { 'Complaints (product):2': 'subscribed' } };
+  const answered = await readList({ 'list.csv': complaints }, answers);
+  expect([answered.contacts.length, answered.suppressions]).toEqual([2, {}]);
+});
