@@ -361,14 +361,6 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a no under "Infos per E-Mail" is an attribute',
-    file: 'src/import/consent-columns/headers/header-predicates.ts',
-    from: '(BY_MAIL.test(words) && !TO_A_CUSTOMER.test(words))',
-    to: "(words === '?' && !TO_A_CUSTOMER.test(words))",
-    tests: ['test/unit/import/consent-sweep.test.ts'],
-  },
-  {
-    rule: 'C10',
     what: 'a header such as `gdpr_delete` is an agreement',
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'agrees && contradictsItself(words)',
@@ -451,8 +443,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the answer for blank cells of a column counts for no cell',
     file: 'src/import/mapping/state-rule.ts',
-    from: '?? (isNothing(word) ? blank : undefined);',
-    to: ';',
+    from: 'return own ?? status;',
+    to: 'return status;',
     tests: ['test/unit/import/blank-consent.test.ts'],
   },
 ];

@@ -5,7 +5,7 @@ import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
-import { AGREES, isBareAnswer, isNothing } from '../consent-columns/value-words.ts';
+import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
 import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './reading-answers.ts';
 
 interface StateParts {
@@ -174,11 +174,10 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
   }
   const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
-  const blank = answers.states.get(wordKey(`${name}:`));
   return (cell) => {
     const status = stateOf(cell);
     const word = status.unknown ?? cell.trim();
-    const own = answers.states.get(wordKey(`${name}:${word}`)) ?? (isNothing(word) ? blank : undefined);
+    const own = answers.states.get(wordKey(`${name}:${word}`));
     if (word === '') {
       return own ?? status;
     }

@@ -44,7 +44,7 @@ test.each(COLUMNS)(
   },
 );
 
-test.each(['-', 'n/a', '  '])('counts %j as blank', async (blank) => {
+test.each(['-', 'n/a', '  '])('counts %j as blank (C10)', async (blank) => {
   const { finding, contacts } = await readList(listOf('Newsletter opt-in', 'yes', blank), {
     statusMap: { 'Newsletter opt-in:': 'skip' },
   });
@@ -53,6 +53,7 @@ test.each(['-', 'n/a', '  '])('counts %j as blank', async (blank) => {
 
 test.each<[string, Readonly<Record<string, string>>]>([
   ['no row fills the column', listOf('Newsletter opt-in', '')],
+  ['no row fills the column of dates', listOf('Opted in at', '')],
   ['the column is about text messages', listOf('SMS opt-in', 'yes')],
   [
     'the person did not stay subscribed',
@@ -62,7 +63,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
     'the person agreed in another column',
     { 'list.csv': csv('Email,Status,News opt-in,Offers opt-in', 'ana@x.test,active,yes,', 'bo@x.test,active,,yes') },
   ],
-])('does not warn about a blank consent when %s', async (_, files) => {
+])('does not warn about a blank consent when %s (C10)', async (_, files) => {
   expect((await readList(files)).finding('unknown_status')).toBeUndefined();
 });
 

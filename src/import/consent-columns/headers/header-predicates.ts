@@ -6,7 +6,6 @@ import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
   ABOUT_EVENTS,
   AGREED,
-  BY_MAIL,
   EMAIL_CHANNEL,
   ENDED,
   ENDED_SIGNS,
@@ -18,7 +17,6 @@ import {
   PAPER,
   PHONE,
   STATUS,
-  TO_A_CUSTOMER,
 } from './header-words.ts';
 
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
@@ -109,14 +107,10 @@ export function partsInBrackets(header: string): readonly [string, string] | und
 
 const IN_BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/u;
 
-/**
- * True for a header that only names mail, or what comes by it: `Email`, `Infos per E-Mail`. A column of yes and no
- * under it says who wants mail.
- */
+/** True for a header that only names mail: `Email`, `Per E-Mail`. A column of yes and no under it says who wants mail. */
 export function namesMailOnly(header: string): boolean {
   const words = wordsOf(withoutAnswers(header));
-  const isMail = MAIL_ONLY.test(words) || (BY_MAIL.test(words) && !TO_A_CUSTOMER.test(words));
-  return isMail && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
+  return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
 }
 
 /** True for a header such as `Consent valid until`. Reading has no clock, so such a date isn't compared with today. */

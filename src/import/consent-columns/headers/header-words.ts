@@ -197,9 +197,6 @@ export const EMAIL_CHANNEL =
 export const MAIL_ONLY =
   /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|envoyer|envoi|enviar|envio|inviare|invio|senden|versenden|verzenden|versturen|wyslij|wysylac|skicka|sende|lahetetaan|zasilat|kuldes|gonder|gonderim|отправлять|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|flag|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
 
-/** A header about what comes by email: `Einladungen per Mail`, `Tilbud på e-mail`, `Oferty mailowe`. */
-export const BY_MAIL =
-  / (?:by|per|via|par|por|pelo|al|mit|over|pa|med|prin|na) (?:e ?)?(?:mail|post|posta|correo|courriel|mejl|почту)$|(?: |^)e ?mail(?:em|ben|om)$|mail(?:em|owe|owy|owa)$|sahkopostilla$|e ?posta(?:yla| ile)$|по (?:e ?mail|почте)$/u;
 /** Mail that is no mailing: invoices, tickets, answers. */
 export const TO_A_CUSTOMER =
   /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
