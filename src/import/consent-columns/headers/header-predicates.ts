@@ -107,7 +107,7 @@ export function partsInBrackets(header: string): readonly [string, string] | und
 
 const IN_BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/u;
 
-/** True for a header that only names mail: `Email`, `Per E-Mail`. A column of yes and no under it says who wants mail. */
+/** True for a header that only names mail: `Email`, `Per E-Mail`. A yes or a no under it says who wants mail. */
 export function namesMailOnly(header: string): boolean {
   const words = wordsOf(withoutAnswers(header));
   return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
