@@ -8,7 +8,7 @@ import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list-runs.ts';
 import { isCheck } from '../runs/find/run-status.ts';
 import type { RunHeader } from '../runs/store/header.ts';
-import { type Journal, viewRun } from '../runs/store/journal.ts';
+import { type Journal, viewJournal } from '../runs/store/journal.ts';
 import { tryReadRun } from '../runs/store/read-run.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
@@ -19,7 +19,7 @@ const VERIFIED = ['migrate', 'contacts import'];
 export function verifyOptions(state: string, named: string | undefined): Omit<CheckOptions, 'output'> {
   // Each verification is a run too. It does not count as the latest import.
   const run = named === undefined ? latestImport(state) : namedRun(state, named, ({ command }) => !isCheck(command));
-  const journal = viewRun(state, run);
+  const journal = viewJournal(state, run);
   try {
     const { header } = journal;
     refuseOthers(summarize(state, run), hasSent(journal));
@@ -127,7 +127,7 @@ export function wroteOf({ verifies }: CheckOptions, state: string): RunWrites | 
   if (!verifies) {
     return undefined;
   }
-  const journal = viewRun(state, verifies.run);
+  const journal = viewJournal(state, verifies.run);
   try {
     return { refused: refusedRows(journal), suppressions: verifies.command === 'migrate' };
   } finally {

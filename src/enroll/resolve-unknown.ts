@@ -4,7 +4,7 @@ import { safe } from '../base/lib/text.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { OutcomeCounts, RunReport } from '../migrate/report/run-report.ts';
 import { openLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
-import { type Journal, openEndedRun, viewRun } from '../runs/store/journal.ts';
+import { type Journal, openEndedJournal, viewJournal } from '../runs/store/journal.ts';
 import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
 import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from './enrollment-records.ts';
@@ -46,7 +46,7 @@ export async function resolveRun(
   { decide, named }: DecisionSource,
 ): Promise<ResolutionResult> {
   const ended = stateOf(state, run);
-  const journal = openEndedRun(state, run);
+  const journal = openEndedJournal(state, run);
   const { origin, destination, options } = journal.header;
   const ledger = openLedger(state, origin, destination?.id ?? '');
   const records = { journal, ledger, options: options as unknown as EnrollOptions };
@@ -73,7 +73,7 @@ export async function resolveRun(
 
 /** Returns how the run ended. Refuses runs that are no enrollments, and unfinished runs. */
 function stateOf(state: string, run: string) {
-  const journal = viewRun(state, run);
+  const journal = viewJournal(state, run);
   try {
     const { status, exitCode, endedAt } = journal.state;
     if (journal.header.command !== ENROLL) {

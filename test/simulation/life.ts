@@ -6,7 +6,7 @@
 import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/report/run-report.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list-runs.ts';
-import { viewRun } from '../../src/runs/store/journal.ts';
+import { viewJournal } from '../../src/runs/store/journal.ts';
 import { tryReadRun } from '../../src/runs/store/read-run.ts';
 import type { ListFile } from './list-file.ts';
 import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine.ts';
@@ -182,7 +182,7 @@ function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
 }
 
 function reportOf(machine: Machine, { run }: RunSummary): RunReport<OutcomeCounts> | undefined {
-  const journal = viewRun(machine.state, run);
+  const journal = viewJournal(machine.state, run);
   try {
     return journal.readReport() as RunReport<OutcomeCounts> | undefined;
   } finally {

@@ -18,7 +18,7 @@ import { discardRun } from '../../runs/find/delete-run.ts';
 import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
-import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
+import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
 import { stateOf } from '../framework/settings/settings.ts';
@@ -94,7 +94,7 @@ function closeRun(run: CreationRun, state: string): void {
 function openJournal(command: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
   const state = stateOf(invocation.context, invocation.settings);
   if (command.resume !== undefined) {
-    return checkedAccount(openRun(state, command.resume), account);
+    return checkedAccount(resumeJournal(state, command.resume), account);
   }
   const open = () => openMatchingOrNew(command, account, invocation);
   // If two start at once, the second finds the run of the first.
@@ -114,9 +114,9 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
     // With --json an error is the only line on stderr.
     const isSilent = settings.output.quiet || settings.output.json;
     context.stderr.write(isSilent ? '' : `note: Resuming ${matching}, which did not finish.\n`);
-    return checkedAccount(openRun(state, matching), account);
+    return checkedAccount(resumeJournal(state, matching), account);
   }
-  return createRun(state, {
+  return createJournal(state, {
     run: newRunId(context.clock.now(), context.randomHex),
     command,
     options,

@@ -13,7 +13,7 @@ import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '
 import { refuseOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
-import { type Journal, viewRun } from '../../runs/store/journal.ts';
+import { type Journal, viewJournal } from '../../runs/store/journal.ts';
 import { tryReadRun } from '../../runs/store/read-run.ts';
 import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -163,7 +163,7 @@ function progressOf(journal: Journal) {
 
 /** The header of the run, and whether the user agreed to it already. */
 function readUnfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
-  const journal = viewRun(state, run);
+  const journal = viewJournal(state, run);
   try {
     refuseOvertaken(journal);
     if (summarize(state, run).finished === true) {

@@ -8,7 +8,7 @@ import { detailedReportText, reportText, type ShownReport } from '../../render/r
 import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
 import { afterOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
-import { type Journal, viewRun } from '../../runs/store/journal.ts';
+import { type Journal, viewJournal } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { asStarted } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';
@@ -32,7 +32,7 @@ interface RunShowFlags {
 export async function showRun(invocation: Invocation<RunShowFlags>): Promise<ExitCode> {
   const state = stateOf(invocation.context, invocation.settings);
   const run = namedRun(state, invocation.args[0] ?? '');
-  const journal = viewRun(state, run);
+  const journal = viewJournal(state, run);
   try {
     if (isCheck(journal.header.command) && journal.readReport() !== undefined) {
       if (invocation.flags.html !== undefined) {

@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { viewRun } from '../../runs/store/journal.ts';
+import { viewJournal } from '../../runs/store/journal.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
 
@@ -83,7 +83,7 @@ function isOtherOf(earlier: NewCreation['options'], options: NewCreation['option
 }
 
 function optionsOf(state: string, run: string): NewCreation['options'] {
-  const journal = viewRun(state, run);
+  const journal = viewJournal(state, run);
   try {
     return journal.header.options;
   } finally {

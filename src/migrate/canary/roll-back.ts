@@ -4,7 +4,7 @@ import { listed, safe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
-import { type Journal, openEndedRun } from '../../runs/store/journal.ts';
+import { type Journal, openEndedJournal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { noteRolledBackDates } from '../report/lost-dates.ts';
@@ -163,7 +163,7 @@ async function signedUpBy(
   if (people.length === 0) {
     return true;
   }
-  const journal = openEndedRun(state, run);
+  const journal = openEndedJournal(state, run);
   try {
     const open = await subscribedOf(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {

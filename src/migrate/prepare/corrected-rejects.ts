@@ -4,7 +4,7 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import { firstBytes } from '../../import/source/read-file.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { viewRun } from '../../runs/store/journal.ts';
+import { viewJournal } from '../../runs/store/journal.ts';
 import type { ImportOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
@@ -40,7 +40,7 @@ function answersBehind(path: string, state: string): ReadingOptions | undefined 
   if (!run) {
     return undefined;
   }
-  const journal = viewRun(state, run.run);
+  const journal = viewJournal(state, run.run);
   try {
     return (journal.header.options as unknown as ImportOptions).reading;
   } finally {

@@ -18,7 +18,7 @@ import { refuseOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isContentReplaced } from '../../runs/find/replaced-content.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
-import { createRun, type Journal, openRun } from '../../runs/store/journal.ts';
+import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
@@ -50,7 +50,7 @@ export async function beginRun<T extends RunOptions>(
 ): Promise<OpenRun<T>> {
   removeLeftoverCopies(context.state);
   const run = newRunId(context.clock.now(), context.randomHex);
-  const journal = createRun(context.state, headerOf(run, given, context));
+  const journal = createJournal(context.state, headerOf(run, given, context));
   try {
     const held = await holdInputs(given.inputs, { ...context, folder: journal.files.inputs, dryRun: given.dryRun });
     const options = await withEarlierAnswers(given, held.files, context);
@@ -145,7 +145,7 @@ async function continueMatchingRun(
   context: RunContext,
 ): Promise<OpenedRun> {
   const before = standingOf(context.state, run);
-  const matching = openRun(context.state, run);
+  const matching = resumeJournal(context.state, run);
   try {
     useKey(matching, context);
     if ((await damagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
@@ -175,7 +175,7 @@ export async function reopenRun<T extends RunOptions>(
   context: RunContext,
 ): Promise<OpenRun<T>> {
   const before = standingOf(context.state, run);
-  const journal = openRun(context.state, run);
+  const journal = resumeJournal(context.state, run);
   try {
     checkDestination(journal, destination, context);
     await checkAccount(journal, context);

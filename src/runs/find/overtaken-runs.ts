@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { type Journal, openEndedRun } from '../store/journal.ts';
+import { type Journal, openEndedJournal } from '../store/journal.ts';
 import { listReadableRuns } from './list-runs.ts';
 import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
 
@@ -25,7 +25,7 @@ export function markOvertaken(state: string, { run, origin, audienceIds }: Write
       audienceIds.some((id) => id === other.audienceId),
   );
   for (const other of overtaken) {
-    const journal = openEndedRun(state, other.run);
+    const journal = openEndedJournal(state, other.run);
     try {
       journal.note(OVERTAKEN_BY, run);
     } finally {

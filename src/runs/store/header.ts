@@ -77,7 +77,7 @@ export function createMeta(db: DatabaseSync, prefix: string): Meta {
   };
 }
 
-/** Reads the values that only createRun and setStatus write. */
+/** Reads the values that only createJournal and setStatus write. */
 export function readState(own: Meta): RunState {
   return {
     status: String(own.read('status')),

@@ -30,7 +30,7 @@ export interface Journal {
   readonly header: RunHeader;
   readonly state: RunState;
   readonly requests: RequestJournal;
-  /** Reports a problem if the run's files were removed; always undefined for a run opened by viewRun. */
+  /** Reports a problem if the run's files were removed; always undefined for a run opened by viewJournal. */
   readonly lost: IdentityCheck;
   /** Counts over all requests, or those of one kind. */
   counts(kind?: RequestKind): RunCounts;
@@ -40,8 +40,8 @@ export interface Journal {
   note(key: string, value: unknown): void;
   read(key: string): unknown;
   /**
-   * Destination and inputs can't change once a request for rows was recorded, because its key depends on them. A
-   * request that creates the destination comes before and doesn't count.
+   * Changes the header. Destination and inputs can't change once a request for rows was recorded, because its key
+   * depends on them. A request that creates the destination is no request for rows.
    */
   amend(change: HeaderChange): void;
   setDestination(destination: NonNullable<RunHeader['destination']>): void;
@@ -55,8 +55,8 @@ export interface Journal {
   close(): void;
 }
 
-/** Creates the folder of a new run and takes its lock. On return only the header is on disk. */
-export function createRun(state: string, header: RunHeader): Journal {
+/** Creates the folder and the journal of a new run, and takes its lock. On return only the header is on disk. */
+export function createJournal(state: string, header: RunHeader): Journal {
   prepareState(state);
   const files = runFiles(state, header.run);
   makeFolder(files.folder);
@@ -70,17 +70,17 @@ export function createRun(state: string, header: RunHeader): Journal {
 }
 
 /**
- * Opens a run to resume it: takes its lock (`busy` while another process works on it) and marks it as running. Use
- * viewRun for reading.
+ * Opens the journal of a run that sends again: takes its lock and sets its status to `running`. Throws `busy` while
+ * another process works on the run. To read a journal, use viewJournal.
  */
-export function openRun(state: string, run: string): Journal {
+export function resumeJournal(state: string, run: string): Journal {
   return openLocked(state, run, (db) =>
     createMeta(db, OWN).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
   );
 }
 
-/** Opens an ended run to change its record. Takes its lock and keeps its status. */
-export function openEndedRun(state: string, run: string): Journal {
+/** Opens the journal of an ended run to change its record. Takes its lock and keeps its status. */
+export function openEndedJournal(state: string, run: string): Journal {
   return openLocked(state, run, () => undefined);
 }
 
@@ -97,11 +97,11 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
   });
 }
 
-/** Opens a run for reading, also while another process works on it. Takes no lock and changes nothing. */
-export function viewRun(state: string, run: string): Journal {
+/** Opens a journal to read it, also while another process works on its run. Takes no lock and changes nothing. */
+export function viewJournal(state: string, run: string): Journal {
   const files = findFiles(state, run);
   const db = openExisting(files, run);
-  return closeOnError(db, () => createJournal(files, db, { lost: () => undefined, close: () => db.close() }));
+  return closeOnError(db, () => journalOf(files, db, { lost: () => undefined, close: () => db.close() }));
 }
 
 const OWN = 'svc.';
@@ -112,7 +112,7 @@ function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Jo
   try {
     const db = open();
     return closeOnError(db, () =>
-      createJournal(files, db, { lost: identityCheckOf(files, run), close: () => closeBoth(db, lock) }),
+      journalOf(files, db, { lost: identityCheckOf(files, run), close: () => closeBoth(db, lock) }),
     );
   } catch (error) {
     lock.release();
@@ -127,7 +127,7 @@ function identityCheckOf({ db, lock }: RunFiles, run: string): IdentityCheck {
   );
 }
 
-function createJournal(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'lost' | 'close'>): Journal {
+function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'lost' | 'close'>): Journal {
   const own = createMeta(db, OWN);
   const notes = createMeta(db, NOTES);
   const header = () => own.read('header') as RunHeader;
@@ -162,8 +162,8 @@ function createJournal(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'l
 }
 
 function refuseLateChange(db: DatabaseSync, change: HeaderChange): void {
-  const changesPlace = 'destination' in change || 'inputs' in change;
-  if (changesPlace && db.prepare(`SELECT 1 FROM units WHERE kind <> 'creation' LIMIT 1`).get()) {
+  const changesKeys = 'destination' in change || 'inputs' in change;
+  if (changesKeys && db.prepare(`SELECT 1 FROM units WHERE kind <> 'creation' LIMIT 1`).get()) {
     throw new Error('the destination and the inputs of a run cannot change once something was sent');
   }
 }

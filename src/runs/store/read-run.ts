@@ -1,10 +1,10 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { isTransient } from '../../base/os/storage-error.ts';
-import { type Journal, viewRun } from './journal.ts';
+import { type Journal, viewJournal } from './journal.ts';
 
 /** Reads from a run, and closes it. */
 export function readRun<T>(state: string, run: string, read: (journal: Journal) => T): T {
-  const journal = viewRun(state, run);
+  const journal = viewJournal(state, run);
   try {
     return read(journal);
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRun } from '../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../src/runs/store/journal.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { NO_ANSWERS } from '../import/support.ts';
 
@@ -137,7 +137,7 @@ describe('a resume', () => {
       concurrency: 4,
       dryRun: false,
     };
-    createRun(join(world.folder, 'state', 'svc'), {
+    createJournal(join(world.folder, 'state', 'svc'), {
       run,
       command: 'automations enroll',
       ...(agreed && { agreed }),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { resolveRun } from '../../../src/enroll/resolve-unknown.ts';
-import { openEndedRun } from '../../../src/runs/store/journal.ts';
+import { openEndedJournal } from '../../../src/runs/store/journal.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 
@@ -32,7 +32,7 @@ test('keeps the status of the run when a resume is refused (D1, D5)', async () =
 
 test('starts a resolution again after a kill at its question (D1)', async () => {
   const { world, run } = await doubtful(3);
-  openEndedRun(join(world.folder, 'state', 'svc'), run).close();
+  openEndedJournal(join(world.folder, 'state', 'svc'), run).close();
 
   const { code, json } = await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--json']);
 
@@ -107,7 +107,7 @@ test('writes report and files again when a resolution was killed before it wrote
 test('takes the status from the report when the earlier resolution was killed after writing it (D1)', async () => {
   const { world, run } = await doubtful(2);
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
-  const journal = openEndedRun(join(world.folder, 'state', 'svc'), run);
+  const journal = openEndedJournal(join(world.folder, 'state', 'svc'), run);
   journal.setStatus('partial', EXIT.partial, world.clock.now());
   journal.close();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordedAccount, useKey } from '../../../src/migrate/prepare/same-account.ts';
-import { createRun } from '../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../src/runs/store/journal.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { numberedNames } from '../../support/nights.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -87,7 +87,7 @@ test('continues a run that wrote nothing when its first key was wrong (K4)', asy
 });
 
 test('binds a run that sent nothing to the account of the next key (K4)', () => {
-  const journal = createRun(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
+  const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
   journal.note('account_audience', { id: 'aud_1', createdAt: '' });
 
   useKey(journal, { account: { keyFingerprint: 'b' } as never });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deleteRun, pruneRuns } from '../../../src/runs/find/delete-run.ts';
 import { runFiles, stateLayout } from '../../../src/runs/state-folder.ts';
-import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
+import { createJournal, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { header, intent, response } from './samples.ts';
 
 function runOf(state: string, run: string, act: (journal: Journal) => void = () => {}): void {
-  const journal = createRun(state, header(run));
+  const journal = createJournal(state, header(run));
   act(journal);
   journal.close();
 }
@@ -59,7 +59,7 @@ describe('a run with rows with an unknown outcome', () => {
 
 test('refuses to delete a run in use, even with --confirm', () => {
   const state = tempFolder();
-  const journal = createRun(state, header('run_a'));
+  const journal = createJournal(state, header('run_a'));
   expect(thrownBy(() => deleteRun(state, 'run_a', { confirm: 'run_a' }))).toEqual({
     exit: 6,
     code: 'busy',
@@ -89,7 +89,7 @@ test('prunes old finished runs and names the kept ones', () => {
   runOf(state, 'run_young', ended(5_000));
   runOf(state, 'run_doubt', ended(2_000, addUnknown));
   runOf(state, 'run_killed');
-  const working = createRun(state, header('run_working'));
+  const working = createJournal(state, header('run_working'));
   mkdirSync(join(stateLayout(state).runs, '.deleted-run_half'));
   const { deleted, kept } = pruneRuns(state, { before: 5_000 });
   const left = runsOf(state);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRun, type Journal, openRun, viewRun } from '../../../src/runs/store/journal.ts';
+import { createJournal, type Journal, resumeJournal, viewJournal } from '../../../src/runs/store/journal.ts';
 import type { RecordedRequest } from '../../../src/runs/store/recorded-request.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
@@ -16,12 +16,12 @@ describe('kill -9 of a sender (D1, I9)', () => {
     'keeps every intent with its key and every reported outcome when the sender is killed after request %d',
     async (last) => {
       const state = tempFolder();
-      createRun(state, header(RUN)).close();
+      createJournal(state, header(RUN)).close();
       const child = startChild('send-requests.ts', [state, RUN]);
       await child.saw(`reported ${last}`);
       const printed = await child.kill();
 
-      const journal = viewRun(state, RUN);
+      const journal = viewJournal(state, RUN);
       const requests = recordedRequests(journal);
       const reported = namesAfter('reported ', printed);
       expect(namesAfter('begun ', printed).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
@@ -37,11 +37,11 @@ describe('kill -9 of a sender (D1, I9)', () => {
 
   test('lets a run be resumed at once after its process was killed', async () => {
     const state = tempFolder();
-    createRun(state, header(RUN)).close();
+    createJournal(state, header(RUN)).close();
     const child = startChild('send-requests.ts', [state, RUN]);
     await child.saw('reported 3');
     await child.kill();
-    const journal = openRun(state, RUN);
+    const journal = resumeJournal(state, RUN);
     expect(journal.header).toEqual(header(RUN));
     journal.close();
   });
@@ -52,7 +52,7 @@ describe('a full disk (D2)', () => {
 
   small('stops the sender before anything unrecorded is sent, and loses nothing (needs a mount)', () => {
     const state = join(mountSmall(), 'state');
-    const journal = createRun(state, header(RUN));
+    const journal = createJournal(state, header(RUN));
     writeFileSync(join(state, '..', 'ballast'), Buffer.alloc(200_000));
     const started: string[] = [];
     const { exit, code, message } = thrownBy(() => beginUntilFull(journal, started));
@@ -66,7 +66,7 @@ describe('a full disk (D2)', () => {
     rmSync(join(state, '..', 'ballast'));
     journal.requests.begin(intent('after'));
     journal.close();
-    const again = viewRun(state, RUN);
+    const again = viewJournal(state, RUN);
     expect(namesOf(again)).toEqual([...started, 'after']);
     again.close();
   });
@@ -74,20 +74,20 @@ describe('a full disk (D2)', () => {
   small('refuses the next intent and keeps the last ones when it becomes read-only (needs a mount)', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
-    const journal = createRun(state, header(RUN));
+    const journal = createJournal(state, header(RUN));
     journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
     journal.close();
     execFileSync('mount', ['-o', 'remount,ro', folder]);
-    const { exit, code } = thrownBy(() => openRun(state, RUN));
+    const { exit, code } = thrownBy(() => resumeJournal(state, RUN));
     execFileSync('mount', ['-o', 'remount,rw', folder]);
     expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
-    const again = viewRun(state, RUN);
+    const again = viewJournal(state, RUN);
     expect(namesOf(again)).toEqual(['0']);
     again.close();
   });
 
   test('leaves the request pending with its key when an outcome cannot be stored', () => {
-    const journal = createRun(tempFolder(), header(RUN));
+    const journal = createJournal(tempFolder(), header(RUN));
     const id = journal.requests.begin(intent('0'));
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);
     journal.db.exec(`PRAGMA max_page_count = ${pages}`);

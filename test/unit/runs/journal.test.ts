@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/base/os/sqlite.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
-import { createRun, openRun, viewRun } from '../../../src/runs/store/journal.ts';
+import { createJournal, resumeJournal, viewJournal } from '../../../src/runs/store/journal.ts';
 import { tryReadRun } from '../../../src/runs/store/read-run.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
@@ -14,7 +14,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 test('reads back everything after the run is opened again', () => {
   const state = tempFolder();
-  const first = createRun(state, header(RUN, { destination: undefined, inputs: [] }));
+  const first = createJournal(state, header(RUN, { destination: undefined, inputs: [] }));
   const { destination, inputs } = header(RUN);
   first.setDestination(destination ?? { kind: '', id: '', name: '', createdAt: '' });
   first.amend({ inputs });
@@ -24,7 +24,7 @@ test('reads back everything after the run is opened again', () => {
   first.setStatus('failed', 1, 2_000);
   first.close();
 
-  const again = viewRun(state, RUN);
+  const again = viewJournal(state, RUN);
   expect([again.header, again.state, again.read('mapping'), again.read('other'), again.readReport()]).toEqual([
     header(RUN),
     { status: 'failed', phase: 'contacts', exitCode: 1, endedAt: 2_000 },
@@ -37,16 +37,16 @@ test('reads back everything after the run is opened again', () => {
 
 test('gives a run the status running from a resume until its next end', () => {
   const state = tempFolder();
-  const first = createRun(state, header(RUN));
+  const first = createJournal(state, header(RUN));
   first.setStatus('interrupted', 130, 2_000);
   first.close();
-  const again = openRun(state, RUN);
+  const again = resumeJournal(state, RUN);
   expect(again.state).toEqual({ status: 'running', phase: undefined, exitCode: undefined, endedAt: undefined });
   again.close();
 });
 
 test('keeps notes of callers apart from its own values', () => {
-  const journal = createRun(tempFolder(), header(RUN));
+  const journal = createJournal(tempFolder(), header(RUN));
   journal.note('status', 'mine');
   journal.note('header', null);
   expect([journal.state.status, journal.header, journal.read('status'), journal.read('header')]).toEqual([
@@ -59,7 +59,7 @@ test('keeps notes of callers apart from its own values', () => {
 });
 
 test('removes a note that is set to undefined', () => {
-  const journal = createRun(tempFolder(), header(RUN));
+  const journal = createJournal(tempFolder(), header(RUN));
   journal.note('x', 1);
   journal.note('x', undefined);
   expect(journal.read('x')).toBe(undefined);
@@ -67,7 +67,7 @@ test('removes a note that is set to undefined', () => {
 });
 
 test('fixes destination and inputs once a request is recorded, but not the API key (I8)', () => {
-  const journal = createRun(tempFolder(), header(RUN));
+  const journal = createJournal(tempFolder(), header(RUN));
   journal.requests.begin(intent('0'));
   const { destination } = header(RUN);
   expect(() => journal.amend({ destination })).toThrow('cannot change once something was sent');
@@ -80,7 +80,7 @@ test('fixes destination and inputs once a request is recorded, but not the API k
 describe('the folder of a run (D6)', () => {
   test('makes the folder of a run private from the start', () => {
     const state = tempFolder();
-    const journal = createRun(state, header(RUN));
+    const journal = createJournal(state, header(RUN));
     journal.saveReport({});
     const { folder, db, lock, report } = journal.files;
     expect([dirname(folder), folder, db, lock, report].map(modeOf)).toEqual(['700', '700', '600', '600', '600']);
@@ -89,20 +89,20 @@ describe('the folder of a run (D6)', () => {
 
   test('makes the folder of a run private again when the run is opened', () => {
     const state = tempFolder();
-    const journal = createRun(state, header(RUN));
+    const journal = createJournal(state, header(RUN));
     journal.close();
     const { folder, db } = journal.files;
     chmodSync(folder, 0o755);
     chmodSync(db, 0o644);
-    openRun(state, RUN).close();
+    resumeJournal(state, RUN).close();
     expect([folder, db].map(modeOf)).toEqual(['700', '600']);
   });
 });
 
 describe('a run that can’t be opened', () => {
   test.each([
-    ['no such run', openRun],
-    ['no such run, opened for reading', viewRun],
+    ['no such run', resumeJournal],
+    ['no such run, opened for reading', viewJournal],
   ])('refuses a run as a usage error and makes no file: %s', (_, open) => {
     const state = tempFolder();
     expect(thrownBy(() => open(state, RUN))).toEqual({
@@ -116,10 +116,10 @@ describe('a run that can’t be opened', () => {
 
   test('refuses a run that a newer svc wrote', () => {
     const state = tempFolder();
-    const journal = createRun(state, header(RUN));
+    const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
     journal.close();
-    expect(thrownBy(() => openRun(state, RUN))).toEqual({
+    expect(thrownBy(() => resumeJournal(state, RUN))).toEqual({
       exit: 2,
       code: 'newer_run',
       message: `${RUN} was written by a newer svc (journal version 99)`,
@@ -129,29 +129,29 @@ describe('a run that can’t be opened', () => {
 
   test('reports a run as broken when it was killed before its first commit', () => {
     const state = tempFolder();
-    createRun(state, header('run_2')).close();
+    createJournal(state, header('run_2')).close();
     const files = runFiles(state, 'run_2');
     const db = openDatabase(files.db);
     db.exec('PRAGMA user_version = 0');
     db.close();
-    const { exit, code } = thrownBy(() => openRun(state, 'run_2'));
+    const { exit, code } = thrownBy(() => resumeJournal(state, 'run_2'));
     expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
   });
 
   test('releases the lock of a run that it refused to open', () => {
     const state = tempFolder();
-    const journal = createRun(state, header(RUN));
+    const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
     journal.close();
-    const codes = [1, 2].map(() => thrownBy(() => openRun(state, RUN)).code);
+    const codes = [1, 2].map(() => thrownBy(() => resumeJournal(state, RUN)).code);
     expect(codes).toEqual(['newer_run', 'newer_run']);
   });
 });
 
 test('reads nothing from a deleted or damaged run (I11)', () => {
   const state = tempFolder();
-  createRun(state, header('run_1')).close();
-  createRun(state, header('run_2')).close();
+  createJournal(state, header('run_1')).close();
+  createJournal(state, header('run_2')).close();
   writeFileSync(
     runFiles(state, 'run_2').db,
     'no database, but long enough to be taken for the header of one'.repeat(9),

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
 import { continuationOf, OVERTAKEN_BY } from '../../../src/runs/find/run-status.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
-import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
+import { createJournal, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
 import { header, intent, response } from './samples.ts';
 
 /** A closed run after the changes of `act`. */
 function runOf(state: string, run: string, act: (journal: Journal) => void): void {
-  const journal = createRun(state, header(run));
+  const journal = createJournal(state, header(run));
   act(journal);
   journal.close();
 }
@@ -22,15 +22,15 @@ test('lists no runs when the state folder does not exist', () => {
 
 test('offers nothing to resume when the run was killed before it read its list (D1)', () => {
   const state = tempFolder();
-  createRun(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
-  createRun(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
+  createJournal(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
+  createJournal(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
   expect(unfinishedRuns(state).map(({ run }) => run)).toEqual(['run_b']);
 });
 
 test('lists runs with all their fields, newest first', () => {
   const state = tempFolder();
-  createRun(state, header('run_a', { startedAt: 1, destination: undefined })).close();
-  const journal = createRun(state, header('run_b', { startedAt: 2 }));
+  createJournal(state, header('run_a', { startedAt: 1, destination: undefined })).close();
+  const journal = createJournal(state, header('run_b', { startedAt: 2 }));
   journal.requests.recordOutcome(journal.requests.begin(intent('0', { rows: 3 })), 'doubt');
   journal.requests.begin(intent('1', { rows: 4 }));
   journal.setPhase('done');
@@ -71,7 +71,7 @@ test('lists runs with all their fields, newest first', () => {
 
 test('lists a run as running while it is in use, and as unfinished after kill -9 (D1)', async () => {
   const state = tempFolder();
-  createRun(state, header('run_a')).close();
+  createJournal(state, header('run_a')).close();
   const child = startChild('send-requests.ts', [state, 'run_a']);
   await child.saw('reported 0');
   const before = [listRuns(state).map(({ status }) => status), unfinishedRuns(state)];

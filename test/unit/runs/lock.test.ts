@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
 import { isRunning, lockDestination, runExclusively } from '../../../src/runs/lock.ts';
-import { createRun, openRun, viewRun } from '../../../src/runs/store/journal.ts';
+import { createJournal, resumeJournal, viewJournal } from '../../../src/runs/store/journal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { rejectionOf, thrownBy } from '../base/thrown.ts';
@@ -118,20 +118,20 @@ describe('a run in two processes', () => {
 
   test('refuses to open a run in a second process, which may still read it', () => {
     const state = tempFolder();
-    const first = createRun(state, header('run_1'));
-    expect(thrownBy(() => openRun(state, 'run_1'))).toEqual(busy);
-    const view = viewRun(state, 'run_1');
+    const first = createJournal(state, header('run_1'));
+    expect(thrownBy(() => resumeJournal(state, 'run_1'))).toEqual(busy);
+    const view = viewJournal(state, 'run_1');
     expect(view.state.status).toBe('running');
     view.close();
     first.close();
-    openRun(state, 'run_1').close();
+    resumeJournal(state, 'run_1').close();
   });
 
   test('keeps the lock of a run when the same process reads the run', () => {
     const state = tempFolder();
-    const first = createRun(state, header('run_1'));
-    viewRun(state, 'run_1').close();
-    expect([isRunning(first.files), thrownBy(() => openRun(state, 'run_1'))]).toEqual([true, busy]);
+    const first = createJournal(state, header('run_1'));
+    viewJournal(state, 'run_1').close();
+    expect([isRunning(first.files), thrownBy(() => resumeJournal(state, 'run_1'))]).toEqual([true, busy]);
     first.close();
     expect(isRunning(first.files)).toBe(false);
   });

@@ -8,7 +8,7 @@ import {
   type MatchingRunQuery,
 } from '../../../src/runs/find/matching-run.ts';
 import type { RunHeader } from '../../../src/runs/store/header.ts';
-import { createRun } from '../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
 
@@ -21,7 +21,7 @@ const QUERY: MatchingRunQuery = {
 };
 
 function createEndedRun(state: string, status: string, given: RunHeader): void {
-  const journal = createRun(state, given);
+  const journal = createJournal(state, given);
   journal.setStatus(status, 0, 9);
   journal.close();
 }
@@ -40,7 +40,7 @@ test.each([
   ['a run is not continued with another reading', true, { from: 'mailchimp' }, undefined],
 ])('decides by the options whether %s (D1 M5)', (_, sent, options, found) => {
   const state = tempFolder();
-  const journal = createRun(state, header('run_a'));
+  const journal = createJournal(state, header('run_a'));
   if (sent) {
     journal.requests.begin(intent('0'));
   }
@@ -51,7 +51,7 @@ test.each([
 
 test('prefers a run that sent something to a newer empty one (D1)', () => {
   const state = tempFolder();
-  const journal = createRun(state, header('run_a', { startedAt: 1 }));
+  const journal = createJournal(state, header('run_a', { startedAt: 1 }));
   journal.requests.begin(intent('0'));
   journal.close();
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
@@ -69,7 +69,7 @@ test('continues a run that was killed before it knew the created audience (D1)',
 
 test('ignores a run that another process is using (I11)', () => {
   const state = tempFolder();
-  const journal = createRun(state, header('run_a'));
+  const journal = createJournal(state, header('run_a'));
   expect(findUnfinishedMatch(state, QUERY)).toBe(undefined);
   journal.close();
   expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');

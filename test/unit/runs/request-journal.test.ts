@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createRun, type Journal } from '../../../src/runs/store/journal.ts';
+import { createJournal, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { header, intent, response } from './samples.ts';
 
 function journalOf(): Journal {
-  return createRun(tempFolder(), header('run_1'));
+  return createJournal(tempFolder(), header('run_1'));
 }
 
 const FAILURES = [
