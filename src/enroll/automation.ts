@@ -7,8 +7,8 @@ import type { ExitCode } from '../base/lib/exit.ts';
 import { safe, shellWord } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
-import type { Destination } from '../migrate/prepare/open-run.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
+import type { Destination } from '../runs/store/header.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 import type { AUTOMATION_TRIGGERS } from '../wire/words.ts';
 

@@ -4,12 +4,14 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/find/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
+import type { Destination } from '../runs/store/header.ts';
 import type { RunOptions } from './options.ts';
 import { answerToAll } from './plan/commands-for-stops.ts';
 import type { ImportDraft } from './prepare/draft-import.ts';
 import { createLocks, type RunLocks } from './prepare/locks.ts';
-import { beginRun, checkOrigin, type Destination, reopenRun, restore } from './prepare/open-run.ts';
+import { restore, resumeRun, startOrContinueRun } from './prepare/open-run.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
+import { checkOrigin } from './prepare/resume-checks.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
 import { otherDestination } from './report/next-steps.ts';
 import type { OutcomeCounts, RunReport } from './report/run-report.ts';
@@ -48,8 +50,8 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
     }));
     const { destination, options = firstOptions } = place;
     const run = resume
-      ? await reopenRun(resume, options, destination, queried)
-      : await beginRun(options, destination, queried);
+      ? await resumeRun(resume, options, destination, queried)
+      : await startOrContinueRun(options, destination, queried);
     return await withJournal(run, () => work(run, place));
   } finally {
     locks.release();

@@ -637,7 +637,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a run continues at another origin',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/migrate/prepare/resume-checks.ts',
     from: 'if (origin !== undefined && origin !== account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/unit/migrate'],

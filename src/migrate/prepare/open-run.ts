@@ -1,8 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { safe } from '../../base/lib/text.ts';
 import { copiedFiles, damagedCopy, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
@@ -17,18 +14,17 @@ import {
 import { refuseOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isContentReplaced } from '../../runs/find/replaced-content.ts';
 import { newRunId } from '../../runs/state-folder.ts';
-import type { RunHeader } from '../../runs/store/header.ts';
+import type { Destination, RunHeader } from '../../runs/store/header.ts';
 import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
 import { readRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
-import { findOwnMatch, isSameAccount, recordedAccount, useKey } from './same-account.ts';
+import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
+import { findOwnMatch, useKey } from './same-account.ts';
 
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
-
-export type Destination = NonNullable<RunHeader['destination']>;
 
 /** The id of a destination whose audience must still be created. */
 export function newDestinationId(name: string): string {
@@ -39,11 +35,11 @@ export function newDestinationId(name: string): string {
 export const HEADER_VERSION = 1;
 
 /**
- * Opens the journal of a run: an unfinished run of the same list and destination, else a new one. The inputs are copied
- * into its folder before anything reads them. The run is bound to those bytes (D5, D7). Returns the options too,
- * because a rejects file has the options of the run that rejected its rows.
+ * Opens the run of a command that writes. Continues an unfinished run of the same list and destination. If there is
+ * none, a new run starts. First it copies the inputs into the folder of the run, and the run reads only these copies
+ * (D5, D7). A rejects file is read with the options of the run that rejected its rows, so the options may change.
  */
-export async function beginRun<T extends RunOptions>(
+export async function startOrContinueRun<T extends RunOptions>(
   given: T,
   destination: Destination | undefined,
   context: RunContext,
@@ -62,7 +58,7 @@ export async function beginRun<T extends RunOptions>(
     const opened = await continueOrStart({ journal, held }, destination, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
-    // Nothing was read, so there is nothing to resume.
+    // The run has read nothing, so there is nothing to resume.
     if (journal.db.isOpen) {
       journal.close();
     }
@@ -73,7 +69,7 @@ export async function beginRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'held'>;
 
-/** Continues the unfinished run of the same work, if there is one. Otherwise the new run starts. */
+/** Continues the unfinished run of the same list and destination, if there is one. Otherwise starts the new run. */
 async function continueOrStart(
   fresh: NewRun,
   destination: Destination | undefined,
@@ -109,7 +105,10 @@ async function continueOrStart(
   return started;
 }
 
-/** Gives a new run its own keys if the last run of the same work is not to be repeated as it was (C1, G10). */
+/**
+ * Lets a new run use its own idempotency keys if the last run of the same list and destination found a difference (C1)
+ * or was overtaken (G10). With the keys of that run, the service would only replay its responses.
+ */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
     journal.note(OWN_KEYS, true);
@@ -118,7 +117,7 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
   }
 }
 
-/** Names an unfinished run of an older version of the list: after this run it cannot continue (G10). */
+/** Warns about an unfinished run that sends an older version of the list. It cannot continue after this run (G10). */
 function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { state, emit }: RunContext): void {
   const older = findOlderVersion(state, query, inputs);
   if (older) {
@@ -128,23 +127,24 @@ function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { stat
 }
 
 /**
- * True if the run stopped because the service wrote its canary differently. Its people stay different, even after the
- * service was corrected. So --again starts a new run with another canary. Without --again the run continues and stops
- * again, because each canary writes up to four more people. A run that signed up people continues, to opt them out
- * (C1).
+ * True if the run stopped because the people of its canary read back differently. They stay different, even after the
+ * service was corrected, so only a new run with another canary can succeed. It needs --again, because each canary
+ * writes up to four more people. False for a run that signed opted-out people up: it continues, to opt them out (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
   return status === 'unverified' && readListedRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
 }
 
-/** Continues an unfinished run of the same work, with the newest limits. Damaged copies of inputs are replaced. */
+/**
+ * Continues an unfinished run with the options of the present command. Replaces its input copies if they are damaged.
+ */
 async function continueMatchingRun(
   run: string,
   query: MatchingRunQuery,
   { journal }: NewRun,
   context: RunContext,
 ): Promise<OpenedRun> {
-  const before = standingOf(context.state, run);
+  const before = finalStateOf(context.state, run);
   const matching = resumeJournal(context.state, run);
   try {
     useKey(matching, context);
@@ -154,7 +154,7 @@ async function continueMatchingRun(
     }
     matching.amend({ options: journal.header.options });
     journal.close();
-    // The new run was just closed, so it is among these matches, and is discarded too.
+    // The run that was made for the present command is closed now. It is one of these matches, and is discarded too.
     for (const other of findEmptyMatches(context.state, query, run)) {
       discardRun(context.state, other.run);
     }
@@ -164,17 +164,17 @@ async function continueMatchingRun(
     throw error;
   }
   context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
-  return { journal: matching, resumed: true, held: heldBy(matching), before };
+  return { journal: matching, resumed: true, held: copiesOf(matching), before };
 }
 
-/** Opens a run to resume it. It reads its copies of the inputs; changed originals are only reported (D5). */
-export async function reopenRun<T extends RunOptions>(
+/** Resumes the run that `runs resume` names. It reads its input copies. Changed originals are only reported (D5). */
+export async function resumeRun<T extends RunOptions>(
   run: string,
   options: T,
   destination: Destination | undefined,
   context: RunContext,
 ): Promise<OpenRun<T>> {
-  const before = standingOf(context.state, run);
+  const before = finalStateOf(context.state, run);
   const journal = resumeJournal(context.state, run);
   try {
     checkDestination(journal, destination, context);
@@ -185,7 +185,15 @@ export async function reopenRun<T extends RunOptions>(
     for (const message of changedInputs) {
       context.emit({ type: 'note', message });
     }
-    return withProgress({ ...context, options, journal, resumed: true, held: heldBy(journal), before, changedInputs });
+    return withProgress({
+      ...context,
+      options,
+      journal,
+      resumed: true,
+      held: copiesOf(journal),
+      before,
+      changedInputs,
+    });
   } catch (error) {
     restore(journal, before);
     journal.close();
@@ -193,20 +201,11 @@ export async function reopenRun<T extends RunOptions>(
   }
 }
 
-function heldBy({ header, files }: Journal): OpenRun['held'] {
+function copiesOf({ header, files }: Journal): OpenRun['held'] {
   return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
 }
 
-async function checkCopies({ header: { run, inputs }, files }: Journal): Promise<void> {
-  const damage = await damagedCopy(inputs, files.inputs);
-  if (damage !== undefined) {
-    throw new SvcError(EXIT.usage, 'input_copy_damaged', `${run} can't continue: ${damage}`, {
-      hint: 'Run the command of this run again with the file as it was then: it continues this run with the new copy.',
-    });
-  }
-}
-
-function standingOf(state: string, run: string): FinalState | undefined {
+function finalStateOf(state: string, run: string): FinalState | undefined {
   const ended = readListedRun(state, run, (journal) => journal.state);
   const { status, exitCode, endedAt } = ended ?? {};
   return status === undefined || exitCode === undefined || endedAt === undefined
@@ -214,7 +213,7 @@ function standingOf(state: string, run: string): FinalState | undefined {
     : { status, exitCode, endedAt };
 }
 
-/** Restores the previous status: the resume did nothing. Unknown outcomes may still need the user. */
+/** Restores the status before a resume that did nothing. `before` is undefined for a killed run. */
 export function restore(journal: Journal, before: FinalState | undefined): void {
   if (before) {
     journal.setStatus(before.status, before.exitCode, before.endedAt);
@@ -234,67 +233,4 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
     startedAt: context.clock.now(),
     version: HEADER_VERSION,
   };
-}
-
-/** Refuses a run of another origin (K4) before any request is sent there: a 404 would look like a deleted audience. */
-export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
-  const origin = readListedRun(state, run, ({ header }) => header.origin);
-  if (origin !== undefined && origin !== account?.origin) {
-    throw otherAccountError(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
-  }
-}
-
-/**
- * Another API key may resume a run. Another origin, audience or automation may not (K4). Until the id of a created
- * audience is known, an audience of this name under another key must be newer than the run.
- */
-function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
-  const { destination, run, keyFingerprint, startedAt } = journal.header;
-  const isOlder = found?.kind === 'audience' && Date.parse(found.createdAt) < startedAt - CLOCK_ERROR_MS;
-  if (destination?.kind === 'new audience' && isOlder && keyFingerprint !== account?.keyFingerprint) {
-    const why = `it was to create the audience "${safe(destination.name)}", and the one of this key is older`;
-    throw otherAccountError(run, why);
-  }
-  if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
-    const { kind, name, id, createdAt } = destination;
-    if (found?.id === id && found.createdAt === createdAt) {
-      throw renamedError(run, name, found.name);
-    }
-    throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
-  }
-}
-
-/** Suppressions belong to the account, so another API key must be of the same account (K4). */
-async function checkAccount(journal: Journal, context: RunContext): Promise<void> {
-  if (!(await isSameAccount(recordedAccount(journal), context))) {
-    const { run } = journal.header;
-    const why = 'it was begun with another API key, and nothing shows that this key is of the same account';
-    throw new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
-      hint: `Give the key that it was begun with. If that key is gone, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
-    });
-  }
-  useKey(journal, context);
-}
-
-// The clock of this machine may be ahead of the service's clock.
-const CLOCK_ERROR_MS = 5 * 60_000;
-
-/** A renamed automation is the same automation: the user typed its id. */
-function isSame(destination: Destination, found: Destination | undefined): boolean {
-  const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
-  return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;
-}
-
-/** The user confirms a renamed audience with the command, which names it again. */
-function renamedError(run: string, before: string, now: string): SvcError {
-  const message = `${run} can't continue here: its audience "${safe(before)}" is named "${safe(now)}" by now`;
-  return new SvcError(EXIT.usage, 'another_destination', message, {
-    hint: 'If it is the right audience, run the same command again: it continues the run. If the command names the audience, give it its old name first: svc audiences rename',
-  });
-}
-
-function otherAccountError(run: string, why: string): SvcError {
-  return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
-    hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
-  });
 }

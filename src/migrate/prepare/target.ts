@@ -4,11 +4,12 @@ import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
+import type { Destination } from '../../runs/store/header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';
 import type { Questioner } from '../run-context.ts';
-import { type Destination, newDestinationId } from './open-run.ts';
+import { newDestinationId } from './open-run.ts';
 
 export type Target =
   | {

@@ -12,16 +12,7 @@ export interface RunHeader {
   /** Options as plain data, sufficient to repeat the run. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly origin: string;
-  readonly destination:
-    | {
-        readonly kind: string;
-        readonly id: string;
-        readonly name: string;
-        readonly createdAt: string;
-        /** The audience of an automation. */
-        readonly audienceId?: string;
-      }
-    | undefined;
+  readonly destination: Destination | undefined;
   /** In the order given. `sha256` and `size` (bytes) are those of the run's copy. */
   readonly inputs: readonly {
     readonly path: string;
@@ -34,6 +25,16 @@ export interface RunHeader {
   readonly keyFingerprint: string;
   readonly startedAt: number;
   readonly version: number;
+}
+
+/** What a run writes to: an audience, an audience that it must still create, or an automation. */
+export interface Destination {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  /** The audience of an automation. */
+  readonly audienceId?: string;
 }
 
 /** The parts of a header that may change: results of the survey, and the key of a resume (rule K4). */
@@ -77,7 +78,7 @@ export function createMeta(db: DatabaseSync, prefix: string): Meta {
   };
 }
 
-/** Reads the values that only createJournal and setStatus write. */
+/** Reads the values that only createJournal, resumeJournal and setStatus write. */
 export function readState(own: Meta): RunState {
   return {
     status: String(own.read('status')),

@@ -11,7 +11,7 @@ import { storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
 import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
-import { createMeta, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
+import { createMeta, type Destination, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
 import type { RequestKind } from './recorded-request.ts';
 import { createRequestJournal, type RequestJournal } from './request-journal.ts';
 import { checkSchema, createSchema } from './schema.ts';
@@ -44,7 +44,7 @@ export interface Journal {
    * depends on them. A request that creates the destination is no request for rows.
    */
   amend(change: HeaderChange): void;
-  setDestination(destination: NonNullable<RunHeader['destination']>): void;
+  setDestination(destination: Destination): void;
   setPhase(phase: Phase): void;
   /** Records how the run ended. A resumed run is `running` again until its next end. */
   setStatus(status: string, exitCode: ExitCode, endedAt: number): void;

@@ -1,0 +1,82 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { damagedCopy } from '../../import/source/input-copy.ts';
+import type { Destination } from '../../runs/store/header.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { readListedRun } from '../../runs/store/read-run.ts';
+import type { RunContext } from '../run-context.ts';
+import { isSameAccount, recordedAccount, useKey } from './same-account.ts';
+
+/** Refuses a run of another origin (K4) before any request is sent there: a 404 would look like a deleted audience. */
+export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
+  const origin = readListedRun(state, run, ({ header }) => header.origin);
+  if (origin !== undefined && origin !== account?.origin) {
+    throw otherAccountError(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
+  }
+}
+
+/**
+ * Another API key may resume a run. Another origin, audience or automation may not (K4). Until the id of a created
+ * audience is known, an audience of this name under another key must be newer than the run.
+ */
+export function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
+  const { destination, run, keyFingerprint, startedAt } = journal.header;
+  const isOlder = found?.kind === 'audience' && Date.parse(found.createdAt) < startedAt - CLOCK_ERROR_MS;
+  if (destination?.kind === 'new audience' && isOlder && keyFingerprint !== account?.keyFingerprint) {
+    const why = `it was to create the audience "${safe(destination.name)}", and the one of this key is older`;
+    throw otherAccountError(run, why);
+  }
+  if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
+    const { kind, name, id, createdAt } = destination;
+    if (found?.id === id && found.createdAt === createdAt) {
+      throw renamedError(run, name, found.name);
+    }
+    throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
+  }
+}
+
+/** Suppressions belong to the account, so another API key must be of the same account (K4). */
+export async function checkAccount(journal: Journal, context: RunContext): Promise<void> {
+  if (!(await isSameAccount(recordedAccount(journal), context))) {
+    const { run } = journal.header;
+    const why = 'it was begun with another API key, and nothing shows that this key is of the same account';
+    throw new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
+      hint: `Give the key that it was begun with. If that key is gone, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
+    });
+  }
+  useKey(journal, context);
+}
+
+/** Refuses to resume a run whose input copies are damaged. */
+export async function checkCopies({ header: { run, inputs }, files }: Journal): Promise<void> {
+  const damage = await damagedCopy(inputs, files.inputs);
+  if (damage !== undefined) {
+    throw new SvcError(EXIT.usage, 'input_copy_damaged', `${run} can't continue: ${damage}`, {
+      hint: 'Run the command of this run again with the file as it was then: it continues this run with the new copy.',
+    });
+  }
+}
+
+// The clock of this machine may be ahead of the service's clock.
+const CLOCK_ERROR_MS = 5 * 60_000;
+
+/** A renamed automation is the same automation: the user typed its id. */
+function isSame(destination: Destination, found: Destination | undefined): boolean {
+  const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
+  return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;
+}
+
+/** The user confirms a renamed audience with the command, which names it again. */
+function renamedError(run: string, before: string, now: string): SvcError {
+  const message = `${run} can't continue here: its audience "${safe(before)}" is named "${safe(now)}" by now`;
+  return new SvcError(EXIT.usage, 'another_destination', message, {
+    hint: 'If it is the right audience, run the same command again: it continues the run. If the command names the audience, give it its old name first: svc audiences rename',
+  });
+}
+
+function otherAccountError(run: string, why: string): SvcError {
+  return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
+    hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
+  });
+}
