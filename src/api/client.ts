@@ -7,7 +7,7 @@ import { createScrub } from '../base/lib/scrub.ts';
 import type { IdentityCheck } from '../base/os/file-identity.ts';
 import { checkApiKey, scrubbedTransport } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';
-import { type ClientStats, createChannel } from './http/channel.ts';
+import { type ClientStats, createServiceConnection } from './http/service-connection.ts';
 import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
 import { type Mutation, readJson, sendMutation } from './retry/get-patch-delete.ts';
 import { post } from './retry/post.ts';
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
     throw new SvcError(EXIT.usage, 'invalid_url', `plain http is for loopback only: ${baseUrl.origin}`);
   }
   const random = () => options.random();
-  const channel = createChannel({
+  const connection = createServiceConnection({
     baseUrl,
     apiKey,
     userAgent: options.userAgent ?? 'svc',
@@ -80,11 +80,11 @@ export function createClient(options: ClientOptions): Client {
   });
   return {
     origin: options.origin ?? baseUrl.href.replace(/\/+$/, ''),
-    stats: channel.stats,
-    guard: channel.guard,
-    serverNow: channel.serverNow,
-    get: (segments, query, { signal, page } = {}) => readJson(channel, { segments, query, page }, signal),
-    mutate: (change, { signal } = {}) => sendMutation(channel, change, signal),
-    post: (request, signal) => post(channel, request, signal),
+    stats: connection.stats,
+    guard: connection.guard,
+    serverNow: connection.serverNow,
+    get: (segments, query, { signal, page } = {}) => readJson(connection, { segments, query, page }, signal),
+    mutate: (change, { signal } = {}) => sendMutation(connection, change, signal),
+    post: (request, signal) => post(connection, request, signal),
   };
 }

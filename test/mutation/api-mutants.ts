@@ -38,8 +38,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'P7',
     what: 'a failing request is given up by the wall clock',
     file: 'src/api/retry/get-patch-delete.ts',
-    from: 'spentMs += channel.clock.monotonic() - startedAt;',
-    to: 'spentMs += channel.clock.now() % 86_400_000;',
+    from: 'spentMs += connection.clock.monotonic() - startedAt;',
+    to: 'spentMs += connection.clock.now() % 86_400_000;',
     tests: ['test/unit/api/wall-clock.test.ts'],
   },
   {

@@ -17,8 +17,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I9',
     what: 'each attempt takes a key of its own',
     file: 'src/api/retry/post.ts',
-    from: 'channel.attempt(call, { ...attempt, onStart: startFresh }, signal)',
-    to: 'channel.attempt(call, { ...attempt, onStart: startFresh, key: key.replace(/.$/, String(number % 10)) }, signal)',
+    from: 'connection.attempt(call, { ...attempt, onStart: startFresh }, signal)',
+    to: 'connection.attempt(call, { ...attempt, onStart: startFresh, key: key.replace(/.$/, String(number % 10)) }, signal)',
     tests: SIMULATION,
   },
   {

@@ -29,7 +29,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'requests go out after the state folder vanished',
-    file: 'src/api/http/channel.ts',
+    file: 'src/api/http/service-connection.ts',
     from: 'refuseLostState();',
     to: '',
     tests: LOST,

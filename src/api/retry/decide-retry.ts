@@ -1,8 +1,8 @@
 import type { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
-import type { Wait } from '../http/channel.ts';
 import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
+import type { Wait } from '../http/service-connection.ts';
 import { IN_FLIGHT_POLL_MS, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 

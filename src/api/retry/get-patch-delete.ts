@@ -2,8 +2,8 @@ import { timeSince } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { GRACE_MS } from '../http/attempt-time.ts';
-import type { Call, Channel } from '../http/channel.ts';
 import type { AttemptResult, Fault } from '../http/read-response.ts';
+import type { Call, ServiceConnection } from '../http/service-connection.ts';
 import { type Attempts, PATCH_MS, retryDelay } from './retry-policy.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type Attempts, PATCH_MS, retryDelay } from './retry-policy.ts';
  * ApiError for a final refusal, SvcError after the last attempt, and the signal's reason once it aborts.
  */
 export async function readJson(
-  channel: Channel,
+  connection: ServiceConnection,
   request: Omit<Call, 'method' | 'body'>,
   signal?: AbortSignal,
 ): Promise<unknown> {
@@ -20,10 +20,14 @@ export async function readJson(
   let startedAt = 0;
   let retry = false;
   const onStart = () => {
-    startedAt = channel.clock.monotonic();
+    startedAt = connection.clock.monotonic();
   };
   for (let number = 1; ; number += 1) {
-    const result = await channel.attempt({ method: 'GET', ...request }, { number, retry, graceMs: 0, onStart }, signal);
+    const result = await connection.attempt(
+      { method: 'GET', ...request },
+      { number, retry, graceMs: 0, onStart },
+      signal,
+    );
     signal?.throwIfAborted();
     if (result?.kind === 'success') {
       return result.json;
@@ -34,10 +38,10 @@ export async function readJson(
     }
     if (result?.kind === 'fault') {
       failures += 1;
-      spentMs += channel.clock.monotonic() - startedAt;
-      const waitMs = delayAfter(result, { failures, spentMs }, channel.random());
+      spentMs += connection.clock.monotonic() - startedAt;
+      const waitMs = delayAfter(result, { failures, spentMs }, connection.random());
       spentMs += waitMs;
-      await channel.wait({ reason: 'retry', ms: waitMs, cause: result.error }, signal);
+      await connection.wait({ reason: 'retry', ms: waitMs, cause: result.error }, signal);
     }
   }
 }
@@ -53,8 +57,12 @@ export interface Mutation {
  * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that gets a 404 has
  * succeeded; the result is undefined, as for an empty body (rule I10). Throws as readJson does.
  */
-export async function sendMutation(channel: Channel, mutation: Mutation, signal?: AbortSignal): Promise<unknown> {
-  const attempts = createAttempts(channel, mutation);
+export async function sendMutation(
+  connection: ServiceConnection,
+  mutation: Mutation,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const attempts = createAttempts(connection, mutation);
   for (let retry = false; ; retry = true) {
     const result = await attempts.attempt(retry, signal);
     if (result.kind === 'success') {
@@ -78,8 +86,8 @@ export async function sendMutation(channel: Channel, mutation: Mutation, signal?
   }
 }
 
-function createAttempts(channel: Channel, mutation: Mutation) {
-  const { clock } = channel;
+function createAttempts(connection: ServiceConnection, mutation: Mutation) {
+  const { clock } = connection;
   let number = 0;
   let failures = 0;
   let age: (() => number) | undefined;
@@ -98,7 +106,7 @@ function createAttempts(channel: Channel, mutation: Mutation) {
     async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
       number += 1;
       const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
-      const result = await channel.attempt(mutation, attempt, signal);
+      const result = await connection.attempt(mutation, attempt, signal);
       if (!result) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {
           hint: 'Check the current state, then repeat the command',
@@ -110,11 +118,11 @@ function createAttempts(channel: Channel, mutation: Mutation) {
     async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
       failures += 1;
       const spentMs = clock.monotonic() - startedAt;
-      const waitMs = delayAfter(fault, { failures, spentMs }, channel.random());
+      const waitMs = delayAfter(fault, { failures, spentMs }, connection.random());
       if (clock.monotonic() + waitMs > latestStart()) {
         throw fault.error;
       }
-      await channel.wait({ reason: 'retry', ms: waitMs, cause: fault.error }, signal);
+      await connection.wait({ reason: 'retry', ms: waitMs, cause: fault.error }, signal);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { timeSince } from '../../base/lib/clock.ts';
-import type { Channel } from '../http/channel.ts';
+import type { ServiceConnection } from '../http/service-connection.ts';
 import { ELSEWHERE_WINDOW, KEY_EXPIRY_MS, type RetryPolicy, SINGLE_WINDOW } from './retry-policy.ts';
 
 /**
@@ -29,16 +29,20 @@ const TOLERANCE_MS = 60_000;
  * The expiry of a key. `firstSentAt` (service time) is given if its outcome is unknown since an earlier process (rules
  * I3, I4, I6).
  */
-export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSentAt: number | undefined): KeyExpiry {
-  const { clock } = channel;
-  const age = firstSentAt === undefined ? 0 : channel.latestServerNow() - firstSentAt;
+export function createKeyExpiry(
+  connection: ServiceConnection,
+  policy: RetryPolicy,
+  firstSentAt: number | undefined,
+): KeyExpiry {
+  const { clock } = connection;
+  const age = firstSentAt === undefined ? 0 : connection.latestServerNow() - firstSentAt;
   // The service forgets a key after a day, so then the same key makes a new request. The same holds for a recorded time
   // in the future, which is not trusted. A repeatable write may be sent again in both cases.
   const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
   // A local clock that was fast can have recorded a time in the future.
   const before = Math.max(age, 0);
-  let elapsed = stopwatch(channel, before);
+  let elapsed = stopwatch(connection, before);
   let fixed = continued;
 
   let sinceElsewhere: (() => number) | undefined;
@@ -53,14 +57,14 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
     expired: continued && isExpired(policy, age),
     attempted() {
       if (!fixed) {
-        elapsed = stopwatch(channel, 0);
+        elapsed = stopwatch(connection, 0);
       }
     },
     reached() {
       fixed = true;
     },
     sentElsewhere() {
-      sinceElsewhere ??= stopwatch(channel, 0);
+      sinceElsewhere ??= stopwatch(connection, 0);
     },
     latestStart: () =>
       isLimited() ? Math.min(after(lifetime(policy)), elsewhere(ELSEWHERE_WINDOW.startMs)) : Number.POSITIVE_INFINITY,
@@ -74,7 +78,7 @@ export function createKeyExpiry(channel: Channel, policy: RetryPolicy, firstSent
 /**
  * Measures elapsed milliseconds, starting at `before`, by the clock that shows most: monotonic, wall or service clock.
  */
-function stopwatch({ clock, serverNow }: Channel, before: number): () => number {
+function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () => number {
   const since = timeSince(clock);
   const startedAt = serverNow();
   return () => before + Math.max(since(), serverNow() - startedAt);

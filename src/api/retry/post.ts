@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { GRACE_MS } from '../http/attempt-time.ts';
-import type { Channel } from '../http/channel.ts';
+import type { ServiceConnection } from '../http/service-connection.ts';
 import { LaterError } from '../rate-limit/rate-limiter.ts';
 import { decide, giveUp, type KeyAttempt, newKey, type RetryStep, type Step } from './decide-retry.ts';
 import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
@@ -14,36 +14,36 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
  * bug.
  */
 export async function post<T>(
-  channel: Channel,
+  connection: ServiceConnection,
   request: WriteRequest<T>,
   signal?: AbortSignal | undefined,
 ): Promise<WriteOutcome<T>> {
   const isUnknown = request.outcomeUnknown === true;
   let attempt = newKey(request.keyVersion, isUnknown);
-  let expiry = createKeyExpiry(channel, request.policy, isUnknown ? request.firstSentAt : undefined);
+  let expiry = createKeyExpiry(connection, request.policy, isUnknown ? request.firstSentAt : undefined);
   if (expiry.expired || (isUnknown && !expiry.continued && request.policy !== 'repeatable')) {
     return { ...giveUp(attempt, tooOld()), expired: 'time' };
   }
   for (;;) {
-    const end = await sendUnderOneKey({ channel, request, expiry, signal }, attempt);
+    const end = await sendUnderOneKey({ connection, request, expiry, signal }, attempt);
     if (end.kind !== 'next_key') {
       return end;
     }
     attempt = end.attempt;
-    expiry = createKeyExpiry(channel, request.policy, undefined);
+    expiry = createKeyExpiry(connection, request.policy, undefined);
   }
 }
 
 /** A write request that is sent under one key. */
 interface KeyedRequest<T> {
-  readonly channel: Channel;
+  readonly connection: ServiceConnection;
   readonly request: WriteRequest<T>;
   readonly expiry: KeyExpiry;
   readonly signal: AbortSignal | undefined;
 }
 
 async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Promise<Exclude<Step<T>, RetryStep>> {
-  const { channel, request, expiry, signal } = write;
+  const { connection, request, expiry, signal } = write;
   const send = createAttemptSender(write, first.keyVersion);
   let attempt = first;
   let wait: RetryStep['wait'] | undefined;
@@ -57,7 +57,11 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
       if ('stopped' in sent) {
         return giveUp(attempt, sent.stopped);
       }
-      const moment = { now: channel.clock.monotonic(), random: channel.random(), aborted: signal?.aborted === true };
+      const moment = {
+        now: connection.clock.monotonic(),
+        random: connection.random(),
+        aborted: signal?.aborted === true,
+      };
       const step = decide(request, attempt, sent.result, { ...moment, tookMs: moment.now - sent.startedAt });
       if (step.kind !== 'retry') {
         return step;
@@ -80,7 +84,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
  * Returns a function that waits as decided before and sends the next attempt. Its result is undefined if the key has
  * expired, and `stopped` if the check before the attempt failed.
  */
-function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
+function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);
   const call = { method: 'POST', segments: request.segments, body: request.body } as const;
   let journaled = expiry.continued;
@@ -88,19 +92,19 @@ function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedReque
 
   const onStart = () => {
     if (!journaled) {
-      request.beforeKey({ key, keyVersion, firstSentAt: channel.serverNow() });
+      request.beforeKey({ key, keyVersion, firstSentAt: connection.serverNow() });
       journaled = true;
     }
-    startedAt = channel.clock.monotonic();
+    startedAt = connection.clock.monotonic();
     expiry.attempted();
   };
 
   return async (number: number, wait: RetryStep['wait'] | undefined) => {
-    if (channel.clock.monotonic() + (wait?.ms ?? 0) > expiry.latestStart()) {
+    if (connection.clock.monotonic() + (wait?.ms ?? 0) > expiry.latestStart()) {
       return undefined;
     }
     if (wait && wait.ms > 0) {
-      await channel.wait(wait, signal);
+      await connection.wait(wait, signal);
     }
     const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
     const attempt = { number, retry: wait?.reason === 'retry', key, ...times };
@@ -116,7 +120,7 @@ function createAttemptSender<T>({ channel, request, expiry, signal }: KeyedReque
         onStart();
       };
       try {
-        const result = await channel.attempt(call, { ...attempt, onStart: startFresh }, signal);
+        const result = await connection.attempt(call, { ...attempt, onStart: startFresh }, signal);
         return result && { result, startedAt };
       } catch (error) {
         if (error !== STALE) {

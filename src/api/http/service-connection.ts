@@ -54,8 +54,11 @@ export interface ClientStats {
   readonly rate_limited: number;
 }
 
-/** Sends single attempts: rate limiter, headers, time limit, event, statistics. Retries are decided elsewhere. */
-export interface Channel {
+/**
+ * The only way to the service: every request of svc goes through it. It sends single attempts. It waits for the rate
+ * limiter, adds the headers, limits the time, emits the events and counts. `retry/` decides what is repeated.
+ */
+export interface ServiceConnection {
   readonly clock: Clock;
   readonly random: () => number;
   /**
@@ -73,7 +76,7 @@ export interface Channel {
   stats(): ClientStats;
 }
 
-export interface ChannelOptions {
+export interface ServiceConnectionOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;
   readonly userAgent: string;
@@ -85,8 +88,8 @@ export interface ChannelOptions {
   readonly scrub: Scrub;
 }
 
-/** Creates the only path to the service. The API key appears in the request header and nowhere else. */
-export function createChannel(options: ChannelOptions): Channel {
+/** Makes the connection. The API key appears in the request header and nowhere else. */
+export function createServiceConnection(options: ServiceConnectionOptions): ServiceConnection {
   const { clock, emit, rateLimiter, random, scrub } = options;
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const stateChecks = new Set<IdentityCheck>();
@@ -177,7 +180,11 @@ export function createChannel(options: ChannelOptions): Channel {
   };
 }
 
-function toWire({ baseUrl, apiKey, userAgent }: ChannelOptions, call: Call, key: string | undefined): WireRequest {
+function toWire(
+  { baseUrl, apiKey, userAgent }: ServiceConnectionOptions,
+  call: Call,
+  key: string | undefined,
+): WireRequest {
   return {
     method: call.method,
     url: buildUrl(baseUrl, call.segments, call.query),
