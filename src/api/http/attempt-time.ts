@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 /** Time limit of one attempt (rule I5). */
 export const ATTEMPT_MS = 2 * 60_000;
 
-/** How long an attempt in flight may continue after the first signal (rule D4). */
+/** How long an attempt in flight may continue after Ctrl-C or another first signal (rule D4). */
 export const GRACE_MS = 10_000;
 
 /** The time limit of an attempt, and how long it may continue after the signal aborts. */
@@ -15,8 +15,8 @@ export interface AttemptTime {
 }
 
 /**
- * Runs one attempt with its own signal. That signal aborts at the time limit, or a grace period after `signal` aborts.
- * Always waits until the attempt ends, so two attempts never overlap (rule I5).
+ * Runs one attempt. The signal that `run` gets aborts at the time limit, or a grace period after the outer `signal`.
+ * Always waits until `run` ends, so two attempts never overlap (rule I5).
  */
 export async function withinTime<T>(
   run: (signal: AbortSignal) => Promise<T>,

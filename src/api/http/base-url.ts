@@ -35,8 +35,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The URL of an endpoint: base path, `/v1`, then each segment percent-encoded separately. Refuses a segment that would
- * change the path, and compares the parsed path with the built one (rule K2).
+ * The URL of an endpoint: base path, `/v1`, then each segment percent-encoded. Refuses a segment that would change the
+ * path, for example `..`. Afterwards it compares the path that the URL parser returns with the path it built (K2).
  */
 export function buildUrl(base: URL, segments: readonly string[], query: Query = {}): URL {
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
@@ -57,13 +57,13 @@ export function pathForPeople(segments: readonly string[]): string {
   return `/v1/${path.join('/')}`;
 }
 
-/** Query parameters, percent-encoded. Undefined ones are omitted. */
+/** Query parameters. `buildUrl` encodes them, and omits those that are undefined. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 function encodeSegment(segment: string): string {
-  // Only an email address may contain a slash, because the slash is encoded.
-  const foreign = segment.includes('@') ? /[\0-\x1f\x7f]/ : /[\0-\x1f\x7f/\\?#]/;
-  if (segment === '' || segment === '.' || segment === '..' || foreign.test(segment) || !segment.isWellFormed()) {
+  // Only a segment with an email address may contain signs such as a slash. They are percent-encoded below.
+  const forbidden = segment.includes('@') ? /[\0-\x1f\x7f]/ : /[\0-\x1f\x7f/\\?#]/;
+  if (segment === '' || segment === '.' || segment === '..' || forbidden.test(segment) || !segment.isWellFormed()) {
     throw invalidUrl(`not allowed in a path: ${JSON.stringify(segment)}`);
   }
   return encodeURIComponent(segment);

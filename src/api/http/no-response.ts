@@ -4,10 +4,10 @@ import type { Scrub } from '../../base/lib/scrub.ts';
 import type { Fault } from './read-response.ts';
 
 /**
- * Describes a missing or incomplete response. `cause` is the error of the transport. `responded`: this host has
- * responded before, so the failure is temporary and not a wrong setting.
+ * The result of an attempt without a complete response. `cause` is the error of the transport. `hasResponded` is true
+ * if this host has responded before: then no setting is wrong, and a retry can help.
  */
-export function noResponse(cause: unknown, scrub: Scrub, responded: boolean): Fault {
+export function faultWithoutResponse(cause: unknown, scrub: Scrub, hasResponded: boolean): Fault {
   const code = codeOf(cause);
   const text = cause instanceof Error ? withCode(code, cause.message) : String(cause);
   const setting = SETTINGS.find(({ codes }) => codes.test(code));
@@ -17,16 +17,16 @@ export function noResponse(cause: unknown, scrub: Scrub, responded: boolean): Fa
     error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, details),
     meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
     reached: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
-    retryable: responded || setting === undefined || setting.mayPass === true,
+    retryable: hasResponded || setting === undefined || setting.mayPass === true,
   };
 }
 
-/** Most messages hold the code. It is added to the others, because users search for it. */
+/** Adds the code to a message that does not contain it, because users search for the code. */
 function withCode(code: string, message: string): string {
   return code === '' || message.includes(code) ? message : `${code}: ${message}`;
 }
 
-// The connection failed, so no byte of the request was sent.
+// Codes of a failed connection. No byte of the request was sent.
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -36,11 +36,14 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-// OpenSSL and Node codes for a rejected certificate. The check happens before the first byte of a request.
+// Codes of OpenSSL and Node for a rejected certificate. No byte of the request was sent.
 const CERTIFICATE =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|ERROR_IN_CRL_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
 
-/** Failures that a wrong setting causes, with a hint. A retry helps only if the failure can also pass by itself. */
+/**
+ * Failures that a wrong setting can cause, with a hint for each. `mayPass` is true if the failure can also be
+ * temporary. Only then is it retried.
+ */
 const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readonly mayPass?: boolean }[] = [
   {
     codes: /^EAI_AGAIN$/,
@@ -74,7 +77,7 @@ const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readon
   },
 ];
 
-/** The code of an error or of its cause. */
+/** The code of an error, else the code of its cause. Empty if there is none. */
 function codeOf(error: unknown): string {
   const { code, cause } = typeof error === 'object' && error !== null ? (error as ErrorParts) : {};
   return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);

@@ -5,10 +5,10 @@ import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { ApiError, type Refusal } from '../api-error.ts';
 import { parseRetryAfter } from '../rate-limit/response-headers.ts';
 
-/** What an attempt led to. Decided by `error.code`, never by the message (rules O1–O3). */
+/** The result of one attempt. It depends on the status and on `error.code`, never on the message (rules O1–O3). */
 export type AttemptResult =
   | { readonly kind: 'success'; readonly status: number; readonly json: unknown; readonly meta: ResponseMeta }
-  /** The service refused. Final, unless it is a replay whose cause can be fixed (rule I1). */
+  /** The service refused the request. A new key can help only if the refusal is a replay (rule I1). */
   | { readonly kind: 'refused'; readonly error: ApiError; readonly meta: ResponseMeta }
   /** 429: the request had no effect. */
   | { readonly kind: 'limited'; readonly error: SvcError; readonly meta: ResponseMeta }
@@ -21,13 +21,13 @@ export interface Fault {
   readonly kind: 'fault';
   readonly error: SvcError;
   readonly meta: ResponseMeta;
-  /** False if the request can't have reached the service. */
+  /** False if the request surely did not reach the service. */
   readonly reached: boolean;
-  /** False if a repeat can't help, as with a redirect. */
+  /** False if a retry can't help, for example after a redirect. */
   readonly retryable: boolean;
 }
 
-/** What the headers of a response say. Without a response, all fields but `replayed` are undefined. */
+/** What svc needs of the status and the headers. Without a response, all fields but `replayed` are undefined. */
 export interface ResponseMeta {
   readonly status: number | undefined;
   readonly replayed: boolean;
@@ -60,7 +60,7 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
 
-/** A 2xx without the documented fields: the outcome is unknown, it is no success (rule O4). */
+/** A 2xx without the documented fields is a fault and no success, because the outcome is unknown (rule O4). */
 export function incompleteResponse(meta: ResponseMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the response lacks documented fields', {
     requestId: meta.requestId,
@@ -84,7 +84,7 @@ function readMeta({ headers, status }: WireResponse, requestId: string | undefin
   };
 }
 
-/** Undefined for a body that is not JSON, is nested too deeply, or declares another content type (rule O3). */
+/** The JSON of a body. Undefined if it is not JSON, is nested too deeply, or has another content type (rule O3). */
 function parseBody({ headers, body }: WireResponse): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) {
@@ -111,7 +111,7 @@ function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);
 }
 
-/** A page of a proxy, or the login page of a network. */
+/** The error for a response of another program, such as a proxy or the login page of a network. */
 function foreignResponse(status: number): SvcError {
   return unclearResponse(
     status,

@@ -8,10 +8,10 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
 import { ATTEMPT_MS, withinTime } from './attempt-time.ts';
 import { buildUrl, pathForPeople, type Query } from './base-url.ts';
-import { noResponse } from './no-response.ts';
+import { faultWithoutResponse } from './no-response.ts';
 import { type AttemptResult, readResponse } from './read-response.ts';
 
-/** One API request; all its attempts are identical. `segments` follow `/v1`. */
+/** What one API request asks for. All its attempts are identical. `segments` are the parts of the path after `/v1`. */
 export interface Call {
   readonly method: WireRequest['method'];
   readonly segments: readonly string[];
@@ -21,19 +21,21 @@ export interface Call {
   readonly page?: number | undefined;
 }
 
+/** One attempt of a call: its number, its key and its time limits. */
 export interface Attempt {
   /** The number of the attempt, from 1. */
   readonly number: number;
-  /** True if it repeats a failed attempt: the retry budget limits these (rule P6). */
+  /** True if it repeats a failed attempt. The retry budget limits the repeats (rule P6). */
   readonly retry: boolean;
   readonly key?: string | undefined;
-  /**
-   * The latest time at which the attempt may start, on the monotonic clock. A function, because a wait can change it.
-   */
+  /** The latest time to start, on the monotonic clock. A function, because the time can change during a wait. */
   readonly latestStart?: (() => number) | undefined;
-  /** Latest end on the monotonic clock: then the socket is closed. Two minutes after the start by default. */
+  /**
+   * The time at which the socket is closed, on the monotonic clock. It can only shorten the limit of two minutes that
+   * every attempt has.
+   */
   readonly closeAt?: (() => number) | undefined;
-  /** How long the attempt may continue after the signal aborts. */
+  /** How long the attempt may continue after the signal aborts, in milliseconds. */
   readonly graceMs: number;
   /** Called directly before the first byte is sent. If it throws, nothing is sent. */
   readonly onStart?: (() => void) | undefined;
@@ -62,16 +64,20 @@ export interface ServiceConnection {
   readonly clock: Clock;
   readonly random: () => number;
   /**
-   * Undefined if `latestStart` passed while waiting for a permit. Rejects if the signal aborts, or no permit is
-   * possible.
+   * Sends one attempt and returns its result. Undefined if `latestStart` passed during the wait for a permit. Rejects
+   * if the signal aborts, or if no permit is possible.
    */
   attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
-  /** Refuses every attempt once `lost` returns a problem (D8). Returns a function that removes this check. */
+  /**
+   * Adds a check of the state folder. If `lost` returns a problem, no further attempt is sent (D8). Returns a function
+   * that removes the check.
+   */
   guard(lost: IdentityCheck): () => void;
-  /** Waits, and emits an event with the cause. Rejects with the signal's reason. */
+  /** Waits, and emits an event with the cause. Rejects if the signal aborts. */
   wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
-  /** The service's time, and its upper bound. */
+  /** The time of the service, as svc estimates it. */
   serverNow: ServiceClock['now'];
+  /** The latest time that the service can have now. */
   latestServerNow: ServiceClock['latest'];
   stats(): ClientStats;
 }
@@ -94,7 +100,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
   const stats = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
   const stateChecks = new Set<IdentityCheck>();
   const service = createServiceClock(clock);
-  let responded = false;
+  let hasResponded = false;
 
   const refuseLostState = () => {
     for (const lost of stateChecks) {
@@ -110,10 +116,10 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
     const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
     try {
       const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
-      responded = true;
+      hasResponded = true;
       return { response, result: readResponse(response, request.method) };
     } catch (cause) {
-      return { response: undefined, result: noResponse(cause, scrub, responded) };
+      return { response: undefined, result: faultWithoutResponse(cause, scrub, hasResponded) };
     }
   };
 
@@ -199,7 +205,7 @@ function toWire(
   };
 }
 
-/** What an event may show: no key, no body, no address. */
+/** The parts of a request that an event may show. The API key, the body and addresses of people are not among them. */
 function describe(call: Call, attempt: Attempt, result: AttemptResult) {
   return {
     method: call.method,

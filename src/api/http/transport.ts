@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { isLoopback } from './base-url.ts';
 
-// Responses of the service are far smaller. The limit protects the memory from other servers.
+// Responses of the service are far smaller. A wrong server could send more than fits into memory.
 const LONGEST_BODY = 64 * 1024 * 1024;
 
 /**

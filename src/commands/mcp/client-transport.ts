@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser';
 import { ApiError } from '../../api/api-error.ts';
 import { scrubbedTransport } from '../../api/api-key.ts';
 import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
-import { noResponse } from '../../api/http/no-response.ts';
+import { faultWithoutResponse } from '../../api/http/no-response.ts';
 import { readResponse } from '../../api/http/read-response.ts';
 import type { Transport, WireResponse } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
@@ -120,7 +120,7 @@ export function createLink(options: LinkOptions): McpLink {
       const startedAt = clock.monotonic();
       options.emit({ type: 'asking', method: request.method, path: options.url.pathname, attempt: 1 });
       const response = await attempt({ ...options, transport }, request).catch((cause) =>
-        aboutMcpUrl(noResponse(cause, scrub, false).error),
+        aboutMcpUrl(faultWithoutResponse(cause, scrub, false).error),
       );
       const answered = response instanceof SvcError ? undefined : response;
       const problem = response instanceof SvcError ? response : problemOf(response);
