@@ -11,5 +11,5 @@ export function addDoctor(program: Command, host: Host): void {
     )
     .option('--from <address>', 'send one message from this address')
     .option('--to <address>', 'and to this one');
-  action(doctor, host, async () => (await import('./examine.ts')).examine);
+  action(doctor, host, async () => (await import('./run-doctor.ts')).runDoctor);
 }

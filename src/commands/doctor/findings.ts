@@ -32,6 +32,7 @@ export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
   );
 }
 
+/** The finding of a check that ended with an `SvcError`. Throws any other error again, because it is a bug. */
 export function findingOf(check: string, error: unknown): DoctorFinding {
   if (!(error instanceof SvcError)) {
     throw error;
@@ -48,7 +49,7 @@ const TONES: Readonly<Record<FindingLevel, Tone>> = {
   skipped: 'dim',
 };
 
-/** `Working, with 1 warning: 8 checks passed, 1 not made.` */
+/** The first line, for example `Working, with 1 warning: 8 checks passed, 1 not made.` */
 function headline(findings: readonly DoctorFinding[], style: Style): string {
   const count = (...levels: readonly FindingLevel[]) => findings.filter(({ level }) => levels.includes(level)).length;
   const [stops, warnings, skipped] = [count('stop'), count('warn'), count('skipped')];
@@ -62,7 +63,7 @@ function headline(findings: readonly DoctorFinding[], style: Style): string {
     : style.green(`All is well: ${passed}`);
 }
 
-/** A headline, then one line per finding with its hint below. */
+/** The report as text: a headline, then a line for each finding, with its hint below. In a pipe it is a table. */
 export function findingsText(findings: readonly DoctorFinding[], style: Style): string {
   if (style.columns === undefined) {
     const columns = [{ title: 'level' }, { title: 'check' }, { title: 'finding' }, { title: 'hint' }];

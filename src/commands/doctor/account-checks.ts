@@ -12,15 +12,16 @@ import { gather } from '../framework/output/print.ts';
 import { streakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './findings.ts';
 
-interface AccountRead {
+/** What the checks of the account read from the service. */
+interface AccountContents {
   readonly audiences: readonly CountedAudience[];
   readonly automations: readonly Automation[];
-  /** The refusal, if the key may not read webhooks (W2). */
+  /** The webhooks. The error of the service, if the key may not read them (W2). */
   readonly webhooks: readonly WebhookEndpoint[] | ApiError;
 }
 
-/** Reads all pages of audiences with counts, automations and webhooks. */
-export async function readAccount(client: Client, signal: AbortSignal): Promise<AccountRead> {
+/** Reads all audiences with their counts, all automations and all webhooks. */
+export async function readAccount(client: Client, signal: AbortSignal): Promise<AccountContents> {
   const audiences: CountedAudience[] = [];
   for await (const { id } of listAudiences(client, { signal })) {
     audiences.push(await getAudience(client, id, { signal }));
@@ -29,7 +30,7 @@ export async function readAccount(client: Client, signal: AbortSignal): Promise<
   return { audiences, automations, webhooks: await readWebhooks(client, signal) };
 }
 
-async function readWebhooks(client: Client, signal: AbortSignal): Promise<AccountRead['webhooks']> {
+async function readWebhooks(client: Client, signal: AbortSignal): Promise<AccountContents['webhooks']> {
   try {
     return await gather(listWebhooks(client, { signal }));
   } catch (error) {
@@ -40,9 +41,12 @@ async function readWebhooks(client: Client, signal: AbortSignal): Promise<Accoun
   }
 }
 
-/** Infers the plan, because the service has no endpoint for it. Subscribers count over all audiences (P2). */
+/**
+ * Finds out from what the account contains if its plan is paid, because the service has no endpoint for the plan. The
+ * limit of the free plan counts the contacts of all audiences together (P2).
+ */
 export function examinePlan(
-  { audiences, automations }: AccountRead,
+  { audiences, automations }: AccountContents,
   configured: 'free' | 'paid' | undefined,
 ): DoctorFinding {
   const total = sumOf(audiences.map((audience) => audience.contact_counts.total));
@@ -71,8 +75,11 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
   );
 }
 
-/** Reports flows that start when a contact joins an audience (M3), and flows that mail members only (M4). */
-export function examineFlows({ audiences, automations }: AccountRead): DoctorFinding[] {
+/**
+ * Reports automations that start when a contact joins an audience (M3). Also reports those in the sandbox, which mail
+ * only members of the organization (M4).
+ */
+export function examineFlows({ audiences, automations }: AccountContents): DoctorFinding[] {
   const joins = automations.filter((flow) => flow.trigger === 'audience_join' && isStarted(flow));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
   const starting = [...byAudience].map(([id, flows]) => joinFinding(nameOf(audiences, id), flows));
@@ -111,15 +118,18 @@ function flowList(flows: readonly Automation[]): string {
   return flows.map(({ id, name, status }) => `"${name}" (${id}, ${status})`).join(', ');
 }
 
-function nameOf(audiences: AccountRead['audiences'], id: string): string {
+function nameOf(audiences: AccountContents['audiences'], id: string): string {
   const audience = audiences.find((each) => each.id === id);
   return audience ? `"${audience.name}" (${id})` : id;
 }
 
 const NOT_VISIBLE = 'campaigns:send and automations:enroll can’t be seen without acting';
 
-/** Reports whether the key has webhooks:manage, the only scope visible by reading, and the health of the endpoints. */
-export function examineWebhooks(webhooks: AccountRead['webhooks'], now: number): DoctorFinding[] {
+/**
+ * Reports whether the key has the scope webhooks:manage, and which endpoints fail. No other scope can be seen by
+ * reading.
+ */
+export function examineWebhooks(webhooks: AccountContents['webhooks'], now: number): DoctorFinding[] {
   if (!isList(webhooks)) {
     return [
       {
@@ -137,7 +147,7 @@ export function examineWebhooks(webhooks: AccountRead['webhooks'], now: number):
   return [{ check: 'scopes', level: 'pass', message: `with webhooks:manage; ${NOT_VISIBLE}` }, ...health];
 }
 
-function isList(webhooks: AccountRead['webhooks']): webhooks is readonly WebhookEndpoint[] {
+function isList(webhooks: AccountContents['webhooks']): webhooks is readonly WebhookEndpoint[] {
   return Array.isArray(webhooks);
 }
 

@@ -8,18 +8,21 @@ import { asStarted } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
-import { examineFlows, examinePlan, examineWebhooks, readAccount } from './account.ts';
-import { examineClock, examineKey, examineRate, examineSending, examineState } from './checks.ts';
+import { examineKey, examineRate, examineSending } from './access-checks.ts';
+import { examineFlows, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
 import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
+import { examineClock, examineState } from './machine-checks.ts';
 
 interface DoctorFlags {
   readonly from?: string;
   readonly to?: string;
 }
 
-const OF_THE_ACCOUNT = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
+/** The checks that are skipped if the account cannot be read. */
+const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
-export async function examine(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
+/** The body of `svc doctor`: makes all checks, prints the findings, and returns the exit code of the worst one. */
+export async function runDoctor(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {
     throw badUsage('--from and --to belong together', 'See: svc doctor --help');
@@ -42,7 +45,7 @@ export async function examine(invocation: Invocation<DoctorFlags>): Promise<Exit
   return exit_code;
 }
 
-/** Mail to a person needs a yes, as with `emails send` (M7). It is asked before anything is read. */
+/** Asks for the agreement to mail a person, as `emails send` does (M7). It asks before anything is read. */
 async function agreeToMail(invocation: Invocation<DoctorFlags>): Promise<void> {
   const { from, to } = invocation.flags;
   if (from === undefined || to === undefined) {
@@ -55,35 +58,36 @@ async function agreeToMail(invocation: Invocation<DoctorFlags>): Promise<void> {
   }
 }
 
+/** Opens the account and makes its checks. If it cannot be read, one check fails and the others are skipped. */
 async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<DoctorFinding[]> {
-  const seen: Extract<RunEvent, { type: 'request' }>[] = [];
+  const requests: Extract<RunEvent, { type: 'request' }>[] = [];
   try {
-    return await withAccount(invocation, (account) => examineOpen(invocation, account, seen), {
+    return await withAccount(invocation, (account) => makeAccountChecks(invocation, account, requests), {
       onEvent: (event) => {
         if (event.type === 'request') {
-          seen.push(event);
+          requests.push(event);
         }
       },
     });
   } catch (error) {
     invocation.context.signal.throwIfAborted();
     const problem = findingOf('key', error);
-    return [{ ...problem, check: nameOf(problem) }, ...OF_THE_ACCOUNT.map(skippedFinding)];
+    return [{ ...problem, check: failedCheck(problem) }, ...ACCOUNT_CHECKS.map(skippedFinding)];
   }
 }
 
-/** The check that fails when the account cannot be read. */
-function nameOf({ code, exit_code }: DoctorFinding): string {
+/** The name of the check that failed if the account cannot be read. */
+function failedCheck({ code, exit_code }: DoctorFinding): string {
   if (exit_code === EXIT.auth) {
     return 'key';
   }
   return code === 'no_base_url' || code === 'invalid_url' ? 'base_url' : 'service';
 }
 
-async function examineOpen(
+async function makeAccountChecks(
   invocation: Invocation<DoctorFlags>,
   account: Account,
-  seen: readonly Extract<RunEvent, { type: 'request' }>[],
+  requests: readonly Extract<RunEvent, { type: 'request' }>[],
 ): Promise<DoctorFinding[]> {
   const { context, settings, flags } = invocation;
   const { client } = account;
@@ -93,7 +97,7 @@ async function examineOpen(
     examineKey(invocation, account),
     ...examineWebhooks(read.webhooks, context.clock.now()),
     examineClock(client.serverNow() - context.clock.now()),
-    examineRate(seen),
+    examineRate(requests),
     examinePlan(read, settings.plan.value),
     ...examineFlows(read),
     ...(from !== undefined && to !== undefined ? [await examineSending(invocation, account, { from, to })] : []),

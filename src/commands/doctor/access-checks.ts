@@ -1,0 +1,57 @@
+import { checkAddress } from '../../api/resources/ids.ts';
+import type { RunEvent } from '../../base/events.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { describeKey } from '../auth/status.ts';
+import { sendOnce, withExplanation } from '../emails/send.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { type Account, DEFAULT_LIMITS } from '../framework/settings/account.ts';
+import { type DoctorFinding, findingOf } from './findings.ts';
+
+/** Reports where the accepted key comes from, and its fingerprint. Shows no other part of the key (K1). */
+export function examineKey({ settings, context }: Invocation<unknown>, account: Account): DoctorFinding {
+  const { source } = settings.emulator ? { source: 'embedded emulator' } : describeKey(settings.key, context);
+  const message = `accepted at ${account.origin}; from ${source}, fingerprint ${account.keyFingerprint}`;
+  return { check: 'key', level: 'pass', message };
+}
+
+/**
+ * Reports how many requests were left in the minute of the first response, and how many other programs had used.
+ * Later responses also count further requests of svc itself.
+ */
+export function examineRate(requests: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
+  const at = requests.findIndex(({ remaining }) => remaining !== undefined);
+  const first = requests[at];
+  if (first?.remaining === undefined) {
+    return { check: 'rate', level: 'info', message: 'the service does not say how many requests are left' };
+  }
+  const limit = first.limit ?? LIMITS.requestsPerMinute;
+  const others = Math.max(0, limit - first.remaining - (at + 1));
+  const message = `${formatNumber(first.remaining)} of ${plural(limit, 'request')} a minute are left; ${usedBy(others)}`;
+  const scarce = first.remaining <= DEFAULT_LIMITS.reserve;
+  return scarce
+    ? { check: 'rate', level: 'warn', message, hint: 'A run would wait until others use less; see --reserve.' }
+    : { check: 'rate', level: 'pass', message };
+}
+
+function usedBy(others: number): string {
+  return others === 0
+    ? 'no other program used any in the last minute'
+    : `others (your application, other runs and commands) used ${others} in the last minute`;
+}
+
+/** Sends one message and reports whether the service accepted it. Only the mailbox shows whether it arrives. */
+export async function examineSending(
+  invocation: Invocation<unknown>,
+  account: Account,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<DoctorFinding> {
+  const text = 'svc doctor sent this message to see whether sending works.';
+  const message = { from: from.trim(), to: [checkAddress(to.trim())], subject: 'svc doctor', text };
+  try {
+    const value = await sendOnce(account, invocation, { message });
+    return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: check that it arrives at ${to}` };
+  } catch (error) {
+    return findingOf('sending', withExplanation(error));
+  }
+}

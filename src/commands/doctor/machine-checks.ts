@@ -1,0 +1,92 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { formatDuration } from '../../base/lib/duration.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { sumOf } from '../../base/lib/rows.ts';
+import { plural, shellWord } from '../../base/lib/text.ts';
+import { listRuns, unreadRun } from '../../runs/find/list-runs.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { stateOf } from '../framework/settings/settings.ts';
+import type { DoctorFinding } from './findings.ts';
+
+/** Reports whether runs can be stored in the state folder, and which ones are unfinished. */
+export function examineState({ settings, context }: Invocation<unknown>): DoctorFinding[] {
+  const folder = stateOf(context, settings);
+  if (!existsSync(folder)) {
+    return [{ check: 'state', level: 'pass', message: `${folder} will be created when it is needed` }];
+  }
+  const problem = folderProblem(folder);
+  if (problem) {
+    return [
+      { check: 'state', level: 'stop', message: `${folder} ${problem}`, hint: STATE_HINT, exit_code: EXIT.failed },
+    ];
+  }
+  return [accessFinding(folder), ...runFindings(folder)];
+}
+
+const STATE_HINT = 'svc records there what it sends, and sends nothing without it. Another folder: --state-dir <dir>';
+
+function folderProblem(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory() ? undefined : 'is no folder';
+  } catch {
+    return "can't be read and written";
+  }
+}
+
+function accessFinding(folder: string): DoctorFinding {
+  return (statSync(folder).mode & 0o077) === 0
+    ? { check: 'state', level: 'pass', message: `${folder} is writable, and other users cannot read it` }
+    : {
+        check: 'state',
+        level: 'warn',
+        message: `other users can read ${folder}`,
+        hint: `chmod 700 ${shellWord(folder)}`,
+      };
+}
+
+function runFindings(folder: string): DoctorFinding[] {
+  const all = listRuns(folder);
+  const unread = unreadRun(all, 'no command sends anything');
+  if (unread) {
+    return [{ check: 'runs', level: 'warn', message: unread.message, ...(unread.hint && { hint: unread.hint }) }];
+  }
+  const runs = all.filter(({ overtakenBy }) => overtakenBy === undefined);
+  const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
+  const [latest, ...others] = runs.filter(({ unknown }) => unknown > 0);
+  if (latest) {
+    const rows = sumOf(runs.map(({ unknown }) => unknown));
+    const message = `${plural(rows, 'row')} of earlier runs with an unknown outcome`;
+    // The next step depends on the run: a resume, or an answer of the user.
+    const hint = `svc runs show ${latest.run}${others.length > 0 ? '. The others: svc runs ls' : ''}`;
+    return [{ check: 'runs', level: 'warn', message, hint }];
+  }
+  return unfinished.length === 0
+    ? []
+    : [
+        {
+          check: 'runs',
+          level: 'info',
+          message: `${plural(unfinished.length, 'run')} not finished`,
+          hint: 'svc runs ls',
+        },
+      ];
+}
+
+// A smaller difference is no problem.
+const TOLERATED_MS = 30_000;
+
+/** Compares the clock of this machine with the clock of the service. Webhook signatures tolerate 300 s. */
+export function examineClock(skewMs: number): DoctorFinding {
+  const off = Math.abs(skewMs);
+  if (off < TOLERATED_MS) {
+    return { check: 'clock', level: 'pass', message: 'agrees with the service' };
+  }
+  const message = `this machine is ${formatDuration(off)} ${skewMs > 0 ? 'behind' : 'ahead of'} the service`;
+  return {
+    check: 'clock',
+    level: 'warn',
+    message,
+    hint: 'Set it by NTP: webhook signatures tolerate 300 s.',
+  };
+}
