@@ -9,7 +9,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'a subscribed contact counts as opted out, because its other spelling is',
-    file: 'src/migrate/prepare/account-snapshot.ts',
+    file: 'src/migrate/prepare/audience-contacts.ts',
     from: '!subscribed.has(other) &&',
     to: '',
     tests: SPELLINGS,

@@ -1,39 +1,34 @@
 import { isNotFound } from '../../api/api-error.ts';
-import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import { isStarted, listAutomations } from '../../api/resources/automations.ts';
-import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
-import type { Audience, Automation, Contact } from '../../wire/shapes.ts';
+import type { Audience, Automation } from '../../wire/shapes.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
+import {
+  type ContactSource,
+  NO_CONTACTS,
+  readFirstPages,
+  readPeople,
+  type ShownContacts,
+} from './audience-contacts.ts';
 
-export interface AccountSnapshot {
-  /** The target with its counts. Undefined if it must still be created. */
+/** What svc read from the account before it made the plan. */
+export interface AccountSnapshot extends ShownContacts {
+  /** The audience to which the run writes, with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
   /** How long ago the account was queried, in milliseconds. */
   readonly sinceAsked: () => number;
-  /** Sum of `contact_counts.total` over all audiences (P2), counted only as far as the plan depends on it. */
+  /** The number of contacts in all audiences (P2). The count ends as soon as the plan cannot depend on the rest. */
   readonly accountTotal: number;
-  /** Automations that start when people join the target, whatever their sandbox mark (M3). */
+  /** Automations that start when a person joins the audience (M3). They count in the sandbox too. */
   readonly joinFlows: readonly Automation[];
-  /** Attribute keys that the first page of the target's contacts shows. */
-  readonly shownKeys: ReadonlySet<string>;
-  /** Contacts of up to ten pages that opted out and may be in the list, by each spelling of their address. */
-  readonly optedOut: ReadonlyMap<string, Contact>;
-  /** True if more people opted out of the target than those pages show. */
-  readonly moreOptedOut: boolean;
-  /** People in the target, by person key. Read only if the plan cap depends on them. */
+  /** All people of the audience, by person key. Undefined unless the limit of the free plan depends on them. */
   readonly present: ReadonlySet<string> | undefined;
 }
 
-const OPT_OUT_PAGES = 10;
-
-interface SnapshotSource {
-  readonly client: Client;
-  readonly signal: AbortSignal;
+interface SnapshotSource extends ContactSource {
   readonly clock: Clock;
 }
 
@@ -54,19 +49,22 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(source, query.options.plan, audience);
-  const shown = audience ? await readContacts(source, audience, survey) : NO_CONTACTS;
-  const near = capMatters(accountTotal, audience, query);
+  const shown = audience ? await readFirstPages(source, audience, survey) : NO_CONTACTS;
+  const readsPeople = mustCountNewPeople(accountTotal, audience, query);
   return {
     audience,
     sinceAsked,
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(source, audience.id) : [],
     ...shown,
-    present: near && audience ? await peopleIn(source, audience.id) : undefined,
+    present: readsPeople && audience ? await readPeople(source, audience.id) : undefined,
   };
 }
 
-/** The snapshot for suppressions: they do not depend on audiences, automations or the plan of the account. */
+/**
+ * The snapshot of a run that only writes suppressions. They do not depend on audiences, automations or the plan of the
+ * account.
+ */
 const NOTHING_ASKED: AccountSnapshot = {
   audience: undefined,
   sinceAsked: () => Number.POSITIVE_INFINITY,
@@ -78,11 +76,8 @@ const NOTHING_ASKED: AccountSnapshot = {
   present: undefined,
 };
 
-/** Every automation that starts when people join the audience and is not draft or archived, of all pages. */
-export async function joinFlowsOf(
-  { client, signal }: Omit<SnapshotSource, 'clock'>,
-  audienceId: string,
-): Promise<Automation[]> {
+/** All automations that start when a person joins the audience. Drafts and archived automations do not start. */
+export async function joinFlowsOf({ client, signal }: ContactSource, audienceId: string): Promise<Automation[]> {
   const flows: Automation[] = [];
   for await (const automation of listAutomations(client, { signal })) {
     if (automation.trigger === 'audience_join' && automation.audience_id === audienceId && isStarted(automation)) {
@@ -92,7 +87,10 @@ export async function joinFlowsOf(
   return flows;
 }
 
-/** Stops counting early: a paid plan has no cap, and an account above the cap is not on the free plan. */
+/**
+ * Counts the contacts of all audiences. Does not count for a paid plan, which has no limit. Stops once the sum is above
+ * the limit of the free plan: then the account has a paid plan, unless `plan` says that it is free.
+ */
 async function sumContacts(
   source: SnapshotSource,
   plan: ImportOptions['plan'],
@@ -103,7 +101,7 @@ async function sumContacts(
     return total;
   }
   for await (const { id } of listAudiences(source.client, source)) {
-    // The target was counted a moment ago. A 404 for it must stop the run, not count as 0.
+    // The counts of the target are known. `countContacts` would return 0 if it was deleted, and the run must stop then.
     total += id === target?.id ? target.contact_counts.total : await countContacts(source, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;
@@ -112,7 +110,7 @@ async function sumContacts(
   return total;
 }
 
-/** Returns 0 if the audience was deleted since it was listed. */
+/** The number of contacts in an audience. 0 if the audience was deleted after it was listed. */
 async function countContacts({ client, signal }: SnapshotSource, id: string): Promise<number> {
   try {
     return (await getAudience(client, id, { signal })).contact_counts.total;
@@ -124,76 +122,17 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
   }
 }
 
-type ShownContacts = Pick<AccountSnapshot, 'shownKeys' | 'optedOut' | 'moreOptedOut'>;
-
-const NO_CONTACTS: ShownContacts = { shownKeys: new Set(), optedOut: new Map(), moreOptedOut: false };
-
-async function readContacts(
-  { client, signal }: SnapshotSource,
-  audience: CountedAudience,
-  survey: Survey,
-): Promise<ShownContacts> {
-  const shownKeys = new Set<string>();
-  const optedOut = new Map<string, Contact>();
-  const subscribed = new Set<string>();
-  let pages = 0;
-  let optedOutSeen = 0;
-  if (audience.contact_counts.total === 0) {
-    return NO_CONTACTS;
-  }
-  for await (const page of listContacts(client, audience.id, { signal })) {
-    if (pages === 0) {
-      page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
-    }
-    optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
-    for (const contact of page.filter(({ email }) => survey.mayHold(email))) {
-      const { status } = contact;
-      const email = canonicalEmail(contact);
-      if (status === 'subscribed' && hasSpellings(email)) {
-        subscribed.add(email);
-      } else if (status !== undefined && status !== 'subscribed') {
-        optedOut.set(email, contact);
-      }
-    }
-    pages += 1;
-    if (pages === OPT_OUT_PAGES) {
-      break;
-    }
-  }
-  return {
-    shownKeys,
-    optedOut: withSpellings(optedOut, subscribed),
-    moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
-  };
-}
-
-/** The opted-out contacts, also by other spellings of their addresses, unless these have contacts of their own (F8). */
-function withSpellings(
-  optedOut: ReadonlyMap<string, Contact>,
-  subscribed: ReadonlySet<string>,
-): ReadonlyMap<string, Contact> {
-  const spelled = new Map(optedOut);
-  for (const [email, contact] of optedOut) {
-    const free = otherSpellings(email).filter((other) => !subscribed.has(other) && !spelled.has(other));
-    free.forEach((other) => spelled.set(other, contact));
-  }
-  return spelled;
-}
-
-/** True if only an exact count of new people shows whether the free plan's cap holds. */
-function capMatters(accountTotal: number, audience: Audience | undefined, { survey, options }: SnapshotQuery): boolean {
+/**
+ * True if svc has to count the new people exactly. Some people of the list may already be in the audience. If all were
+ * new, the free plan would have no room for them. If as many as possible were there already, it would have room.
+ */
+function mustCountNewPeople(
+  accountTotal: number,
+  audience: Audience | undefined,
+  { survey, options }: SnapshotQuery,
+): boolean {
   const room = LIMITS.freePlanSubscribers - accountTotal;
   const there = audience?.contact_counts?.total ?? 0;
   const mayBeFree = options.plan !== 'paid' && (options.plan === 'free' || room >= 0);
   return mayBeFree && survey.contacts > room && survey.contacts - there <= room;
-}
-
-async function peopleIn({ client, signal }: SnapshotSource, audienceId: string): Promise<Set<string>> {
-  const present = new Set<string>();
-  for await (const page of listContacts(client, audienceId, { signal })) {
-    for (const contact of page) {
-      present.add(personKey(canonicalEmail(contact)));
-    }
-  }
-  return present;
 }

@@ -8,7 +8,10 @@ import { viewJournal } from '../../runs/store/journal.ts';
 import type { ImportOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
-/** The options for a corrected rejects file: those of the run that rejected the rows, under the present ones. */
+/**
+ * Completes the options of a run whose input is a rejects file. Answers that the command does not give are those of the
+ * run that rejected the rows.
+ */
 export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
   options: T,
   inputs: readonly InputFile[],
@@ -16,7 +19,7 @@ export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'
 ): Promise<T> {
   for (const input of inputs) {
     if (await isRejectFile(input)) {
-      const earlier = answersBehind(resolve(cwd, input.path), state);
+      const earlier = answersOfRejectingRun(resolve(cwd, input.path), state);
       return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
     }
   }
@@ -30,8 +33,11 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
   return /^[^a-z]{0,4}svc_file/.test(text);
 }
 
-/** Finds the run whose folder holds the file. If the file was moved: the newest run that rejected rows of that name. */
-function answersBehind(path: string, state: string): ReadingOptions | undefined {
+/**
+ * The answers of the run that wrote a rejects file: the run whose folder contains the file. If the file was moved, the
+ * newest run with a rejects file of that name.
+ */
+function answersOfRejectingRun(path: string, state: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
   const runs = listReadableRuns(state).filter((run) => run.status !== 'broken');
   const run =
@@ -53,8 +59,8 @@ function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],
     statusMap: { ...earlier.statusMap, ...now.statusMap },
-    // The defaults of the earlier run are left out: they name its inputs, and each row of a rejects file names its
-    // state.
+    // The default statuses of the earlier run are left out. They name its inputs, and each row of a rejects file has
+    // its own state.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
     topicValues: { ...earlier.topicValues, ...now.topicValues },

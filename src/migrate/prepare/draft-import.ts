@@ -38,7 +38,7 @@ export interface ImportDraft {
   readonly findings: readonly Finding[];
   /** Reads the list again and yields every person to write as a contact. */
   readonly items: () => AsyncIterable<ContactItem>;
-  /** The people to write in batches, as they are sent. */
+  /** The people to write, in the batches that are sent. */
   readonly batches: Batches;
   readonly changes: Changes | undefined;
 }
@@ -91,6 +91,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   };
 }
 
+/** Makes the survey of the list. Rows of repeated addresses go into the tables `people` of run.db. */
 export async function readList(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,
@@ -156,7 +157,7 @@ interface RecordedChanges {
   readonly unchanged: string;
 }
 
-/** The survey of the people who are sent. */
+/** The survey without the unchanged people, so that its counts are those of the people who are sent. */
 function withoutUnchanged(reading: Reading, changes: Changes | undefined): Reading {
   if (!changes) {
     return reading;
@@ -172,7 +173,10 @@ function withoutUnchanged(reading: Reading, changes: Changes | undefined): Readi
   };
 }
 
-/** A dry run makes no ledger. An audience that must still be created has none. */
+/**
+ * The ledger of the audience. Undefined for an audience that must still be created, and in a dry run without a ledger:
+ * a dry run makes none.
+ */
 function ledgerOf({ options, account, state, randomHex, target }: ChangeSearch): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {
     return undefined;

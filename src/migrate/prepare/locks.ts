@@ -7,7 +7,10 @@ export interface RunLocks {
   release(): void;
 }
 
-/** Starts without a lock. `resume` is the run to resume, named in the error of a run that does not get the lock. */
+/**
+ * The locks of a run, none at first. `resume` is the run to resume. If another process does not get a lock, its error
+ * names this run.
+ */
 export function createLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, state, waitMs, emit } = context;
   const request = { run: resume ?? 'another run', waitMs, clock, signal, emit };

@@ -13,13 +13,13 @@ interface ResolvedRun<Run, Draft> {
   readonly drafted: Draft;
 }
 
-// A list has its questions in two or three rounds: its columns first, then their words.
+// Most lists need two or three rounds: first about columns, then about the words in them.
 const MOST_ROUNDS = 8;
 
 /**
- * Makes the draft of a run. While checks stop it, asks about them and makes it again with the answers, which the run
- * records. Without a terminal, or if a stop has no answer, the draft keeps its stops, and the run is refused (C4). A
- * list that cannot be read without a flag is asked about in the same way.
+ * Makes the draft of a run. While it has stops, asks the user about them and makes the draft again with the answers.
+ * The run records the answers. If no question is possible, or a stop has no answer, the draft keeps its stops, and the
+ * caller refuses it (C4). If the list cannot be read without a flag, asks for that too.
  */
 export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends CheckedDraft>(
   run: Run,

@@ -8,7 +8,10 @@ import { readListedRun } from '../../runs/store/read-run.ts';
 import type { RunContext } from '../run-context.ts';
 import { isSameAccount, recordedAccount, useKey } from './same-account.ts';
 
-/** Refuses a run of another origin (K4) before any request is sent there: a 404 would look like a deleted audience. */
+/**
+ * Refuses to resume a run of another origin (K4). Call it before any request: at another origin, a 404 would look like
+ * a deleted audience.
+ */
 export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
   const origin = readListedRun(state, run, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {
@@ -17,8 +20,9 @@ export function checkOrigin(run: string, { state, account }: Pick<RunContext, 's
 }
 
 /**
- * Another API key may resume a run. Another origin, audience or automation may not (K4). Until the id of a created
- * audience is known, an audience of this name under another key must be newer than the run.
+ * Refuses to resume a run at another audience or automation (K4). Another API key of the same account is allowed. A run
+ * that was killed while it created its audience does not know the id. With another key, the audience of that name is
+ * accepted only if it is newer than the run.
  */
 export function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
   const { destination, run, keyFingerprint, startedAt } = journal.header;
@@ -36,7 +40,7 @@ export function checkDestination(journal: Journal, found: Destination | undefine
   }
 }
 
-/** Suppressions belong to the account, so another API key must be of the same account (K4). */
+/** Refuses to resume a run that wrote suppressions to another account (K4). */
 export async function checkAccount(journal: Journal, context: RunContext): Promise<void> {
   if (!(await isSameAccount(recordedAccount(journal), context))) {
     const { run } = journal.header;
@@ -61,13 +65,16 @@ export async function checkCopies({ header: { run, inputs }, files }: Journal): 
 // The clock of this machine may be ahead of the service's clock.
 const CLOCK_ERROR_MS = 5 * 60_000;
 
-/** A renamed automation is the same automation: the user typed its id. */
+/**
+ * True for the same destination. A renamed audience is not the same until the user confirms it. A renamed automation
+ * is, because the user typed its id.
+ */
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
   return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;
 }
 
-/** The user confirms a renamed audience with the command, which names it again. */
+/** The error about a renamed audience. The user confirms the audience by the command, which names it again. */
 function renamedError(run: string, before: string, now: string): SvcError {
   const message = `${run} can't continue here: its audience "${safe(before)}" is named "${safe(now)}" by now`;
   return new SvcError(EXIT.usage, 'another_destination', message, {

@@ -8,8 +8,8 @@ import { readListedRun } from '../../runs/store/read-run.ts';
 import type { RunContext, WriteContext } from '../run-context.ts';
 
 /**
- * An audience of the account of a run. Suppressions belong to the account and have no destination, so only this shows
- * whether another API key is of the same account (K4).
+ * Any audience of the account of a run. If another API key finds the same audience, it is of the same account (K4). A
+ * run that writes suppressions needs this mark, because it has no destination.
  */
 interface AccountMark {
   readonly id: string;
@@ -18,7 +18,7 @@ interface AccountMark {
 
 const NOTE = 'account_audience';
 
-/** Records an audience of the account. Never fails: without it, only the same API key continues the run. */
+/** Records the mark of the account. Never fails: without a mark, only the same API key can continue the run. */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
   if (journal.read(NOTE) !== undefined) {
     return;
@@ -52,7 +52,8 @@ function mayHaveWritten(journal: Journal): boolean {
 }
 
 /**
- * False if the run wrote to another account, or if nothing shows that it was this one. A destination has its own check.
+ * False if the run wrote to another account, or if nothing shows that it was this one. True for a run with a
+ * destination, which is checked in another place.
  */
 export async function isSameAccount(
   { header, mark, mayHaveWritten }: RecordedAccount,
@@ -75,7 +76,7 @@ export async function isSameAccount(
   }
 }
 
-/** The unfinished run that the same command continues. Runs of other accounts are left out. */
+/** The unfinished run that a command continues. Leaves out runs of other accounts. */
 export async function findOwnMatch(query: MatchingRunQuery, context: RunContext): Promise<RunSummary | undefined> {
   const others: string[] = [];
   for (;;) {
@@ -89,8 +90,8 @@ export async function findOwnMatch(query: MatchingRunQuery, context: RunContext)
 }
 
 /**
- * Binds a run without a destination to the API key in use. Call this once the account is known to be the same. If the
- * run has written nothing yet, the account may be another one.
+ * Records the present API key in a run without a destination. Call it after `isSameAccount`. If the run may not have
+ * written anything, the key may be of another account, so the mark of the account is removed.
  */
 export function useKey(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
   const { destination, keyFingerprint } = journal.header;

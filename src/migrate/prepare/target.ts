@@ -11,11 +11,12 @@ import { audienceQuestion } from '../plan/questions.ts';
 import type { Questioner } from '../run-context.ts';
 import { newDestinationId } from './open-run.ts';
 
+/** The audience to which a run writes. */
 export type Target =
   | {
       readonly kind: 'found';
       readonly audience: Audience;
-      /** True if the user chose it in a question. */
+      /** True if svc asked the user for it. */
       readonly asked?: boolean;
     }
   | { readonly kind: 'create'; readonly name: string };
@@ -23,7 +24,7 @@ export type Target =
 interface TargetSource {
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Asks the user. Undefined if nothing may be asked. */
+  /** Asks the user. Undefined if no question is possible. */
   readonly questioner: Pick<Questioner, 'ask'> | undefined;
 }
 
@@ -79,7 +80,7 @@ function byName(all: readonly Audience[], name: string, { create, mustExist }: T
   if (create) {
     return { kind: 'create', name };
   }
-  // Existing audiences first: a new one for a typing error would have none of the opt-outs.
+  // The hint names existing audiences first. If the name is a typing error, a new audience would lack all opt-outs.
   const choosing = all.length > 0 ? [`Choose one:\n${audienceLines(all)}`] : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
   const hint = mustExist ? choosing : [...choosing, creating];
@@ -102,7 +103,7 @@ async function onlyOne(all: readonly Audience[], source: TargetSource, { mustExi
   throw usage('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
 }
 
-// Only the response for one audience holds counts (L2).
+// Counts cost one request for each audience (L2), so only the first audiences get them.
 const MOST_COUNTED = 20;
 
 async function choose(

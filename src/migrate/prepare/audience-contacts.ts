@@ -1,0 +1,92 @@
+import type { Client } from '../../api/client.ts';
+import type { CountedAudience } from '../../api/resources/audiences.ts';
+import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
+import type { Survey } from '../../import/survey/survey-types.ts';
+import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
+import type { Contact } from '../../wire/shapes.ts';
+
+export interface ContactSource {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/** What the first pages of an audience show. */
+export interface ShownContacts {
+  /** Attribute keys of the contacts on the first page of the audience. */
+  readonly shownKeys: ReadonlySet<string>;
+  /**
+   * Contacts who opted out and may be in the list, by each spelling of their address. svc reads at most ten pages for
+   * them.
+   */
+  readonly optedOut: ReadonlyMap<string, Contact>;
+  /** True if the audience has further opted-out contacts on later pages. */
+  readonly moreOptedOut: boolean;
+}
+
+const OPT_OUT_PAGES = 10;
+
+export const NO_CONTACTS: ShownContacts = { shownKeys: new Set(), optedOut: new Map(), moreOptedOut: false };
+
+/** Reads the first pages of the audience: the attribute keys in use, and the opted-out people of the list. */
+export async function readFirstPages(
+  { client, signal }: ContactSource,
+  audience: CountedAudience,
+  survey: Survey,
+): Promise<ShownContacts> {
+  const shownKeys = new Set<string>();
+  const optedOut = new Map<string, Contact>();
+  const subscribed = new Set<string>();
+  let pages = 0;
+  let optedOutSeen = 0;
+  if (audience.contact_counts.total === 0) {
+    return NO_CONTACTS;
+  }
+  for await (const page of listContacts(client, audience.id, { signal })) {
+    if (pages === 0) {
+      page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
+    }
+    optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
+    for (const contact of page.filter(({ email }) => survey.mayHold(email))) {
+      const { status } = contact;
+      const email = canonicalEmail(contact);
+      if (status === 'subscribed' && hasSpellings(email)) {
+        subscribed.add(email);
+      } else if (status !== undefined && status !== 'subscribed') {
+        optedOut.set(email, contact);
+      }
+    }
+    pages += 1;
+    if (pages === OPT_OUT_PAGES) {
+      break;
+    }
+  }
+  return {
+    shownKeys,
+    optedOut: withSpellings(optedOut, subscribed),
+    moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
+  };
+}
+
+/** Adds the other spellings of each opted-out address, unless such a spelling is a contact of its own (F8). */
+function withSpellings(
+  optedOut: ReadonlyMap<string, Contact>,
+  subscribed: ReadonlySet<string>,
+): ReadonlyMap<string, Contact> {
+  const bySpelling = new Map(optedOut);
+  for (const [email, contact] of optedOut) {
+    const free = otherSpellings(email).filter((other) => !subscribed.has(other) && !bySpelling.has(other));
+    free.forEach((other) => bySpelling.set(other, contact));
+  }
+  return bySpelling;
+}
+
+/** Reads all pages of an audience, and returns the person key of each contact. */
+export async function readPeople({ client, signal }: ContactSource, audienceId: string): Promise<Set<string>> {
+  const present = new Set<string>();
+  for await (const page of listContacts(client, audienceId, { signal })) {
+    for (const contact of page) {
+      present.add(personKey(canonicalEmail(contact)));
+    }
+  }
+  return present;
+}
