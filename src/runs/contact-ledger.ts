@@ -12,50 +12,53 @@ import { prepareState, stateLayout } from './state-folder.ts';
 import { createMeta } from './store/header.ts';
 
 /**
- * What the service last accepted from this machine, for each person of an audience. It outlives runs, and holds keyed
- * hashes and encrypted addresses (G1). Call `forget` before the first byte of a request, and `accept` after its
- * response is in the journal. After a kill in between, the content of these people is unknown, and they are sent again
- * (G2).
+ * Records what the service last accepted from this machine, for each person of an audience. It outlives runs. It
+ * contains keyed hashes and encrypted addresses (G1). Call `forget` before the first byte of a request, and `accept`
+ * after its response is in the journal. After a kill between the two calls the ledger does not know the content of
+ * these people, so the next run sends them again (G2).
  */
 export interface ContactLedger
   extends Pick<LedgerCodec, 'person' | 'content'>,
     Pick<ListMembers, 'join' | 'counts' | 'move' | 'dropOthers'> {
-  /** The open database, from which `readIndex` makes an index. */
+  /** The open database. `readIndex` reads the people from it. */
   readonly db: DatabaseSync;
-  /** Makes the content of these people unknown. With `list`, also records them as people of that list. */
+  /** Deletes the content of these people. With `list`, also records them as people of that list. */
   forget(emails: readonly string[], list: number | undefined): void;
-  /** Forgets the content of every person, because the accepted content can't be trusted. */
+  /** Deletes the content of all people. Call it if contacts read back differently (G8). */
   forgetAll(): void;
+  /** Records the content that the service accepted of each person. */
   accept(people: readonly { readonly email: string; readonly json: string }[]): void;
-  /** The entry whose hash begins with these bytes. Undefined if it is damaged. */
+  /** The person whose hash begins with these bytes. Undefined if there is none, or if the entry is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
-   * Records that these people are missing in the last list. Their content becomes unknown: they may be deleted by hand,
-   * so they are sent if they come back.
+   * Records that these people are missing in the last list, and deletes their content. The user may delete them from
+   * the audience meanwhile, so they must be sent when they come back.
    */
   setMissing(emails: Iterable<string>, since: number): void;
-  /** Takes people out of these lists. Only for people whom another list holds. */
+  /** Removes people from these lists. Call it only for people who are in another list too. */
   leave(lists: readonly number[], emails: Iterable<string>): void;
-  /** Records that these people are in the last list. */
+  /** Records that these people are no longer missing. */
   setPresent(emails: Iterable<string>): void;
-  /** People who are missing in the latest lists. */
+  /** All people who are missing in the last version of their lists. */
   missing(): Generator<LedgerPerson>;
+  /** Deletes the people from the ledger. */
   remove(emails: Iterable<string>): void;
-  /** The value that `setLists` stored: plain data about the lists. */
+  /** The lists, as `setLists` stored them. Undefined before. */
   readonly lists: unknown;
   setLists(value: unknown): void;
   close(): void;
 }
 
+/** A person in a contact ledger. */
 export interface LedgerPerson {
   readonly email: string;
-  /** The lists that hold the person, first the one that last sent the person. */
+  /** The lists that contain the person. The first one is the list that last sent the person. */
   readonly lists: readonly number[];
-  /** When the person was first missing, in milliseconds since the epoch. */
+  /** Since when the person is missing, in milliseconds since the epoch. Undefined if the person is not missing. */
   readonly missingSince: number | undefined;
 }
 
-/** The place of a ledger. The audience belongs to one account, so origin and audience name the account too. */
+/** The audience of a ledger, and its place on disk. An audience belongs to one account, so no account is needed. */
 export interface LedgerPlace {
   readonly state: string;
   readonly origin: string;
@@ -63,23 +66,23 @@ export interface LedgerPlace {
 }
 
 /**
- * Opens the ledger of an audience, and makes one if there is none. A ledger that can't be used is emptied: then every
- * person is sent again, which is safe (G3).
+ * Opens the ledger of an audience. Creates an empty one if there is none, or if it can't be used: then every person is
+ * sent again, which is safe (G3).
  */
 export function openContactLedger(place: LedgerPlace, randomHex: (length: number) => string): ContactLedger {
   prepareState(place.state);
   const codec = codecOf(place, makeLedgerKey(place.state, randomHex));
   const path = ledgerPath(place);
-  const db = openUsable(path, codec) ?? createAnew(path, codec);
+  const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
   return createLedger(db, codec);
 }
 
-/** Opens the ledger of an audience only if there is one that can be used. */
+/** Opens the ledger of an audience. Undefined if there is none, or if it can't be used. Creates nothing. */
 export function findContactLedger(place: LedgerPlace): ContactLedger | undefined {
   const path = ledgerPath(place);
   const key = pathExists(path) ? readLedgerKey(place.state) : undefined;
   const codec = key === undefined ? undefined : codecOf(place, key);
-  const db = codec && openUsable(path, codec);
+  const db = codec && openIfUsable(path, codec);
   return db && codec && createLedger(db, codec);
 }
 
@@ -108,8 +111,8 @@ const TABLES = `
   ${LIST_MEMBERS};
   PRAGMA user_version = ${VERSION}`;
 
-/** Undefined if the file is missing, damaged, of another version, or made with another key. */
-function openUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
+/** Opens a ledger. Undefined if the file is missing, damaged, of another version, or made with another key. */
+function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
   if (!pathExists(path)) {
     return undefined;
   }
@@ -137,7 +140,7 @@ function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
   return version === VERSION && whole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
 }
 
-function createAnew(path: string, codec: LedgerCodec): DatabaseSync {
+function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {
   try {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) {
       rmSync(file, { force: true });
@@ -156,12 +159,11 @@ function createAnew(path: string, codec: LedgerCodec): DatabaseSync {
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
-// A prefix sorts before all hashes that begin with it.
+// A prefix sorts before every hash that begins with it, so the first hash from there on is the one.
 const FIND = `SELECT *, ${FURTHER_LISTS} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
 const MISSING = `SELECT *, ${FURTHER_LISTS} FROM people WHERE missing_since IS NOT NULL`;
 
-// Each batch changes about a thousand random pages twice. So SQLite keeps more pages than usual in memory and in the
-// log.
+// Each batch changes about a thousand pages in random order, and twice. More memory and a longer log make this faster.
 const MANY_PAGES = 'PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384';
 
 function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
@@ -198,7 +200,7 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
         }
       }),
     forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // Not synced: if a power cut undoes it, the content is unknown, and the people are sent again.
+    // This write is not synced. If a power cut undoes it, the content is unknown, and the people are sent again.
     accept: (people) =>
       unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.content(json), codec.person(email)));

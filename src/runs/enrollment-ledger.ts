@@ -7,10 +7,10 @@ import { prepareState } from './state-folder.ts';
 import type { Journal } from './store/journal.ts';
 import { tryReadRun } from './store/read-run.ts';
 
-/** The request may have started the automation, so a repeat needs a decision of the user. */
+/** The outcome of a request that may have started the automation. The user must decide whether it is repeated. */
 export const UNKNOWN = 'unknown';
 
-/** The ledger's entry for one address. `at` is in milliseconds since the epoch. */
+/** What the ledger records about one person. `at` is in milliseconds since the epoch. */
 export interface LedgerEntry {
   readonly outcome: string;
   readonly run: string;
@@ -18,11 +18,15 @@ export interface LedgerEntry {
 }
 
 /**
- * Records the enrollments of all runs in one automation. It outlives runs and contains hashes instead of addresses.
- * Record `unknown` before the first byte is sent and the outcome afterwards, so that a kill in between is recorded too.
+ * Records which people all runs enrolled in one automation. It outlives runs, and contains hashes instead of addresses.
+ * Record `unknown` before the first byte is sent, and the outcome after the response. If the process is killed between
+ * the two calls, the entry stays `unknown`.
  */
 export interface Ledger {
-  /** Ignores `unknown` entries of people to whom nothing was sent (M5), see `hasAllOutcomes`. */
+  /**
+   * The entry of a person. Undefined if there is none, or if it is `unknown` although nothing was sent (M5). This is so
+   * if the process was killed between the entry and the first byte.
+   */
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
@@ -53,11 +57,11 @@ export function openLedger(state: string, origin: string, automationId: string):
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
   const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN}'`);
-  const answered = new Map<string, boolean>();
-  const isAnswered = (run: string) => {
-    const isComplete = answered.get(run) ?? tryReadRun(state, run, hasAllOutcomes) ?? false;
-    answered.set(run, isComplete);
-    return isComplete;
+  const complete = new Map<string, boolean>();
+  const isComplete = (run: string) => {
+    const known = complete.get(run) ?? tryReadRun(state, run, hasAllOutcomes) ?? false;
+    complete.set(run, known);
+    return known;
   };
   // The hash includes origin and automation, so entries of two ledgers can't be matched.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
@@ -66,7 +70,7 @@ export function openLedger(state: string, origin: string, automationId: string):
       // Earlier versions used the address itself as key if an accent before the @ was a character of its own.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
       const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
-      return entry?.outcome === UNKNOWN && isAnswered(entry.run) ? undefined : entry;
+      return entry?.outcome === UNKNOWN && isComplete(entry.run) ? undefined : entry;
     },
     record(email, { outcome, run, at }) {
       transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
@@ -78,8 +82,8 @@ export function openLedger(state: string, origin: string, automationId: string):
 }
 
 /**
- * Removes the entries of people to whom a run sent nothing. After the run's folder is deleted, these people would count
- * as enrolled (M5).
+ * Removes the `unknown` entries of people to whom a run sent nothing. Call it before the run's folder is deleted:
+ * without the folder, nothing shows that these people were not enrolled (M5).
  */
 export function forgetUnsent(state: string, run: string): void {
   const header = tryReadRun(state, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
@@ -94,8 +98,9 @@ export function forgetUnsent(state: string, run: string): void {
 }
 
 /**
- * True if each request of the run has an outcome. An entry that is still `unknown` then comes from a kill before the
- * first byte, so nothing was sent. False with `--reenroll`, because the entry may have replaced one of an earlier run.
+ * True if each request of the run has an outcome. Then an entry that is still `unknown` comes from a kill before the
+ * first byte, so nothing was sent. False with `--reenroll`: there the entry may have replaced the entry of an earlier
+ * enrollment.
  */
 function hasAllOutcomes(journal: Journal): boolean {
   const requests = journal.counts('enrollment');

@@ -1,24 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow } from '../base/os/sqlite.ts';
 
-/** A ledger in memory, as it was when it was read: 21 bytes a person. Its entries are numbered from 0. */
+/** A copy of a contact ledger in memory, with 21 bytes a person. Its entries are numbered from 0. */
 export interface LedgerIndex {
   readonly size: number;
-  /** The entry of a person. Undefined if the ledger has none. */
+  /** The number of the entry of a person. Undefined if the ledger has none. */
   find(person: Uint8Array): number | undefined;
-  /** True if this content was the last one accepted for the person. Only a hash collision (64 bits) makes it wrong. */
+  /** True if the service last accepted this content of the person. It compares 64 bits of the hashes. */
   hasContent(entry: number, content: Uint8Array): boolean;
   /** The list that last sent the person of an entry. */
   list(entry: number): number;
-  /** The first eight bytes of the person of an entry. */
+  /** The first eight bytes of the hash of a person. */
   prefix(entry: number): Buffer;
 }
 
 const WORDS = 2;
-/** The length of the prefix of a person. */
+/** The length of `prefix`. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
-/** Reads the people of a ledger, in the order of their hashes. */
+/** Reads a contact ledger into memory, in the order of the hashes of its people. */
 export function readIndex(db: DatabaseSync): LedgerIndex {
   const size = Number(db.prepare('SELECT count(*) AS n FROM people').get()?.n);
   const people = new Uint32Array(WORDS * size);
@@ -77,7 +77,7 @@ function indexOf(people: Uint32Array, size: number, person: Uint8Array): number 
   return undefined;
 }
 
-/** The order of an entry and the first eight bytes: negative, 0 or positive. */
+/** Compares the eight bytes of an entry with the first eight bytes of a hash. Negative, 0 or positive. */
 function compareWords(words: Uint32Array, at: number, bytes: Uint8Array): number {
   const first = (words[WORDS * at] as number) - wordAt(bytes, 0);
   return first === 0 ? (words[WORDS * at + 1] as number) - wordAt(bytes, Uint32Array.BYTES_PER_ELEMENT) : first;

@@ -8,19 +8,19 @@ import { runExclusively } from './lock.ts';
 import { prepareState, stateLayout } from './state-folder.ts';
 
 /**
- * Hashes and encrypts the content of a ledger. Everything depends on the key of the state folder and on the ledger's
- * place. So a copy of a ledger shows no address, and the entries of two ledgers can't be matched.
+ * Hashes and encrypts what a contact ledger contains, with the key of the state folder and the name of the audience. So
+ * a copy of a ledger shows no address, and nobody can see which people are in two ledgers.
  */
 export interface LedgerCodec {
   /** Identifies the key without revealing it. */
   readonly fingerprint: string;
-  /** The hash that identifies the person of a canonical address. */
+  /** The hash of the person of a canonical address. */
   person(email: string): Buffer;
-  /** The hash of a contact's content, given as the JSON that is sent. */
+  /** The hash of what is sent about a person, from its JSON. */
   content(json: string | Uint8Array): Buffer;
-  /** The address, encrypted. */
+  /** Encrypts an address. */
   seal(email: string, person: Uint8Array): Buffer;
-  /** The address again. Undefined if the entry is damaged. */
+  /** Decrypts an address. Undefined if the entry is damaged. */
   unseal(sealed: Uint8Array, person: Uint8Array): string | undefined;
 }
 
@@ -60,18 +60,18 @@ function keyPath(ledgers: string): string {
 const CIPHER = 'aes-256-ctr';
 const KEY_BYTES = 32;
 
-/** A codec for one place: the text of origin and audience. */
+/** The codec of one ledger. `place` is a text of its origin and its audience. */
 export function createLedgerCodec(key: string, place: string): LedgerCodec {
   const subkey = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${place}`, 'buffer');
   const digest = createDigest(subkey('person'));
   const person = (email: string) => digest(personKey(email));
-  // With a key object a cipher takes a sixth of the time that it takes with bytes.
+  // A cipher with a key object takes a sixth of the time of a cipher with bytes.
   const cipherKey = createSecretKey(subkey('address'));
   return {
     fingerprint: subkey('fingerprint').toString('hex'),
     person,
     content: createDigest(subkey('content')),
-    // The person is a hash of the address, so only two spellings of one address share an initialization vector.
+    // The initialization vector is the hash of the person. Only two spellings of one address share it.
     seal(email, iv) {
       const cipher = createCipheriv(CIPHER, cipherKey, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);
@@ -84,13 +84,13 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
   };
 }
 
-// Bytes of a person or a content in a ledger.
+// The length of a hash in a ledger.
 const DIGEST_BYTES = 16;
 const FIRST_BYTES = 4_096;
 // UTF-8 takes at most three bytes for a UTF-16 code unit.
 const WIDEST = 3;
 
-/** A keyed hash. It reuses one buffer, because each nightly run hashes every person of a list. */
+/** Returns a keyed hash function. It reuses one buffer, because a run hashes every person of a list. */
 function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
   let input = Buffer.alloc(FIRST_BYTES);
   key.copy(input);

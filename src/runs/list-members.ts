@@ -2,32 +2,39 @@ import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../base/os/sqlite.ts';
 
 /**
- * The lists that hold a person besides the one that last sent the person. Most ledgers have one list, so this table is
- * empty. A ledger of an earlier version doesn't have it.
+ * The table of the further lists of a person, besides the list that last sent the person. It is empty if the ledger has
+ * one list. A ledger of an earlier version doesn't have the table.
  */
 export const LIST_MEMBERS = `
   CREATE TABLE IF NOT EXISTS list_members (
     person BLOB NOT NULL, list INTEGER NOT NULL, PRIMARY KEY (person, list)
   ) STRICT, WITHOUT ROWID`;
 
-/** A column for queries of people: the further lists, separated by commas. May repeat the list of the person. */
+/**
+ * A column for queries of `people`: the further lists, separated by commas. It may also name the list that last sent
+ * the person.
+ */
 export const FURTHER_LISTS = `
   (SELECT group_concat(list) FROM list_members WHERE list_members.person = people.person) AS further_lists`;
 
-/** Which lists of an audience hold a person (G7). */
+/** Records which lists of an audience contain a person (G7). */
 export interface ListMembers {
-  /** Keeps a person in the present list, because another list will send the person. */
+  /** Call before `nextList` sends the person: the person stays in the list that sent the person before. */
   keep(person: Uint8Array, nextList: number): void;
-  /** Records people whom a list holds but another list sent. Their hashes begin with these bytes. */
+  /** Adds people to a list whom another list sent last. Their hashes begin with these bytes. */
   join(list: number, prefixes: Iterable<Uint8Array>): void;
-  /** Takes people out of these lists. Call it only for people whom another list holds: it becomes theirs. */
+  /**
+   * Removes people from these lists. If one of them sent the person last, another list of the person takes its place.
+   * Call it only for people who are in another list too.
+   */
   leave(lists: readonly number[], people: Iterable<Uint8Array>): void;
+  /** Removes a person from all further lists. */
   remove(person: Uint8Array): void;
   /** The number of people of each list. */
   counts(): ReadonlyMap<number, number>;
-  /** Moves the people of the list `from` to the list `to`. */
+  /** Moves all people of the list `from` to the list `to`. */
   move(from: number, to: number): void;
-  /** Drops the members of all lists except these. */
+  /** Deletes the entries of all further lists except these. */
   dropOthers(lists: readonly number[]): void;
 }
 
@@ -35,11 +42,11 @@ const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
   SELECT list_members.list, count(*) FROM list_members JOIN people USING (person)
   WHERE people.list <> list_members.list GROUP BY list_members.list`;
 
-// A prefix sorts before all hashes that begin with it.
+// A prefix sorts before every hash that begins with it, so the first hash from there on is the one.
 const JOIN = `INSERT OR IGNORE INTO list_members
   SELECT person, ? FROM (SELECT person FROM people WHERE person >= ? ORDER BY person LIMIT 1)`;
 
-// Members whom the list itself sent last need no entry.
+// A person whom the list itself sent last needs no entry in this table.
 const DROP_OWN = `DELETE FROM list_members
   WHERE list = ? AND list = (SELECT list FROM people WHERE people.person = list_members.person)`;
 

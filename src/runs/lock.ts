@@ -13,14 +13,14 @@ import { makePrivateDatabase } from '../base/os/sqlite.ts';
 import { storageError } from '../base/os/storage-error.ts';
 import { prepareState, type RunFiles } from './state-folder.ts';
 
-/** A lock that is held. The operating system releases it when the process ends, even after a kill. */
+/** A lock of this process. The operating system releases it when the process ends, even after a kill. */
 export interface Lock {
   /** Reports a problem if the lock file was removed: then another process can take the same lock. */
   readonly lost: IdentityCheck;
   release(): void;
 }
 
-/** Options of a lock. If another process fails to take it, its error names `run`. */
+/** How to take a lock. If another process then does not get the lock, its error names `run`. */
 export interface LockOptions {
   readonly run: string;
   readonly waitMs: number;
@@ -36,8 +36,8 @@ const SHORT_WAIT_MS = 100;
 const EXCLUSIVE_WAIT_MS = 2_000;
 
 /**
- * Locks a destination (one text of origin and audience or automation) for other runs. Waits up to `waitMs`; then throws
- * `busy` and names the run that holds the lock (rule I11).
+ * Locks a destination, so that no other run writes to it. `destination` is a text of the origin and the audience or
+ * automation. Waits up to `waitMs` for the lock. Then throws `busy`, and names the run that has the lock (rule I11).
  */
 export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
@@ -48,7 +48,7 @@ export async function lockDestination(state: string, destination: string, option
   return lock;
 }
 
-/** Locks a run for other processes. Throws `busy` at once if it is locked. The run's folder must exist. */
+/** Locks a run, so that no other process opens it. Throws `busy` at once if it is locked. Its folder must exist. */
 export function lockRun(files: RunFiles, run: string): Lock {
   const lock = lockFor(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
@@ -57,7 +57,7 @@ export function lockRun(files: RunFiles, run: string): Lock {
   return lock;
 }
 
-/** Runs `work` while no other process runs work of this name. Throws `busy` if another process takes too long. */
+/** Runs `work` while no other process runs work of the same name. Throws `busy` if the other takes too long. */
 export function runExclusively<T>(state: string, name: string, work: () => T): T {
   const lock = lockFor(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
@@ -70,7 +70,7 @@ export function runExclusively<T>(state: string, name: string, work: () => T): T
   }
 }
 
-/** True while a process works on the run. It doesn't take the lock, so it never makes another process fail. */
+/** True while a process works on the run. Does not take the lock, so another process can always get it. */
 export function isRunning(files: RunFiles): boolean {
   let db: DatabaseSync | undefined;
   try {
@@ -104,7 +104,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   return undefined;
 }
 
-/** Takes the lock and notes the run that holds it. Undefined while another process holds it. */
+/** Takes a lock and records which run has it. Undefined while another process has the lock. */
 function lockFor(path: string, run: string | undefined, waitMs: number): Lock | undefined {
   const db = openLocked(path, waitMs);
   if (db && run !== undefined) {
@@ -138,7 +138,7 @@ function releaseOnce(db: DatabaseSync, path: string): Lock {
   };
 }
 
-/** The name of the last holder. It may be outdated for a moment and is used in messages only. */
+/** The run that has the lock. Only for messages: right after the lock changed hands, it is the run before. */
 function holderOf(path: string): string {
   try {
     const { run } = JSON.parse(readFileSync(holderFile(path), 'utf8')) as { run?: unknown };

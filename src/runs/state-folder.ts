@@ -5,9 +5,9 @@ import { EXIT } from '../base/lib/exit.ts';
 import { ensurePrivateFolder } from '../base/os/files.ts';
 
 /**
- * The folder for runs, locks and ledgers: the flag, else `$SVC_STATE_DIR`, else `$XDG_STATE_HOME/svc`, else
- * `~/.local/state/svc`. Empty variables count as unset. So does a relative `$XDG_STATE_HOME`, as its specification
- * says. The caller resolves a relative flag.
+ * The path of the state folder, which contains runs, locks and ledgers: the flag, else `$SVC_STATE_DIR`, else
+ * `$XDG_STATE_HOME/svc`, else `~/.local/state/svc`. An empty variable counts as unset. A relative `$XDG_STATE_HOME`
+ * counts as unset too, as its specification says. The path may be relative.
  */
 export function stateFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -52,7 +52,7 @@ export function prepareState(state: string): StateLayout {
   return layout;
 }
 
-/** If the path or a parent is no folder, the flag is wrong and the disk is fine. */
+/** Refuses a path that is a file, or below a file. This is an error of the flag, not of the disk. */
 function refuseNonFolder(path: string): void {
   for (let at = path; ; at = dirname(at)) {
     const found = statOf(at);
@@ -81,7 +81,7 @@ export function stateLayout(state: string): StateLayout {
   return { runs: join(state, 'runs'), locks: join(state, 'locks'), ledgers: join(state, 'ledgers') };
 }
 
-/** The paths of one run. Only `db` and `lock` exist from the start; `rejects` is a folder. */
+/** The paths of one run. Only `db` and `lock` exist from the start. `rejects` is a folder. */
 export interface RunFiles {
   readonly folder: string;
   readonly db: string;
@@ -91,7 +91,7 @@ export interface RunFiles {
   readonly rejects: string;
   readonly consent: string;
   readonly outcomes: string;
-  /** Pages that a check has read. They are deleted when the check is finished. */
+  /** The database with the pages that a check has read. It is deleted when the check is finished. */
   readonly check: string;
   readonly gone: string;
   readonly report: string;
