@@ -1,7 +1,7 @@
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { WriteContext } from '../migrate/run-context.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
-import { type Ledger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
+import { type EnrollmentLedger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedRequest } from '../runs/store/recorded-request.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
@@ -11,7 +11,7 @@ import { requestName } from './people.ts';
 /** Prevents second enrollments: the journal of this run, and the automation's ledger, which outlives all runs. */
 export interface EnrollmentRecords {
   readonly journal: Journal;
-  readonly ledger: Ledger;
+  readonly ledger: EnrollmentLedger;
   readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
 }
 

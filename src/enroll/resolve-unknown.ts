@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { safe } from '../base/lib/text.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { OutcomeCounts, RunReport } from '../migrate/report/run-report.ts';
-import { openLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
+import { openEnrollmentLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedJournal, viewJournal } from '../runs/store/journal.ts';
 import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
@@ -48,7 +48,7 @@ export async function resolveRun(
   const ended = stateOf(state, run);
   const journal = openEndedJournal(state, run);
   const { origin, destination, options } = journal.header;
-  const ledger = openLedger(state, origin, destination?.id ?? '');
+  const ledger = openEnrollmentLedger(state, origin, destination?.id ?? '');
   const records = { journal, ledger, options: options as unknown as EnrollOptions };
   try {
     const people = unknownPeople(records);

@@ -8,7 +8,7 @@ import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
 import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
 import { findContactLedger } from '../runs/contact-ledger.ts';
-import { openLedger } from '../runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import { findUnfinishedWork } from '../runs/find/matching-run.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
@@ -96,7 +96,7 @@ async function withRecords<T>(
   flow: Flow | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
-  const ledger = account && flow && openLedger(state, account.origin, flow.automation.id);
+  const ledger = account && flow && openEnrollmentLedger(state, account.origin, flow.automation.id);
   const unguard = ledger && account?.client.guard(ledger.lost);
   try {
     return await work(ledger && { journal, ledger, options });

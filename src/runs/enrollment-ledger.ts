@@ -22,7 +22,7 @@ export interface LedgerEntry {
  * Record `unknown` before the first byte is sent, and the outcome after the response. If the process is killed between
  * the two calls, the entry stays `unknown`.
  */
-export interface Ledger {
+export interface EnrollmentLedger {
   /**
    * The entry of a person. Undefined if there is none, or if it is `unknown` although nothing was sent (M5). This is so
    * if the process was killed between the entry and the first byte.
@@ -46,7 +46,7 @@ const TABLE = `
   ) STRICT, WITHOUT ROWID`;
 
 /** Opens or creates the ledger of an automation at an origin. Addresses must be in canonical form. */
-export function openLedger(state: string, origin: string, automationId: string): Ledger {
+export function openEnrollmentLedger(state: string, origin: string, automationId: string): EnrollmentLedger {
   const destination = `${origin}\n${automationId}`;
   const path = join(prepareState(state).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
   const db = openDatabase(path, { create: true });
@@ -85,10 +85,10 @@ export function openLedger(state: string, origin: string, automationId: string):
  * Removes the `unknown` entries of people to whom a run sent nothing. Call it before the run's folder is deleted:
  * without the folder, nothing shows that these people were not enrolled (M5).
  */
-export function forgetUnsent(state: string, run: string): void {
+export function removeUnsentEntries(state: string, run: string): void {
   const header = tryReadRun(state, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
   if (header?.destination?.kind === 'automation') {
-    const ledger = openLedger(state, header.origin, header.destination.id);
+    const ledger = openEnrollmentLedger(state, header.origin, header.destination.id);
     try {
       ledger.removeUnknown(run);
     } finally {

@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { plural } from '../../base/lib/text.ts';
 import { pathExists } from '../../base/os/files.ts';
 import { isTransient, storageError, throwIfBug } from '../../base/os/storage-error.ts';
-import { forgetUnsent } from '../enrollment-ledger.ts';
+import { removeUnsentEntries } from '../enrollment-ledger.ts';
 import { isRunning } from '../lock.ts';
 import { runFiles, stateLayout } from '../state-folder.ts';
 import { listRuns, type RunSummary, summarize } from './list-runs.ts';
@@ -109,7 +109,7 @@ function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefine
 function remove(state: string, run: string): void {
   const { folder } = runFiles(state, run);
   const trash = join(folder, '..', DELETED + run);
-  forgetUnsent(state, run);
+  removeUnsentEntries(state, run);
   try {
     renameSync(folder, trash);
     rmSync(trash, { recursive: true, force: true });

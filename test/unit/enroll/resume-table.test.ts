@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { CommandResult, RunOptions } from '../../support/world.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld, linesOf } from './support.ts';
@@ -96,7 +96,7 @@ async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
 function leftBy({ code, json }: CommandResult, world: FlowWorld, state: string): ResumeResult {
   const short = (text: string) => text.replaceAll(/person(\d)@example\.com/g, 'p$1').replaceAll(',', ' ');
   const rowsOf = (file: string | undefined) => (file === undefined ? [] : linesOf(file).slice(1).map(short));
-  const ledger = openLedger(state, json.origin, world.flow);
+  const ledger = openEnrollmentLedger(state, json.origin, world.flow);
   const entries = PEOPLE.map((email) => ledger.lookup(email)?.outcome ?? '-');
   ledger.close();
   const enrolled = PEOPLE.map((email) => world.enrolled().filter((each) => each === email).length);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { stateLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -10,18 +10,18 @@ const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };
 
 test('finds the entries of an earlier run (M5)', () => {
   const state = tempFolder();
-  const first = openLedger(state, ORIGIN, 'aut_1');
+  const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', at: 4 });
   first.record('ana@example.com', ENROLLED);
   first.close();
-  const next = openLedger(state, ORIGIN, 'aut_1');
+  const next = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   expect([next.lookup('ana@example.com'), next.lookup('ben@example.com')]).toEqual([ENROLLED, undefined]);
   next.close();
 });
 
 test('lets two runs write to one ledger at once', () => {
   const state = tempFolder();
-  const [one, other] = [openLedger(state, ORIGIN, 'aut_1'), openLedger(state, ORIGIN, 'aut_1')];
+  const [one, other] = [openEnrollmentLedger(state, ORIGIN, 'aut_1'), openEnrollmentLedger(state, ORIGIN, 'aut_1')];
   one.record('ana@example.com', ENROLLED);
   other.record('ben@example.com', ENROLLED);
   expect([other.lookup('ana@example.com'), one.lookup('ben@example.com')]).toEqual([ENROLLED, ENROLLED]);
@@ -34,9 +34,9 @@ test.each([
   ['origin', 'emulator:1', 'aut_1'],
 ])('uses another ledger for another %s', (_, origin, automation) => {
   const state = tempFolder();
-  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);
-  const other = openLedger(state, origin, automation);
+  const other = openEnrollmentLedger(state, origin, automation);
   expect(other.lookup('ana@example.com')).toBe(undefined);
   ledger.close();
   other.close();
@@ -44,7 +44,7 @@ test.each([
 
 test('makes the ledger private and stores no address in it (D6)', () => {
   const state = tempFolder();
-  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);
   ledger.close();
   const { ledgers } = stateLayout(state);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { contentKey, creationKey } from '../../../src/api/retry/write-request.ts';
 import { configHome, profilesPath, readProfiles } from '../../../src/base/os/profile.ts';
 import { openContactLedger } from '../../../src/runs/contact-ledger.ts';
-import { openLedger } from '../../../src/runs/enrollment-ledger.ts';
+import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { lockDestination } from '../../../src/runs/lock.ts';
 import { newRunId, runFiles, stateFolder, stateLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -133,7 +133,7 @@ test('makes the same key for a creation as earlier versions (I8)', () => {
 
 test('finds the ledger of an automation and its people by the hashes of earlier versions (M5)', () => {
   const state = tempFolder();
-  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', { outcome: 'enrolled', run: 'run_a', at: 5 });
   ledger.close();
   const path = join(state, 'ledgers/6c02ead8dd475031527e318791ed5fe6.db');
@@ -162,7 +162,7 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
     INSERT INTO entries VALUES ('351edaa6119671fc207c6989535317669fe328dccdcc3c9952542a1c229476eb', 'unknown', 'run_b', 7),
       ('dcd8df7cc0aa4c5b3068708b7de7e84444fe2a1675e14cc236e5d5b237d8d59a', 'enrolled', 'run_c', 8)`);
   db.close();
-  const ledger = openLedger(state, ORIGIN, 'aut_1');
+  const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', at: 7 });
   // Here the accent is a character of its own. An earlier version took this address for another person.
   expect(ledger.lookup('jose\u0301@example.com')).toEqual({ outcome: 'enrolled', run: 'run_c', at: 8 });
