@@ -6,7 +6,7 @@ import { runJson, runsTable, unreportedRunJson, unreportedRunText } from '../../
 import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
 import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
-import { afterOvertaken } from '../../runs/find/overtaken-runs.ts';
+import { hintForOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { type Journal, viewJournal } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -62,7 +62,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
     await writeReportPage(report, flags.html, context);
   } else if (report) {
     const text = flags.details ? detailedReportText : reportText;
-    const steps = summary.overtakenBy === undefined ? report.next : [afterOvertaken(journal)];
+    const steps = summary.overtakenBy === undefined ? report.next : [hintForOvertaken(journal)];
     const next = steps.map((step) => asStarted(step, line, context));
     const whole = { ...report, next, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => text(shown, style, context.platform.home));
@@ -77,7 +77,7 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
 
 function nextStep(journal: Journal, { run, status, finished, overtakenBy }: RunSummary): string | undefined {
   if (overtakenBy !== undefined) {
-    return afterOvertaken(journal);
+    return hintForOvertaken(journal);
   }
   return finished === false && status !== 'running' ? `svc runs resume ${run}` : undefined;
 }

@@ -11,15 +11,15 @@ import { runFiles, stateLayout } from '../state-folder.ts';
 import { listRuns, type RunSummary, summarize } from './list-runs.ts';
 import { isCheck } from './run-status.ts';
 
-/** The result of a prune: the removed runs, and old runs that it kept. */
+/** The result of a prune: the deleted runs, and the old runs that it kept. */
 export interface PruneResult {
   readonly deleted: readonly string[];
   readonly kept: readonly { readonly run: string; readonly why: 'unfinished' | 'unknown' | 'broken' | 'running' }[];
 }
 
 /**
- * Removes a run's folder. Refused while a process works on the run, or if a short fault of the disk hides its state. A
- * broken folder, or the only record of unknown outcomes or open opt-outs, needs the run's id in `confirm`.
+ * Deletes the folder of a run. Throws while a process works on the run, or if the disk fails for a moment. If the
+ * folder is damaged or has the only record of unknown outcomes or open opt-outs, `confirm` must be the id of the run.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);
@@ -47,7 +47,7 @@ export function deleteRun(state: string, run: string, options: { readonly confir
   remove(state, run);
 }
 
-/** Removes a run that is not needed any more. A run that can't be removed is kept, and the command continues (D9). */
+/** Deletes a run that is no longer needed. If it can't be deleted, it stays, and the command continues (D9). */
 export function discardRun(state: string, run: string): void {
   try {
     deleteRun(state, run);
@@ -56,15 +56,15 @@ export function discardRun(state: string, run: string): void {
   }
 }
 
-/** Which runs to prune. With both, a run must be old and beyond the number to keep. */
+/** Which runs to delete. With both limits, only runs that both allow. */
 export interface PruneLimits {
   /** Runs that ended before this time, in milliseconds since the epoch. */
   readonly before?: number | undefined;
-  /** This many of the newest finished runs are kept. */
+  /** Keeps this many of the newest runs that could be deleted. */
   readonly keep?: number | undefined;
 }
 
-/** Removes old checks, and old finished runs without unknown outcomes. All others are kept. */
+/** Deletes old runs that are finished and have no unknown outcomes. Deletes old checks in any case. */
 export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(state);
   const newest = new Set(runs.filter((run) => whyKept(run) === undefined).slice(0, keep));
@@ -105,7 +105,7 @@ function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefine
   return (run.finished && !run.openOptOuts) || isCheck(run.command) ? undefined : 'unfinished';
 }
 
-/** Renames the folder first, so that a run exists completely or not at all. */
+/** Deletes the folder. It renames the folder first, so that a kill leaves the whole run or none. */
 function remove(state: string, run: string): void {
   const { folder } = runFiles(state, run);
   const trash = join(folder, '..', DELETED + run);
@@ -118,7 +118,7 @@ function remove(state: string, run: string): void {
   }
 }
 
-/** Removes the remains of deletions that were killed. */
+/** Deletes renamed folders of earlier deletions that were killed. */
 function removeLeftovers(runs: string): void {
   try {
     const left = pathExists(runs) ? readdirSync(runs).filter((name) => name.startsWith(DELETED)) : [];

@@ -11,7 +11,7 @@ import type { Journal } from '../store/journal.ts';
 import { isWithoutJournal, readRun } from '../store/read-run.ts';
 import { isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 
-/** A line of `svc runs ls`. */
+/** What `svc runs ls` shows about a run. */
 export interface RunSummary {
   readonly run: string;
   readonly command: string;
@@ -21,10 +21,11 @@ export interface RunSummary {
   readonly startedAt: number;
   readonly endedAt: number | undefined;
   readonly folder: string;
-  /** Bytes of the input copies that still exist. */
+  /** The size of the input copies that still exist, in bytes. */
   readonly copiedBytes: number;
+  /** The number of rows with an unknown outcome. */
   readonly unknown: number;
-  /** People who may have to be opted out again, see `openOptOuts`. */
+  /** The number of people who may have to be opted out again. */
   readonly openOptOuts?: number;
   /** True if there is nothing to resume. */
   readonly finished?: boolean;
@@ -35,7 +36,7 @@ export interface RunSummary {
   readonly audienceId?: string;
   /** The run that wrote to this audience later. Then this run can't be resumed (G10). */
   readonly overtakenBy?: string;
-  /** Why a broken run can't be read. */
+  /** The error for a run that can't be read. */
   readonly problem?: SvcError;
 }
 
@@ -56,8 +57,8 @@ export function listRuns(state: string): RunSummary[] {
 }
 
 /**
- * All runs of the state folder, for decisions. A run that can't be read is an error, because it may be the run in
- * question (D9). Only a run that was killed before its first commit is listed as broken.
+ * Like `listRuns`, for decisions that must not overlook a run (D9). Throws if a run can't be read. A run that was
+ * killed before its first commit is listed as broken.
  */
 export function listReadableRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
@@ -68,7 +69,7 @@ export function listReadableRuns(state: string): RunSummary[] {
   return runs;
 }
 
-/** The error about a run that can't be read; `result` says what follows from it. Undefined if there is none. */
+/** The error about a run that can't be read, if there is one. `result` says what svc did not do because of it. */
 export function unreadRun(runs: readonly RunSummary[], result: string): SvcError | undefined {
   const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
   if (!unread?.problem) {
@@ -82,7 +83,7 @@ export function unreadRun(runs: readonly RunSummary[], result: string): SvcError
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 
-/** The id of the run that the user named. `latest` is the newest run for which `counts` is true. */
+/** The id of the run that the user named. `latest` means the newest run for which `counts` is true. */
 export function namedRun(state: string, given: string, counts: (run: RunSummary) => boolean = () => true): string {
   if (given !== 'latest') {
     return given;
@@ -102,12 +103,12 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Runs that can be resumed now, newest first: not finished, not broken, not in use by another process. */
+/** The runs that can be resumed now, newest first. Runs in use by another process are not among them. */
 export function unfinishedRuns(state: string): RunSummary[] {
   return listReadableRuns(state).filter((run) => run.finished === false && run.status !== 'running');
 }
 
-/** Summary of one run. An unreadable folder gets a summary too. */
+/** The summary of one run. A run that can't be read gets one too, with the status `broken`. */
 export function summarize(state: string, run: string): RunSummary {
   const files = runFiles(state, run);
   try {
@@ -137,12 +138,12 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     ...(state.phase && { phase: state.phase }),
     ...(state.exitCode !== undefined && { exitCode: state.exitCode }),
     ...(header.destination && { destinationId: header.destination.id }),
-    ...writingOf(journal),
+    ...audienceOfRest(journal),
   };
 }
 
-/** Empty for an enrollment in its last phase, which has written all its contacts. */
-function writingOf(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
+/** The audience that the run still writes to. An enrollment in its last phase has written all its contacts. */
+function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
   const { destination, options } = journal.header;
   const writes =
     destination?.kind !== 'automation' || (options.createContacts === true && journal.state.phase !== 'enrollments');
@@ -152,8 +153,7 @@ function writingOf(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtaken
 }
 
 /**
- * Removes input copies of finished runs. A kill between the end of a run and the removal of its copies, or while
- * copying, leaves them behind.
+ * Deletes input copies of finished runs. They remain if a run was killed before it deleted them, or while it copied.
  */
 export function removeLeftoverCopies(state: string): void {
   for (const run of namesIn(stateLayout(state).runs).filter(isRunId)) {
@@ -172,7 +172,7 @@ function removeCopies(folder: string): void {
   }
 }
 
-/** Bytes of the copies of a run's inputs; 0 if they were removed. */
+/** The size of the input copies of a run. 0 if they were deleted. */
 function copiedBytes({ inputs }: RunFiles): number {
   try {
     return sumOf(readdirSync(inputs).map((name) => statSync(join(inputs, name)).size));

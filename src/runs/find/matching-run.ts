@@ -4,26 +4,30 @@ import { readListedRun } from '../store/read-run.ts';
 import { listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 import { hasSentRequests } from './run-status.ts';
 
-/** Describes a run: its command, its content and its destination. */
+/** The command, the inputs and the destination that a run must have to match. */
 export interface MatchingRunQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
-  /** The id of the destination in a run that was killed before it knew the id of its new audience. */
+  /** The id that the destination has in a run that was killed before it knew the id of its new audience. */
   readonly previousId?: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
-  /** `hashPlain(header.options)`. If omitted, options are not compared. */
+  /** The hash of all options: `hashPlain(header.options)`. If omitted, options are not compared. */
   readonly optionsHash?: string | undefined;
-  /** `hashOfSent(header.options)`. A run that sent something matches with this hash too. */
+  /**
+   * The hash of the options that decide what is sent: `hashOfSent(header.options)`. A run that sent something matches
+   * if only this hash is equal.
+   */
   readonly sentHash?: string | undefined;
-  /** The API key in use. It must be that of a finished run without a destination: nothing else shows the account. */
+  /** The present API key. A finished run without a destination must have it, because nothing else shows its account. */
   readonly keyFingerprint?: string | undefined;
-  /** Unfinished runs of other accounts. */
+  /** Unfinished runs that do not match, because they are of other accounts. */
   readonly others?: readonly string[] | undefined;
 }
 
-// These options decide when a run stops, how fast it is and what it compares afterwards, but not what it sends.
+// Options that do not decide what is sent. They decide when a run stops, how fast it is and what it compares
+// afterwards.
 const NOT_SENT: readonly string[] = [
   'maxFailures',
   'concurrency',
@@ -40,9 +44,9 @@ export function hashOfSent(options: RunHeader['options']): string {
 }
 
 /**
- * The unfinished matching run that the same command continues: the newest that sent something, else the newest. A run
- * that sent something is continued with other limits too, because a new run could send everything again (D1). Runs in
- * use by another process are ignored.
+ * Finds the unfinished matching run that a command continues: the newest that sent something, else the newest. A run
+ * that sent something matches even if it has other limits, because a new run could send everything again (D1). Leaves
+ * out runs in use by another process.
  */
 export function findUnfinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
   const matches = unfinishedMatches(state, query);
@@ -51,7 +55,7 @@ export function findUnfinishedMatch(state: string, query: MatchingRunQuery): Run
   return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
 }
 
-/** Other unfinished runs of the same command and destination that sent something, whatever their list. */
+/** Other unfinished runs of the same command and destination that sent something. Their list may be another one. */
 export function findUnfinishedWork(state: string, { run, command, origin, destination }: RunHeader): RunSummary[] {
   return unfinishedRuns(state).filter((other) => {
     const header = other.run === run ? undefined : headerOf(state, other);
@@ -60,7 +64,10 @@ export function findUnfinishedWork(state: string, { run, command, origin, destin
   });
 }
 
-/** Other unfinished matching runs that sent nothing. They remain when a command is killed and started again. */
+/**
+ * Unfinished matching runs that sent nothing, except the run `continued`. They remain if a command is killed and
+ * started again.
+ */
 export function findEmptyMatches(state: string, query: MatchingRunQuery, continued: string): RunSummary[] {
   return unfinishedMatches(state, query).filter((run) => run.run !== continued && !hasSentAnything(state, run));
 }

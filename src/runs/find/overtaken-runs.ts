@@ -4,7 +4,7 @@ import { type Journal, openEndedJournal } from '../store/journal.ts';
 import { listReadableRuns } from './list-runs.ts';
 import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
 
-/** A run that is about to write contacts. Its audience has several ids if this run created it. */
+/** A run that is about to write contacts. Its audience has two ids if the run created it: before and after. */
 interface Writer {
   readonly run: string;
   readonly origin: string;
@@ -12,8 +12,8 @@ interface Writer {
 }
 
 /**
- * Call before a run writes contacts. Each other unfinished run of the audience is overtaken from now on, and its run.db
- * says so. The rest of its list would replace newer rows, and sign up people who opted out since (G10).
+ * Call before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. If it
+ * continued, the rest of its list would replace newer data, and sign up people who opted out since (G10).
  */
 export function markOvertaken(state: string, { run, origin, audienceIds }: Writer): void {
   const overtaken = listReadableRuns(state).filter(
@@ -39,12 +39,12 @@ export function refuseOvertaken(journal: Pick<Journal, 'run' | 'read' | 'request
   const by = overtakenBy(journal);
   if (by !== undefined) {
     const message = `${journal.run} can't continue: ${by} wrote to the same audience since, and the list of ${journal.run} may be older`;
-    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: afterOvertaken(journal) });
+    throw new SvcError(EXIT.refused, 'overtaken', message, { hint: hintForOvertaken(journal) });
   }
 }
 
-/** What to do with an overtaken run. */
-export function afterOvertaken({ run, requests }: Pick<Journal, 'run' | 'requests'>): string {
+/** The hint what to do with an overtaken run. */
+export function hintForOvertaken({ run, requests }: Pick<Journal, 'run' | 'requests'>): string {
   const confirm = requests.unknownRows() > 0 ? ` --confirm ${run}` : '';
   return `If its list is the newest, give its command again: a new run sends the whole list. If not: svc runs delete ${run}${confirm}`;
 }

@@ -4,13 +4,13 @@ import { readListedRun } from '../store/read-run.ts';
 import { listReadableRuns } from './list-runs.ts';
 import { hasSentRequests } from './run-status.ts';
 
-// The service stores responses for 24 hours. Clocks differ a little.
+// The service stores responses for 24 hours. Another hour is for clocks that differ.
 const REPLAYED_MS = 25 * 3_600_000;
 
 /**
- * True if runs wrote contacts of different content to the audience of a new run within a day, and the newest of them
- * wrote other content than the new run. Then a request may equal one of the older content: the service would replay
- * its response, and rows that the newest run replaced would stay as they are (I7).
+ * True if a new run may send requests that an earlier run of the last day sent too, and a run in between sent other
+ * content. The service would only replay its responses, and the content of the run in between would stay (I7). Then the
+ * new run needs its own keys.
  */
 export function isContentReplaced(state: string, header: RunHeader, now: number): boolean {
   const audience = audienceOf(header);
@@ -35,7 +35,7 @@ function audienceOf({ destination, options }: RunHeader): string | undefined {
     : (destination?.audienceId ?? destination?.id);
 }
 
-/** Equal for two runs that send the same contacts. */
+/** A hash that is equal for two runs if they send the same contacts. */
 function contentOf({ command, inputs, options }: RunHeader): string {
   const { reading, explicitStatus, batchSize } = options;
   return hashPlain({ command, inputs: inputs.map(({ sha256 }) => sha256), reading, explicitStatus, batchSize });

@@ -1,23 +1,23 @@
 import type { Journal } from '../store/journal.ts';
 
-/** The note in run.db of an overtaken run: the run that wrote to its audience later. */
+/** A note in run.db: the run that overtook this one. */
 export const OVERTAKEN_BY = 'overtaken_by';
 
-/** The run that overtook this one. Undefined if none did (G10). */
+/** The run that wrote to the audience later, so that this run can't continue. Undefined if there is none (G10). */
 export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined {
   return journal.read(OVERTAKEN_BY) as string | undefined;
 }
 
 /**
- * The note in run.db with the number of people to opt out again: they had opted out, and the service may have signed
- * them up. It is 0 once they are read back and opted out (C1).
+ * A note in run.db: the number of people to opt out again. They had opted out, and the service may have signed them up.
+ * The note is 0 once svc has read them back and opted them out (C1).
  */
 export const OPEN_OPT_OUTS = 'open_opt_outs';
 
-/** The note in run.db of a run whose list a later version of svc reads differently. Its command starts a new run. */
+/** A note in run.db: true if a later version of svc reads the list differently. Then the command starts a new run. */
 export const READ_DIFFERENTLY = 'read_differently';
 
-/** The number of people to opt out again; 0 before the first request. */
+/** The number of people to opt out again. It is 0 before the first request. */
 export function openOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
   const people = journal.read(OPEN_OPT_OUTS);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
@@ -28,19 +28,19 @@ export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean
   return journal.header.agreed === true || hasSentRequests(journal);
 }
 
-/** True for the commands that compare and write nothing to the service. Their runs can be repeated at any time. */
+/** True for a command that only compares, and writes nothing to the service. It can be repeated at any time. */
 export function isCheck(command: string): boolean {
   return command === 'contacts check' || command === 'runs verify';
 }
 
-/** True once something was sent, or may have been. Then a resume needs the run's journal. */
+/** True if the run has sent a request, or may have sent one. */
 export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolean {
   return requests.any();
 }
 
 /**
- * True if there is nothing to resume. This holds for a refused or busy run that sent nothing, an overtaken run, and a
- * dry run that ended. It also holds for a run that sent everything and then found a difference.
+ * True if there is nothing to resume. This holds for a run that completed, a refused or busy run that sent nothing, an
+ * overtaken run, and a dry run that ended. It also holds for a run that sent everything and then found a difference.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
@@ -69,8 +69,8 @@ export function isFinished(status: string, journal: Journal): boolean {
 /** How an ended run continues: by a resume, or by its command from the beginning. */
 export type Continuation = 'resume' | 'restart';
 
-// After these statuses, a resume sends the rest, also after a bug. After all others, a resume would end in the same
-// way, so the error itself names the next step.
+// After these statuses, a resume can send the rest. After the others it would end in the same way, so their error has a
+// hint of its own.
 const RESUMABLE: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
 
 interface EndedRun {
@@ -78,16 +78,16 @@ interface EndedRun {
   readonly account: { readonly ephemeral: boolean } | undefined;
 }
 
-/** How the run continues. Undefined if it can't, or if its error names the next step (D1). */
+/** How the run continues. Undefined if it can't, or if its error has a hint of its own (D1). */
 export function continuationOf(status: string, { journal, account }: EndedRun): Continuation | undefined {
   if (journal.lost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
     return undefined;
   }
-  // A temporary emulator ends with the command, and holds nothing that a resume could add to.
+  // A temporary emulator ends with the command, and so does everything that the run wrote.
   return account?.ephemeral !== true && hasSentRequests(journal) ? 'resume' : 'restart';
 }
 
-/** True for a run that was killed before it read its inputs. The same command starts again, and nothing is lost. */
+/** True for a run that was killed before it read its inputs. Nothing is lost: the same command starts a new run. */
 function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;
   const { inputs } = header.options;

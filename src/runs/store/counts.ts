@@ -5,30 +5,30 @@ import type { RequestKind } from './recorded-request.ts';
  * Row counts of a run so far, from the journal. Reports use them, and `runs show --json` prints each under its name.
  */
 export interface RunCounts {
-  /** Sums over the responses to contact batches. */
+  /** People whom the responses to contact batches count as created. The same holds for `updated`. */
   readonly created: number;
   readonly updated: number;
-  /** The parts of `created` and `updated` that this run wrote, without replays of an earlier run (rule I7). */
+  /** Like `created` and `updated`, but without responses that replay what an earlier run wrote (rule I7). */
   readonly freshCreated: number;
   readonly freshUpdated: number;
-  /** Sum over the responses to suppression batches. */
+  /** Addresses that the responses to suppression batches count as newly suppressed. */
   readonly suppressed: number;
   readonly alreadySuppressed: number;
-  /** Rows of requests with a replayed response. They are also in the other counts. */
+  /** Rows of requests whose response is a replay. They are also in the counts above. */
   readonly replayed: number;
-  /** Enrollments by outcome. */
+  /** Enrolled people by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Single refused rows, by code. */
+  /** Rows that the service refused in a request that it accepted, by error code. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Rows of requests that the service refused completely. */
+  /** Rows of requests that the service refused as a whole. */
   readonly refused: number;
   /** Rows of requests with an unknown outcome. */
   readonly doubt: number;
-  /** Rows of requests whose intent is on disk and whose response is not. */
+  /** Rows of requests without a recorded outcome: they are in flight, or the process was killed. */
   readonly pending: number;
 }
 
-/** Counts the requests of a run, or those of one kind. */
+/** Counts the rows of all requests of a run, or of one kind of requests. */
 export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
   // The cast is safe: SUM and COUNT read STRICT integer columns, and numbers that `writeResponse` stored.
@@ -41,7 +41,9 @@ export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   };
 }
 
-/** Rows by the moment of their request, in milliseconds, in at most `spans` equal spans of time. */
+/**
+ * The rows that were sent over time. Divides the time into at most `spans` equal spans. `at` is the start of a span.
+ */
 export function countSentOverTime(db: DatabaseSync, spans: number): { readonly at: number; readonly rows: number }[] {
   return db
     .prepare(SENT_OVER_TIME)
@@ -67,7 +69,7 @@ const EMPTY = {
   pending: 0,
 };
 
-// A replay after a lost response of this run describes the run's own write (rule I7).
+// A replay can also be the response to an earlier attempt of this run. Then it counts what this run wrote (rule I7).
 const FRESH = "(NOT answer ->> 'replayed' OR answer ->> 'ours')";
 
 const SUMS = `

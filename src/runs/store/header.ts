@@ -3,27 +3,30 @@ import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 
-/** Everything that a resume needs to know. Written before anything is sent. */
+/** The facts about a run that a resume needs. They are on disk before anything is sent. */
 export interface RunHeader {
   readonly run: string;
   readonly command: string;
   /** True once the user or --yes agreed to the run (M7). Then a resume doesn't ask again. */
   readonly agreed?: boolean;
-  /** Options as plain data, sufficient to repeat the run. */
+  /** All options of the run, as plain data. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly origin: string;
   readonly destination: Destination | undefined;
-  /** In the order given. `sha256` and `size` (bytes) are those of the run's copy. */
+  /** The inputs in the order of the command. `sha256` and `size` (in bytes) are those of the input copy. */
   readonly inputs: readonly {
     readonly path: string;
     readonly sha256: string;
     readonly size: number;
-    /** Absolute path and state of the copied file; omitted for pipes and standard input. */
+    /**
+     * The absolute path of the copied file, and what shows a later change of it. Pipes and standard input have none.
+     */
     readonly original?: { readonly place: string; readonly stamp: string };
   }[];
-  /** SHA-256 of the API key, first 16 hex characters: identifies a key without revealing it. */
+  /** The first 16 hex digits of the SHA-256 of the API key. They identify the key without revealing it. */
   readonly keyFingerprint: string;
   readonly startedAt: number;
+  /** The version of the meaning of `options`. */
   readonly version: number;
 }
 
@@ -37,10 +40,12 @@ export interface Destination {
   readonly audienceId?: string;
 }
 
-/** The parts of a header that may change: results of the survey, and the key of a resume (rule K4). */
+/** The parts of a header that may change after the run began. */
 export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed'>>;
 
-/** The state of a run. `status` is `running` until it ends. A killed run stays `running`, but its lock is free. */
+/**
+ * How far a run is. `status` is `running` until the run ends. After a kill it stays `running`, but the lock is free.
+ */
 export interface RunState {
   readonly status: string;
   readonly phase: Phase | undefined;
@@ -48,7 +53,7 @@ export interface RunState {
   readonly endedAt: number | undefined;
 }
 
-/** Named JSON values kept in run.db. */
+/** Named JSON values in a database. */
 export interface Meta {
   /** Undefined if the name was never written. */
   read(name: string): unknown;
@@ -56,7 +61,10 @@ export interface Meta {
   write(values: Readonly<Record<string, unknown>>): void;
 }
 
-/** Values whose names start with `prefix`. The prefix separates notes of callers from the journal's own values. */
+/**
+ * The values whose names begin with `prefix`. Different prefixes keep the values of the journal apart from the notes of
+ * its callers.
+ */
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
   const get = db.prepare('SELECT value FROM meta WHERE key = ?');
   const put = db.prepare(

@@ -17,10 +17,11 @@ import { createRequestJournal, type RequestJournal } from './request-journal.ts'
 import { checkSchema, createSchema } from './schema.ts';
 
 /**
- * The record of one run. Every write is synced to disk before its method returns, except some outcomes of `requests`.
+ * The record of one run, in its run.db. Each write is synced to disk before the method returns. Only
+ * `requests.recordOutcome` may sync later.
  */
 export interface Journal {
-  /** The id of the run, known without disk access. */
+  /** The id of the run. */
   readonly run: string;
   readonly folder: string;
   readonly files: RunFiles;
@@ -30,14 +31,14 @@ export interface Journal {
   readonly header: RunHeader;
   readonly state: RunState;
   readonly requests: RequestJournal;
-  /** Reports a problem if the run's files were removed; always undefined for a run opened by viewJournal. */
+  /** Returns an error if the files of the run were removed or replaced. After viewJournal it never does. */
   readonly lost: IdentityCheck;
-  /** Counts over all requests, or those of one kind. */
   counts(kind?: RequestKind): RunCounts;
-  /** Rows by the moment of their request, in at most `spans` equal spans of time. */
+  /** The rows that were sent over time, in at most `spans` equal spans of time. */
   sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
-  /** Stores plain data under a name of the caller. */
+  /** Stores plain data under a name that the caller chooses. */
   note(key: string, value: unknown): void;
+  /** Reads what `note` stored. Undefined if there is nothing. */
   read(key: string): unknown;
   /**
    * Changes the header. Destination and inputs can't change once a request for rows was recorded, because its key
@@ -49,7 +50,7 @@ export interface Journal {
   /** Records how the run ended. A resumed run is `running` again until its next end. */
   setStatus(status: string, exitCode: ExitCode, endedAt: number): void;
   saveReport(report: object): void;
-  /** Undefined if none was saved. */
+  /** The saved report. Undefined if there is none. */
   readReport(): unknown;
   /** Closes the database and releases the run's lock. */
   close(): void;

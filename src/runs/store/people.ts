@@ -5,66 +5,69 @@ import { personKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/words.ts';
 import { RESPELLED_INDEX, type SuppressedPeople, suppressedPeople } from './suppressed-people.ts';
 
-/** A row that is staged because its address occurs twice or is to be suppressed. */
+/** A row that is staged because its address may occur twice, or because its address will be suppressed. */
 export interface StagedRow extends RowPosition {
-  /** Canonical. */
+  /** The address in canonical form. */
   readonly email: string;
   readonly state: string;
   /** The date of the state in the service's format, if the row has one. */
   readonly at: string | undefined;
-  /** JSON for the merge of duplicates. */
+  /** Further data of the row for the merge of duplicates, as JSON. */
   readonly payload: string;
 }
 
 /**
- * The merged rows of one address. `source` and `line` identify the row that the person is written for. `source` is -1
- * if every row was rejected.
+ * A person, made of all rows of one address. `source` and `line` are the position of the row that counts as the row of
+ * this person. `source` is -1 if all rows were rejected.
  */
 export interface Person extends StagedRow {
   readonly why: string | undefined;
   readonly reason: SuppressionReason | undefined;
 }
 
-/** A row that was merged into another row of the same person. */
+/** The position of a row that was merged into another row of the same person. */
 export interface MergedRow extends RowPosition {
   readonly into: RowPosition;
 }
 
-/** The result of merging the people with several rows. */
+/** The people with several rows, after the merge. */
 export interface MergedPeople {
+  /** The person of an address. Undefined if none of its rows was staged. */
   person(email: string): Person | undefined;
   /** One address of each merged person. */
   emails(): IteratorObject<string>;
 }
 
 /**
- * People with several rows or a suppression, staged in run.db. All others need only one read of the list. Writes are
- * not synced: a survey that was cut short starts again, and the first request syncs them.
+ * The tables of run.db with people who have several rows or will be suppressed. All other people need only one read of
+ * the list. Writes are not synced, because an interrupted survey starts again. The first request syncs them.
  */
 export interface People extends MergedPeople, SuppressedPeople {
-  /** Deletes everything, so that a survey can start again. */
+  /** Deletes all rows and people, so that a survey can start again. */
   clear(): void;
   /**
-   * Stages rows in one transaction; replaces a row that is already staged. Fast if rows come in the order of the
-   * list.
+   * Stages rows in one transaction. Replaces a row that is already staged. It is fast only if the rows come in the
+   * order of the list.
    */
   addRows(rows: readonly StagedRow[]): void;
   /**
-   * The staged rows by address, each group in the order of the list. A group can be read once, before the next one is
-   * requested: one address may stand in a million rows. Don't call `addRows` during the iteration.
+   * The staged rows, one group for each person, in the order of the list. A group can be read once, and only before the
+   * next group. It is not kept in memory, because a million rows may have the same address. Don't call `addRows` during
+   * the iteration.
    */
   groups(): IteratorObject<Iterable<StagedRow>>;
-  /** Records the merged people, and some of the rows that were merged, in one transaction. */
+  /** Stores merged people, and the rows that were merged, in one transaction. It can be called many times. */
   finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
-  /** Makes the reads below quick. Call it after the last `finalize`. */
+  /** Builds the index for the reads. Call it after the last `finalize`. */
   endMerge(): void;
-  /** The recorded rows that were merged into another, in the order of the list. */
+  /** The rows that were merged into another row, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
-  /** Dated rows of suppressed people. The service can't store these dates, so they go into consent.csv. */
+  /** The rows with a date of people to suppress. The service can't store these dates, so they go into consent.csv. */
   consent(): IteratorObject<StagedRow>;
 }
 
-// Primary keys follow the order in which rows are added. In another order, each slice of rows would change all pages.
+// The primary key has the order in which rows are added. In another order, each call of `addRows` would change all
+// pages.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
     person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
@@ -81,8 +84,8 @@ const TABLES = `
   ) STRICT;
 `;
 
-// People are merged in the order of their addresses. An index in the order of the list would change all its pages with
-// each thousand people, so it is built once, after them.
+// People are stored in the order of their addresses. An index in the order of the list would change all its pages each
+// time. So it is built once, after the last person.
 const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
   WHERE reason IS NOT NULL`;
 const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
@@ -90,7 +93,7 @@ const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
 
 /** Opens the tables of staged people in a database, and creates missing ones. */
 export function createPeople(db: DatabaseSync): People {
-  // Only a transaction reports a full disk in plain words.
+  // `transaction` gives a full disk a readable error.
   transaction(db, () => db.exec(TABLES));
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?, ?)');
   const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
@@ -113,7 +116,7 @@ export function createPeople(db: DatabaseSync): People {
   };
 }
 
-/** Read-only view of a database that `createPeople` filled. */
+/** Reads the merged people of a database that `createPeople` filled. */
 export function mergedPeople(db: DatabaseSync): MergedPeople {
   const onePerson = db.prepare('SELECT * FROM people WHERE person = ?');
   return {
@@ -122,7 +125,7 @@ export function mergedPeople(db: DatabaseSync): MergedPeople {
   };
 }
 
-// CROSS JOIN makes SQLite read `people_rows` first, whose key gives the order of the list.
+// CROSS JOIN makes SQLite read `people_rows` first. The key of this table has the order of the list.
 const CONSENT = `SELECT people_rows.* FROM people_rows CROSS JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { isTransient } from '../../base/os/storage-error.ts';
 import { type Journal, viewJournal } from './journal.ts';
 
-/** Reads from a run, and closes it. */
+/** Opens the journal of a run, calls `read` with it, and closes it. */
 export function readRun<T>(state: string, run: string, read: (journal: Journal) => T): T {
   const journal = viewJournal(state, run);
   try {
@@ -13,8 +13,8 @@ export function readRun<T>(state: string, run: string, read: (journal: Journal) 
 }
 
 /**
- * Reads from a run for a decision. Undefined if it is deleted, or was killed before its first commit. Any other failure
- * is an error, because the run may be the one in question (D9).
+ * Like `readRun`, but undefined if the run is deleted or was killed before its first commit. Throws if the run cannot
+ * be read for another reason. Use it for decisions that must not overlook a run (D9).
  */
 export function readListedRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
@@ -27,12 +27,12 @@ export function readListedRun<T>(state: string, run: string, read: (journal: Jou
   }
 }
 
-/** True if the run was killed before its first commit. It sent nothing, because the journal comes first. */
+/** True for the error about a run that was killed before its first commit. Such a run has sent nothing. */
 export function isWithoutJournal({ code }: SvcError): boolean {
   return code === 'broken_run' || code === 'state_missing';
 }
 
-/** Reads from a run that another process may delete; undefined if it is deleted or damaged. */
+/** Like `readRun`, but undefined if the run is deleted or damaged. Throws if the disk fails for a moment. */
 export function tryReadRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
     return readRun(state, run, read);

@@ -1,10 +1,11 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
+
 /** The kinds of write requests. */
 export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
 /**
- * pending: intent recorded, no response yet. done: response recorded. refused: the service refused. doubt: outcome
- * unknown.
+ * `pending`: only the intent is recorded. `done`: the service accepted the request. `refused`: it refused the request.
+ * `doubt`: the outcome is unknown.
  */
 export type RequestState = 'pending' | 'done' | 'refused' | 'doubt';
 
@@ -13,8 +14,8 @@ export interface RecordedRequest {
   readonly id: number;
   readonly kind: RequestKind;
   /**
-   * Index of a batch, or position among the suppression batches of a reason. Parts of a bisected batch have a path:
-   * `17.0.1`.
+   * Identifies the request among those of its kind. A contact batch has its index. A part of a bisected batch has a
+   * path, such as `17.0.1`.
    */
   readonly name: string;
   readonly key: string;
@@ -30,20 +31,21 @@ export interface RecordedRequest {
 export interface RecordedResponse {
   readonly status: number;
   readonly replayed: boolean;
-  /** `afterLostResponse` of the outcome, under the name that run.db stores. */
+  /** True if the response of an earlier attempt was lost. Then a replay can be the result of this run. */
   readonly ours?: boolean | undefined;
   readonly created: number;
   readonly updated: number;
   readonly alreadySuppressed: number;
   /**
-   * `error.code` of a refusal, or the outcome of an enrollment. svc has words of its own: `halved` for a bisected
-   * batch, `created` or `updated` for a contact sent alone, `unknown`, and `resolved` after a decision of the user.
+   * `error.code` of a refusal, or the outcome of an enrollment. svc adds words of its own: `halved` for a bisected
+   * batch, `created` or `updated` for a contact that is sent alone, `unknown`, and `resolved` after a decision of the
+   * user.
    */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];
 }
 
-/** A response that had no effect on any row. Callers replace the fields that differ. */
+/** The fields of a response that changed no row. Callers replace those that differ. */
 export const EMPTY_ANSWER = {
   replayed: false,
   created: 0,
@@ -52,19 +54,19 @@ export const EMPTY_ANSWER = {
   failures: [],
 } as const satisfies Partial<RecordedResponse>;
 
-/** A single row that the service refused. */
+/** A row that the service refused. */
 export interface RowFailure extends RowPosition {
   readonly code: string;
   readonly detail?: string | undefined;
 }
 
-/** A refused row and its request. */
+/** A refused row with its request. `unit` is the name of the request. */
 export interface RecordedFailure extends RowFailure {
   readonly kind: RequestKind;
   readonly unit: string;
 }
 
-/** A row of the table `units`; the STRICT schema guarantees the types. */
+/** A row of the table `units`. The table is STRICT, so the types are certain. */
 interface RequestRow {
   readonly id: number;
   readonly kind: RequestKind;
@@ -77,7 +79,7 @@ interface RequestRow {
   readonly answer: string | null;
 }
 
-/** Converts a database row. Failures are read only if there is a response. */
+/** Converts a row of `units`. Calls `failuresOf` only if there is a response. */
 export function readRequest(record: unknown, failuresOf: (id: number) => readonly unknown[]): RecordedRequest {
   const row = record as RequestRow;
   const { id, kind, name, key, generation, rows, state } = row;
@@ -94,12 +96,12 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
   };
 }
 
-/** A response as stored in the row of its request. Failures have rows of their own. */
+/** The JSON of a response for `units`. Its failures are stored in another table. */
 export function writeResponse({ failures: _, ...answer }: RecordedResponse): string {
   return JSON.stringify(answer);
 }
 
-/** A failure joined with its request, without empty columns. */
+/** Converts a row of `failures`, joined with its request. Leaves out empty columns. */
 export function readFailure(record: unknown): RecordedFailure {
   return withoutNulls(record) as RecordedFailure;
 }

@@ -11,14 +11,14 @@ import {
   writeResponse,
 } from './recorded-request.ts';
 
-/** The next key version (rule I1), or the same key in a new 24-hour window (rule I6). */
+/** The key for the next attempts: of a new key version (rule I1), or the same key after its expiry (rule I6). */
 export interface NextKey {
   readonly key: string;
   readonly keyVersion: number;
   readonly firstSentAt: number;
 }
 
-/** A write request before its first byte is sent. */
+/** What is recorded about a write request before its first byte is sent. */
 export interface RequestIntent extends NextKey {
   readonly kind: RequestKind;
   readonly name: string;
@@ -29,24 +29,25 @@ export interface RequestIntent extends NextKey {
 export interface RequestJournal {
   /** Records the intent and returns the id of the request. A name is unique per kind. */
   begin(intent: RequestIntent): number;
-  /** Records the next key. The request is pending again, and its response is deleted. */
+  /** Records the next key of a request. The request is pending again, and its recorded response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
-   * Records the outcome with all failures, and replaces an earlier outcome. While other requests are in flight, a known
-   * outcome is synced with the next intent: a power cut leaves those requests unknown, so a resume must send again
-   * anyway. An unknown outcome is synced at once, because it may say that the key must not be sent again (I4).
+   * Records the outcome with all failures. Replaces an earlier outcome. If other requests are in flight, a known
+   * outcome is only synced with the next intent. After a power cut, a resume must repeat those requests anyway. An
+   * unknown outcome is synced at once, because it can mean that the key must not be sent again (I4).
    */
   recordOutcome(id: number, state: RequestState, answer?: RecordedResponse): void;
+  /** The request of this name. Undefined if it has no intent yet. */
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
-  /** True if there is at least one request. A creation counts only while its outcome is open. */
+  /** True if there is a request. A creation counts only if it is pending or its outcome is unknown. */
   any(): boolean;
-  /** Rows with an unknown outcome, and rows of pending requests. */
+  /** The number of rows in requests that are pending or have an unknown outcome. */
   unknownRows(): number;
   /** Refused rows in the order of the inputs. */
   failures(): Iterable<RecordedFailure>;
 }
 
-/** The write requests in an open run.db. */
+/** Reads and writes the requests in an open run.db. */
 export function createRequestJournal(db: DatabaseSync): RequestJournal {
   const begin = prepareBegin(db);
   const recordOutcome = prepareRecordOutcome(db);
@@ -126,7 +127,7 @@ const FAILURES_IN_ORDER = `
   FROM failures JOIN units ON units.id = failures.unit
   ORDER BY failures.source, failures.line, failures.rowid`;
 
-/** A missing id is a bug of the program, never a disk problem. */
+/** Throws if a statement changed no request. This is a bug of the program, never a problem of the disk. */
 function expectOne(result: { readonly changes: number | bigint }, id: number): void {
   if (Number(result.changes) !== 1) {
     throw new Error(`no request ${id} in this run`);

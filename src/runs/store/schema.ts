@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 
-/** Version of run.db, stored in `user_version`. A newer svc writes a higher one. */
+/** The version of the tables, which run.db stores as `user_version`. A newer svc may write a higher one. */
 const SCHEMA_VERSION = 1;
 
 const TABLES = `
@@ -35,7 +35,7 @@ const TABLES = `
   CREATE INDEX failures_by_place ON failures (source, line);
 `;
 
-/** Creates the tables of a new run and calls `first`, in one transaction. */
+/** Creates the tables of a new run, and calls `first` for the first writes. Does both in one transaction. */
 export function createSchema(db: DatabaseSync, first: () => void): void {
   transaction(db, () => {
     db.exec(TABLES);

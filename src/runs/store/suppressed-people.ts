@@ -16,11 +16,13 @@ export interface SuppressedPeople {
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   /**
-   * The same people under all other spellings: the standard ones, and those in the list. Most people have none (F8).
+   * The other spellings of the same people: in Unicode, in Punycode, and as in the list (F8). Most addresses have no
+   * other spelling.
    */
   respelled(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
+  /** The number of people to suppress, by reason. */
   suppressionCounts(): SuppressionCounts;
-  /** The number of addresses that `respelled` has for all reasons. */
+  /** The number of addresses that `respelled` returns for all reasons together. */
   respelledCount(): number;
 }
 
@@ -29,17 +31,17 @@ export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, numbe
 // True for rows of people whose address has several spellings.
 const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)";
 
-/** The index for `respelled`. */
+/** The index that `respelled` needs. */
 export const RESPELLED_INDEX = `CREATE INDEX IF NOT EXISTS people_respelled ON people_rows (person) WHERE ${SPELLED};`;
 
 const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
-// CROSS JOIN makes SQLite read `people_rows` first, by the index of these few rows.
+// CROSS JOIN makes SQLite read `people_rows` first. The index `people_respelled` finds the few rows.
 const RESPELLED = `SELECT people.*, people_rows.email AS listed FROM people_rows CROSS JOIN people USING (person)
   WHERE ${SPELLED} AND people.reason = ? ORDER BY people.source, people.line, people_rows.source, people_rows.line`;
 
 const COUNTS = 'SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1';
 
-/** The people to suppress of a database that `createPeople` filled. */
+/** Reads the people to suppress from a database that `createPeople` filled. */
 export function suppressedPeople(db: DatabaseSync): SuppressedPeople {
   return {
     suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
