@@ -262,7 +262,7 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'O2',
     what: 'an unknown host is asked for again and again',
     file: 'src/api/http/no-response.ts',
-    from: 'retryable: responded || setting === undefined || setting.mayPass === true,',
+    from: 'retryable: hasResponded || setting === undefined || setting.mayPass === true,',
     to: 'retryable: true,',
     tests: ['test/unit/api/no-response.test.ts'],
   },

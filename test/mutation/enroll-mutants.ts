@@ -232,7 +232,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a run keeps people out of later runs to whom it sent nothing',
     file: 'src/runs/enrollment-ledger.ts',
-    from: 'entry?.outcome === UNKNOWN && isAnswered(entry.run) ? undefined : entry',
+    from: 'entry?.outcome === UNKNOWN && isComplete(entry.run) ? undefined : entry',
     to: 'entry',
     tests: ['test/unit/enroll/kill.test.ts'],
   },

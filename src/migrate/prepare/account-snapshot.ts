@@ -10,7 +10,7 @@ import {
   type ContactSource,
   NO_CONTACTS,
   readFirstPages,
-  readPeople,
+  readPersonKeys,
   type ShownContacts,
 } from './audience-contacts.ts';
 
@@ -57,7 +57,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(source, audience.id) : [],
     ...shown,
-    present: readsPeople && audience ? await readPeople(source, audience.id) : undefined,
+    present: readsPeople && audience ? await readPersonKeys(source, audience.id) : undefined,
   };
 }
 

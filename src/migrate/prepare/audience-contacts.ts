@@ -81,7 +81,7 @@ function withSpellings(
 }
 
 /** Reads all pages of an audience, and returns the person key of each contact. */
-export async function readPeople({ client, signal }: ContactSource, audienceId: string): Promise<Set<string>> {
+export async function readPersonKeys({ client, signal }: ContactSource, audienceId: string): Promise<Set<string>> {
   const present = new Set<string>();
   for await (const page of listContacts(client, audienceId, { signal })) {
     for (const contact of page) {
