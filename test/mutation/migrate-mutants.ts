@@ -390,8 +390,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a batch that went alone is not read back after another run overtook its run',
     file: 'src/migrate/canary/canary-state.ts',
-    from: '(alone?.rollBack ?? chosen).filter(hadOptedOut)',
-    to: 'chosen.filter(hadOptedOut)',
+    from: '(alone?.rollBack ?? chosen).filter(wasNotPending)',
+    to: 'chosen.filter(wasNotPending)',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {
@@ -430,8 +430,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a person who confirms between a kill and the resume is unsubscribed',
     file: 'src/migrate/canary/read-back.ts',
-    from: '(hadOptedOut(probe) || !sentBefore)',
-    to: '(hadOptedOut(probe) || sentBefore || !sentBefore)',
+    from: '(wasNotPending(probe) || !sentBefore)',
+    to: '(wasNotPending(probe) || sentBefore || !sentBefore)',
     tests: ['test/unit/migrate/back-on-their-own.test.ts'],
   },
   {

@@ -150,14 +150,14 @@ export function reportSent({ emit }: WriteContext, done: number): void {
 }
 
 /** The record of a run. Undefined before its canary was chosen. */
-export function readRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
+export function readCanaryRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
   return journal.read(CANARY) as CanaryRecord | undefined;
 }
 
 /** Stores the next state. It is on disk when this returns. */
-export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
+export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
   journal.note(CANARY, record);
-  journal.note(OPEN_OPT_OUTS, openPeople(record).length);
+  journal.note(OPEN_OPT_OUTS, contactsToRollBack(record).length);
   return record;
 }
 
@@ -165,9 +165,9 @@ export function keepRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'
  * Contacts that opt out again all people whom the service may have signed up. They had opted out, and svc did not read
  * them back after the last request with their rows.
  */
-export function openPeople({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
+export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
-  return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(hadOptedOut);
+  return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);
 }
 
 /** Contacts that opt out again the probe contacts who had opted out. */
@@ -191,6 +191,6 @@ export function optOutAgain(
 }
 
 /** False for a person who may have confirmed a sign-up since. For this person, `subscribed` proves nothing. */
-export function hadOptedOut({ pending }: OptOut): boolean {
+export function wasNotPending({ pending }: OptOut): boolean {
   return pending !== true;
 }

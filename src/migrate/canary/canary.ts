@@ -13,16 +13,16 @@ import {
   type CanaryRecord,
   type CanaryTarget,
   isOptedOut,
-  keepRecord,
   mustCountOptOuts,
   optOutAgain,
   optOutsOfProbes,
   type Proofs,
-  readRecord,
+  readCanaryRecord,
   reportPhase,
   reportSent,
+  storeCanaryRecord,
 } from './canary-state.ts';
-import { chooseProbes, chooseWritten, type SentAlone } from './choose-probes.ts';
+import { chooseProbes, chooseProbesOfBatch, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
 import { stopSignedUp } from './roll-back.ts';
 
@@ -36,7 +36,7 @@ export async function prepareCanary(
   target: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
 ): Promise<CanaryRecord | undefined> {
-  const record = readRecord(context.journal);
+  const record = readCanaryRecord(context.journal);
   if (record?.signedUp) {
     reportPhase(context, record.probes.length, record.probes.length);
     await stopSignedUp(context, record, record.signedUp);
@@ -48,7 +48,9 @@ export async function prepareCanary(
     return record;
   }
   const probes = await chooseProbes(context, target, batches);
-  return probes.length === 0 ? undefined : keepRecord(context.journal, { audienceId: target.audienceId, probes });
+  return probes.length === 0
+    ? undefined
+    : storeCanaryRecord(context.journal, { audienceId: target.audienceId, probes });
 }
 
 /**
@@ -70,11 +72,11 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
   const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent, sentBefore });
-  return keepRecord(context.journal, afterReadBack(record, proofs));
+  return storeCanaryRecord(context.journal, afterReadBack(record, proofs));
 }
 
 /** Adds probe contacts to the known opt-outs: those whom only a look-up showed as opted out, if they still are. */
-export async function withProbes(
+export async function withProbeOptOuts(
   context: WriteContext,
   { optOutProven, probes }: CanaryRecord,
   target: CanaryTarget,
@@ -97,7 +99,7 @@ export type SendListBatch = (context: WriteContext, audienceId: string, listBatc
  * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
  * probe contacts only is not sent again.
  */
-export function withoutProbes(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
+export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
   const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
   return (context, audienceId, listBatch) => {
     const { index, rows, body } = listBatch;
@@ -121,8 +123,8 @@ export async function sendAlone(
   target: CanaryTarget,
   { listBatch, send }: { readonly listBatch: ListBatch; readonly send: SendListBatch },
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
-  const alone = await lookBefore(context, record, target, listBatch);
-  const opened = keepRecord(context.journal, { ...record, alone });
+  const alone = await readBeforeBatch(context, record, target, listBatch);
+  const opened = storeCanaryRecord(context.journal, { ...record, alone });
   const sentBefore = wasSent(context, String(listBatch.index));
   const sent = await send(context, target.audienceId, listBatch);
   refuseUnsent(context, sent.unsent);
@@ -132,14 +134,14 @@ export async function sendAlone(
       throw error;
     },
   );
-  return { record: keepRecord(context.journal, afterReadBack(opened, proofs)), sent };
+  return { record: storeCanaryRecord(context.journal, afterReadBack(opened, proofs)), sent };
 }
 
 /**
  * What svc knows before the batch. If an earlier process sent it and got no response, it is sent again. So people who
  * opted out since are added to those whom that process knew.
  */
-async function lookBefore(
+async function readBeforeBatch(
   context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
@@ -175,7 +177,7 @@ async function readBatchBack(
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
     what: `people of batch ${listBatch.index + 1}`,
-    probes: await chooseWritten(context, record, target, batch),
+    probes: await chooseProbesOfBatch(context, record, target, batch),
     rollBack: alone.rollBack,
     missing: count ? await missingOptOuts(context, target.audienceId, count) : 0,
     sent,

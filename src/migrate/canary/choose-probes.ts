@@ -12,11 +12,11 @@ import {
   CANARY,
   type CanaryRecord,
   type CanaryTarget,
-  hadOptedOut,
   isOptedOut,
   type OptedOut,
   type OptOut,
   type Probe,
+  wasNotPending,
 } from './canary-state.ts';
 
 // Look-ups to find a new person: four in the first batch that has candidates, then one for each batch.
@@ -131,7 +131,7 @@ export interface SentAlone {
  * other person. Each is chosen only if its proof is still missing. Adds people whom the service refused in the canary,
  * because the batch may have written them.
  */
-export async function chooseWritten(
+export async function chooseProbesOfBatch(
   context: WriteContext,
   record: CanaryRecord,
   { signsUp }: CanaryTarget,
@@ -142,7 +142,7 @@ export async function chooseWritten(
   const created = record.signUpProven || !signsUp ? undefined : await findCreated(context, record.audienceId, batch);
   const { rollBack } = batch.alone;
   const written = record.optOutProven ? [] : rollBack.filter(isWritten);
-  const optedOut = written.find(hadOptedOut) ?? written[0];
+  const optedOut = written.find(wasNotPending) ?? written[0];
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);

@@ -17,18 +17,18 @@ import type { SendResult } from '../write/record-and-send.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
-  hadOptedOut,
   isOptedOut,
-  keepRecord,
   type OptOut,
   optOutAgain,
   optOutsOfProbes,
   type Probe,
   type Proofs,
   reportPhase,
+  storeCanaryRecord,
+  wasNotPending,
 } from './canary-state.ts';
 import { hintOf, type Problem } from './read-back-hint.ts';
-import { stopSignedUp, subscribedOf } from './roll-back.ts';
+import { findSubscribed, stopSignedUp } from './roll-back.ts';
 
 interface SentRequest {
   /** Names the people of the request in messages, for example `people of batch 1`. */
@@ -60,7 +60,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   const seen = all.filter((probe) => !refused.has(rowKey(probe)));
   const signedUp = all.filter(
     (probe) =>
-      probe.before === 'opted out' && probe.after?.status === 'subscribed' && (hadOptedOut(probe) || !sentBefore),
+      probe.before === 'opted out' && probe.after?.status === 'subscribed' && (wasNotPending(probe) || !sentBefore),
   );
   if (signedUp.length > 0 || missing > 0) {
     const named = signedUp.map(({ contact }) => ({
@@ -75,7 +75,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   const isFresh = !sentBefore && (!sent.replayed || sent.afterLostResponse);
   const problems = problemsOf(seen, isFresh || record.neglected === true);
   if (problems.some((problem) => problem.field === 'status' && problem.sent === 'unsubscribed')) {
-    keepRecord(context.journal, { ...record, neglected: true });
+    storeCanaryRecord(context.journal, { ...record, neglected: true });
   }
   if (problems.length > 0) {
     throw new SvcError(EXIT.unverified, 'first_batch', differenceText(what, problems), {
@@ -157,15 +157,15 @@ export async function confirmOptOuts(
 ): Promise<void> {
   const { audienceId } = record;
   const probes = optOutsOfProbes(record.probes);
-  const found = await subscribedOf(context, audienceId, probes.filter(hadOptedOut));
+  const found = await findSubscribed(context, audienceId, probes.filter(wasNotPending));
   if (found.length === 0) {
     return;
   }
   const people = await writtenOptedOut(context, probes, target, batches);
-  const open = await subscribedOf(context, audienceId, people);
-  const others = people.filter(hadOptedOut).length - open.filter(hadOptedOut).length;
+  const open = await findSubscribed(context, audienceId, people);
+  const others = people.filter(wasNotPending).length - open.filter(wasNotPending).length;
   const who = found.map(({ contact }) => safe(contact.email)).join(', ');
-  if (others >= open.filter(hadOptedOut).length) {
+  if (others >= open.filter(wasNotPending).length) {
     const message = `These people came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
     context.emit({ type: 'note', message });
     return;

@@ -13,7 +13,14 @@ import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
 import { sendBatch, wasSent } from '../write/send-batch.ts';
-import { CANARY, type CanaryRecord, keepRecord, openPeople, readRecord, type SignedUp } from './canary-state.ts';
+import {
+  CANARY,
+  type CanaryRecord,
+  contactsToRollBack,
+  readCanaryRecord,
+  type SignedUp,
+  storeCanaryRecord,
+} from './canary-state.ts';
 
 /**
  * Stops a run whose service signs opted-out people up again. Opts out all of `signedUp.open` and reads them back. A
@@ -33,7 +40,7 @@ type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
  * signed them up.
  */
 async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
-  const { signedUp, audienceId } = keepRecord(journal, record);
+  const { signedUp, audienceId } = storeCanaryRecord(journal, record);
   const { mark, open } = signedUp;
   if (open.length === 0) {
     return;
@@ -44,13 +51,13 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   const seen = await readEach(context, audienceId, open);
   const unresolved = subscribedIn(seen);
   noteDates(context, seen);
-  keepRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
+  storeCanaryRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
   if (unresolved.length > 0) {
     throw incompleteError(context, unresolved);
   }
 }
 
-export async function subscribedOf<T extends ContactItem>(
+export async function findSubscribed<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,
   people: readonly T[],
@@ -144,11 +151,11 @@ interface Suspect {
 }
 
 function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
-  const record = readRecord(journal);
+  const record = readCanaryRecord(journal);
   if (record?.audienceId !== audienceId || journal.read(LOOKED_AT) === true) {
     return undefined;
   }
-  const people = openPeople(record);
+  const people = contactsToRollBack(record);
   const request = record.alone ? String(record.alone.index) : CANARY;
   const isUnread = people.length > 0 && wasSent({ journal }, request);
   return record.signedUp || isUnread ? { record, people } : undefined;
@@ -165,7 +172,7 @@ async function signedUpBy(
   }
   const journal = openEndedJournal(state, run);
   try {
-    const open = await subscribedOf(context, record.audienceId, people);
+    const open = await findSubscribed(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {
       journal.note(LOOKED_AT, true);
       journal.note(OPEN_OPT_OUTS, 0);

@@ -25,7 +25,7 @@ export async function unsubscribeMissing(
     type: 'note',
     message: `Looking up ${plural(people.length, 'person', 'people')} missing in the list.`,
   });
-  for await (const { items } of cutBatches(subscribedOf(context, audienceId, people, missing))) {
+  for await (const { items } of cutBatches(optOutsOfSubscribed(context, audienceId, people, missing))) {
     const optOuts = items.map(({ line, contact }) => ({ person: people[line - 1] as string, email: contact.email }));
     journal.note(SENDING, optOuts);
     await sendOptOuts({ context, audienceId, missing, refused }, optOuts);
@@ -66,7 +66,7 @@ async function sendOptOuts(
   context.journal.note(SENDING, undefined);
 }
 
-async function* subscribedOf(
+async function* optOutsOfSubscribed(
   context: WriteContext,
   audienceId: string,
   people: readonly string[],

@@ -17,7 +17,7 @@ import { newRunId } from '../../runs/state-folder.ts';
 import type { Destination, RunHeader } from '../../runs/store/header.ts';
 import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
-import { readRecord } from '../canary/canary-state.ts';
+import { readCanaryRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
@@ -132,7 +132,9 @@ function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { stat
  * writes up to four more people. False for a run that signed opted-out people up: it continues, to opt them out (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
-  return status === 'unverified' && readListedRun(state, run, (journal) => readRecord(journal)?.signedUp) === undefined;
+  return (
+    status === 'unverified' && readListedRun(state, run, (journal) => readCanaryRecord(journal)?.signedUp) === undefined
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import { readRecord } from '../canary/canary-state.ts';
+import { readCanaryRecord } from '../canary/canary-state.ts';
 import { noteLostDates } from '../report/lost-dates.ts';
 import { countFailedRows } from '../report/row-counts.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
@@ -38,7 +38,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
     checks.push(await contactCounts(context, { ...expected, audienceId, after }));
     // If an opted-out person stayed opted out, another cause lowered the count.
-    const optOuts = readRecord(context.journal)?.optOutProven
+    const optOuts = readCanaryRecord(context.journal)?.optOutProven
       ? undefined
       : compareOptOuts(context, { ...expected, after });
     if (optOuts) {

@@ -8,8 +8,8 @@ import {
   runCanary,
   type SendListBatch,
   sendAlone,
-  withoutProbes,
-  withProbes,
+  withoutProbeRows,
+  withProbeOptOuts,
 } from '../canary/canary.ts';
 import { CANARY, type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
@@ -66,8 +66,8 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const contactsBefore = wasSent(before, CANARY) ? Math.max(1, total) : total;
   const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore);
   const record = await runCanary(context, chosen, send);
-  const known = await withProbes(context, record, target);
-  const sendState = { batches, record, target: known, send: withoutProbes(send, record) };
+  const known = await withProbeOptOuts(context, record, target);
+  const sendState = { batches, record, target: known, send: withoutProbeRows(send, record) };
   await sendRest(context, run, sendState);
   await flowGuard.noteNew();
   await confirmOptOuts(context, record, known, run.batches.preview());
