@@ -5,83 +5,87 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { OptOutCount } from '../verify/opt-out-count.ts';
 
-/** The target audience, as far as svc knows it before a request. */
+/** What svc knows about the audience and the list before a request. */
 export interface CanaryTarget {
   readonly audienceId: string;
+  /** People who opted out of the audience and may be in the list. */
   readonly optedOut: OptedOut;
-  /** True if the audience has more opted-out people than svc found on the pages that it read. */
+  /** True if the audience has further opted-out people, on pages that svc did not read. */
   readonly othersOptedOut: boolean;
-  /** False if every row of the list is an opt-out. */
+  /** True if the list signs up people. False if each of its rows is an opt-out. */
   readonly signsUp: boolean;
 }
 
-/** People who opted out of the audience before, by address. */
+/** Contacts of the audience who opted out, by address. */
 export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
 
-/** A contact that opts a person out again. The person was in the audience, and not subscribed. */
+/** A contact to send if the service signed a person up: it opts the person out again. */
 export interface OptOut extends ContactItem {
-  /** True for a person who had not confirmed a sign-up, and who may confirm it later. */
+  /** True if the audience had the person as pending. Such a person may confirm the sign-up at any time. */
   readonly pending?: boolean;
 }
 
-/** A probe contact: a person of the list, and what the audience held of this person before the request. */
+/** A probe contact: a person of the list, and the state of this person in the audience before the request. */
 export interface Probe extends OptOut {
-  /** `opted out`: in the audience, not subscribed, and sent without a status. `there`: in the audience otherwise. */
+  /** `new`: not in the audience. `opted out`: in it, not subscribed, sent without a status. `there`: all others. */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out of the audience, if the service shows it. */
   readonly optedOutAt?: string | null | undefined;
 }
 
-/** What the responses of this run proved so far. A replay wrote nothing, so it proves little (I7). */
+/** What the read-backs of this run have proved so far. A replay wrote nothing, so it proves little (I7). */
 export interface Proofs {
-  /** True once a contact read back as it was sent. */
+  /** True once a contact was read back with the fields that were sent. */
   readonly fieldsProven: boolean;
-  /** True once a newly created contact without a status read back as subscribed. */
+  /** True once a new person was sent without a status, and was subscribed afterwards. */
   readonly signUpProven: boolean;
-  /** True once a person who opted out and was sent without a status stayed opted out. */
+  /** True once an opted-out person was sent without a status, and was still opted out afterwards. */
   readonly optOutProven: boolean;
 }
 
 /**
- * What run.db records about the canary. Each state is on disk before the next request:
+ * What run.db records about the canary. It has one of four states. Each state is on disk before the next request.
  *
- * - chosen: `probes` are the people of the canary. `batchesRead` is undefined.
- * - read back: `batchesRead` is a number, and the proofs are set. While one is missing, some batches must go alone.
- * - alone: `alone` is the batch that is sent alone. Read back, it adds its proofs, and the state is `read back` again.
- * - signed up: `signedUp` names the people whom the service signed up again. This run never continues.
+ * - Chosen: `probes` are the people of the canary. `batchesRead` is undefined.
+ * - Read back: `batchesRead` is a number, and the proofs are set. While a proof is missing, some batches go alone.
+ * - Alone: `alone` is a batch that is sent alone. Its read-back adds proofs. Then the state is `read back` again.
+ * - Signed up: `signedUp` names the people whom the service signed up again. This run never continues.
  */
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly Probe[];
-  /** Index of the first batch that may have to go alone. Those before it need not. */
+  /** The index of the first batch that may have to be sent alone. Earlier batches are not sent alone again. */
   readonly batchesRead?: number;
   readonly alone?: AloneBatch | undefined;
   readonly signedUp?: SignedUp;
-  /** True once the service left a person subscribed whom the canary opted out. A resume must not forget it. */
+  /** True if svc sent an opt-out and the person was still subscribed afterwards. A resume must still stop for it. */
   readonly neglected?: boolean;
 }
 
-/** What svc read before a batch that is sent alone. After the batch, only this record knows who had opted out. */
+/**
+ * A batch that is sent alone, and what svc read before it. After the batch, only this record shows who had opted out.
+ */
 export interface AloneBatch {
   readonly index: number;
-  /** Contacts that opt out again the people of the batch who had opted out before. */
+  /** For each person of the batch who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly OptOut[];
-  /** The number of opt-outs in the audience before the batch, if it is compared afterwards. */
+  /** The opt-outs in the audience before the batch. Undefined if they are not counted again afterwards. */
   readonly count: OptOutCount | undefined;
 }
 
 /** The proof that people were signed up again, and the people who must still be opted out again. */
 export interface SignedUp {
-  /** The proof of the sign-ups, as a message for the user. */
+  /** The message for the user that says what svc found. */
   readonly message: string;
-  /** True if only a count shows the sign-ups. Then svc does not know who was signed up. */
+  /** True if only a count of opt-outs shows the sign-ups. Then svc does not know who was signed up. */
   readonly byCount: boolean;
-  /** Part of the idempotency key of the roll-back, so that the key is new. */
+  /** A random part of the idempotency key of the roll-back, so that each attempt has a new key. */
   readonly mark: string;
+  /** The contacts that opt people out again, as far as this is not done. */
   readonly open: readonly ContactItem[];
 }
 
-/** The state after a read-back. */
+/** The record after a read-back that found no difference. */
 export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   const { alone } = record;
   return {
@@ -95,8 +99,8 @@ export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecor
 }
 
 /**
- * True if a batch must be sent alone, because it may show what the canary did not. Time may have passed since the
- * canary. Until it is proven that opt-outs stay, each batch with a person who has opted out goes alone (C1).
+ * True if a batch must be sent alone and read back, because a proof is still missing. While it is not proven that
+ * opt-outs stay, each batch with an opted-out person is sent alone (C1). They may have opted out after the canary.
  */
 export function mustGoAlone(
   record: CanaryRecord,
@@ -118,10 +122,7 @@ export function mustGoAlone(
   return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
-/**
- * True if the opt-outs of the audience are counted before and after the next batch. This holds for the first batch
- * only.
- */
+/** True if the opt-outs of the audience are counted before and after the next batch, which must be the first. */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,
   { othersOptedOut }: CanaryTarget,
@@ -129,15 +130,15 @@ export function mustCountOptOuts(
   return othersOptedOut && !optOutProven && batchesRead === 0;
 }
 
-/** Returns a test: true if a person opted out of the audience and is sent without a status. */
+/** Returns a test for a contact of the list: is it sent without a status, although the person opted out? */
 export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
 
-/** Name of the canary's request, and of its record in run.db. */
+/** The name of the request of the canary, and of its record in run.db. */
 export const CANARY = 'canary';
 
-/** Scripts read the phase name `first_batch`, so it stays, although the word is now canary. */
+/** Reports the phase of the canary. Its event has the older name `first_batch`, because scripts read it. */
 export function reportPhase(context: WriteContext, total: number, sent = 0): void {
   context.emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
   if (sent > 0) {
@@ -149,12 +150,12 @@ export function reportSent({ emit }: WriteContext, done: number): void {
   emit({ type: 'progress', phase: 'first_batch', done });
 }
 
-/** The record of a run. Undefined before its canary was chosen. */
+/** Reads the record from run.db. Undefined before the canary was chosen. */
 export function readCanaryRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
   return journal.read(CANARY) as CanaryRecord | undefined;
 }
 
-/** Stores the next state. It is on disk when this returns. */
+/** Stores the record in run.db, and returns it. It is on disk when this returns. */
 export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
   journal.note(CANARY, record);
   journal.note(OPEN_OPT_OUTS, contactsToRollBack(record).length);
@@ -162,22 +163,22 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
 }
 
 /**
- * Contacts that opt out again all people whom the service may have signed up. They had opted out, and svc did not read
- * them back after the last request with their rows.
+ * The contacts that opt out again all people whom the service may have signed up. These people had opted out, and svc
+ * has not read them back after the last request.
  */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);
 }
 
-/** Contacts that opt out again the probe contacts who had opted out. */
+/** For each probe contact who had opted out: the contact that opts the person out again. */
 export function optOutsOfProbes(probes: readonly Probe[]): OptOut[] {
   return probes
     .filter(({ before }) => before === 'opted out')
     .map((probe) => optOutAgain(probe, { status: probe.pending ? 'pending' : '', unsubscribed_at: probe.optedOutAt }));
 }
 
-/** A contact that opts a person out again, with the opt-out date that the audience had. */
+/** The contact that opts a person out again, with the opt-out date that the audience had. */
 export function optOutAgain(
   { source, line, contact }: ContactItem,
   { status, unsubscribed_at: at }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
@@ -190,7 +191,10 @@ export function optOutAgain(
   };
 }
 
-/** False for a person who may have confirmed a sign-up since. For this person, `subscribed` proves nothing. */
+/**
+ * True if the person was not pending before. A pending person may have confirmed the sign-up, so `subscribed` does not
+ * prove that the service signed this person up.
+ */
 export function wasNotPending({ pending }: OptOut): boolean {
   return pending !== true;
 }

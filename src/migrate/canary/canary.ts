@@ -27,9 +27,8 @@ import { readBack } from './read-back.ts';
 import { stopSignedUp } from './roll-back.ts';
 
 /**
- * Chooses the canary: at most four people who show how the service handles a contact. After a kill, a canary that was
- * already sent is not chosen again: only the journal knows what the audience held before. Returns undefined for an
- * empty list.
+ * Chooses the canary: at most four people who show how the service handles contacts. If the canary was sent before a
+ * kill, it is not chosen again, because only the record shows the audience before it. Undefined for an empty list.
  */
 export async function prepareCanary(
   context: WriteContext,
@@ -54,9 +53,9 @@ export async function prepareCanary(
 }
 
 /**
- * Sends the canary and reads it back, unless an earlier process did so. The service drops unknown fields in silence
- * (F5). Its document does not say what an omitted status becomes (C1). A difference stops the run here, after four
- * people at most.
+ * Sends the canary and reads it back, unless an earlier process did so. The read-back is needed, because the service
+ * ignores unknown fields without an error (F5), and its document does not say what an omitted status becomes (C1). If
+ * the people differ, the run stops after these four people.
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
   if (record.batchesRead !== undefined) {
@@ -75,7 +74,10 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   return storeCanaryRecord(context.journal, afterReadBack(record, proofs));
 }
 
-/** Adds probe contacts to the known opt-outs: those whom only a look-up showed as opted out, if they still are. */
+/**
+ * Adds opted-out probe contacts to the known opt-outs of the audience. The pages that svc read do not show them, only a
+ * look-up does. Looks them up again, and adds those who are still opted out.
+ */
 export async function withProbeOptOuts(
   context: WriteContext,
   { optOutProven, probes }: CanaryRecord,
@@ -92,12 +94,12 @@ export async function withProbeOptOuts(
   return { ...target, optedOut };
 }
 
-/** Sends a batch of the list, or skips it if the journal has its response. */
+/** Sends a batch of the list. Sends nothing if the journal has its response. */
 export type SendListBatch = (context: WriteContext, audienceId: string, listBatch: ListBatch) => Promise<SendResult>;
 
 /**
- * Sends regular batches. The canary already counted its probe contacts, so their rows do not count again. A batch of
- * probe contacts only is not sent again.
+ * Makes the function that sends the batches of the list. A batch has all its rows, but rows that were in the canary do
+ * not count again. A batch that has only such rows is not sent.
  */
 export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
   const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
@@ -116,7 +118,7 @@ export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): Sen
   };
 }
 
-/** Sends one batch alone. Then reads back those of its people who can prove what the canary did not. */
+/** Sends one batch alone. Then reads back people of the batch for the proofs that are still missing. */
 export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,
@@ -138,8 +140,8 @@ export async function sendAlone(
 }
 
 /**
- * What svc knows before the batch. If an earlier process sent it and got no response, it is sent again. So people who
- * opted out since are added to those whom that process knew.
+ * Finds out before the batch who of its people opted out. If an earlier process sent the batch and got no response, the
+ * batch is sent again. Then the result has the opted-out people of then and of now.
  */
 async function readBeforeBatch(
   context: WriteContext,

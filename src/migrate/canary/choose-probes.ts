@@ -19,14 +19,16 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 
-// Look-ups to find a new person: four in the first batch that has candidates, then one for each batch.
+// The most look-ups to find a person who is not in the audience: four in the first batch with candidates, then one for
+// each batch.
 const LOOK_UPS = 10;
 
 /**
- * Chooses at most four people of the list. One has no status and is not in the audience. One opted out of the audience.
- * Two are from the first batch: a row that opts out, with a date if possible, and the row with most fields. Free places
- * go to more people without a status: if one opts out meanwhile, the others still prove the behavior. The order is that
- * of the list, so a second run sends the same bytes and gets a replay. Reads only as many batches as the choice needs.
+ * Chooses at most four people of the list. One is not in the audience and has no status in the list. One opted out of
+ * the audience. Two are from the first batch: a row that opts out, with a date if possible, and the row with most
+ * fields. If there are fewer, further people without a status take their places. If one of them opts out meanwhile, the
+ * others still prove what the service does. The people have the order of the list, so that a second run sends the same
+ * bytes. Reads only as many batches as the choice needs.
  */
 export async function chooseProbes(
   context: WriteContext,
@@ -65,7 +67,7 @@ interface ProbeCandidates {
   plain: readonly ContactItem[];
 }
 
-/** Up to `most` people without a status, spread over a batch. */
+/** Up to `most` people of a batch who have no status and did not opt out. They are evenly spread over the batch. */
 function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, most: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   const count = Math.min(most, plain.length);
@@ -81,7 +83,10 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
   return undefined;
 }
 
-/** A request must not hold an address twice. The service may treat two spellings as one address (F8). */
+/**
+ * The first four people of the choice, each once. The service may treat two spellings as one address (F8), and a
+ * request must not contain an address twice.
+ */
 function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
   for (const item of [created, optedOut, optsOut, richest, ...plain]) {
@@ -95,7 +100,7 @@ function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidate
 
 type ProbeReader = (item: ContactItem) => Promise<Probe>;
 
-/** Looks each person up once. */
+/** Returns a function that looks a person up in the audience. It looks each person up only once. */
 function createProbeReader(context: WriteContext, audienceId: string): ProbeReader {
   const known = new Map<ContactItem, Probe>();
   return async (item) => {
@@ -119,6 +124,7 @@ function fieldsOf({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
 }
 
+/** A batch that was sent alone, and its result. `sentBefore` is true if an earlier process sent it. */
 export interface SentAlone {
   readonly listBatch: ListBatch;
   readonly alone: AloneBatch;
@@ -127,9 +133,9 @@ export interface SentAlone {
 }
 
 /**
- * Chooses probe contacts of a batch that was written. At most one each: a new person, the first who had opted out, any
- * other person. Each is chosen only if its proof is still missing. Adds people whom the service refused in the canary,
- * because the batch may have written them.
+ * Chooses probe contacts of a batch after it was sent: a new person, a person who had opted out, and any other person.
+ * Chooses each of them only if its proof is still missing. Adds the opted-out people whom the service refused in the
+ * canary, because this batch may have written them.
  */
 export async function chooseProbesOfBatch(
   context: WriteContext,
@@ -146,7 +152,8 @@ export async function chooseProbesOfBatch(
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
-  // The fields of the sent row show that it was written. A row that the service dropped in silence proves nothing.
+  // The probe has the fields of the sent row. If they read back, the row was written. A row that the service ignored
+  // would prove nothing.
   const asSent = (optOut: OptOut): Probe => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };
@@ -161,9 +168,9 @@ export async function chooseProbesOfBatch(
 }
 
 /**
- * Finds a newly created contact of a batch that was sent without a status. Undefined if the newest page shows none. A
- * response says only how many contacts were created. The service lists the newest contacts first. So after a response
- * with three created contacts, the first three people of the batch on that page are new.
+ * Finds a contact without a status that this batch created. A response says only how many contacts were created. But
+ * the service lists the newest contacts first. So if the response counts three, the first three people of the batch on
+ * the first page are new. Undefined if that page shows none.
  */
 async function findCreated(
   context: WriteContext,

@@ -1,13 +1,16 @@
 import type { WriteContext } from '../run-context.ts';
 
-/** A difference after the read-back: its description, the field and what was sent, unless the contact is missing. */
+/** A difference that a read-back found. `field` and `sent` are undefined if the contact is not in the audience. */
 export interface Problem {
   readonly field?: string;
   readonly sent?: string;
   readonly message: string;
 }
 
-/** This run never continues, because its people stay different. --again makes a new run with other keys. */
+/**
+ * The hint for these differences. This run never continues, because its people stay different. The user starts a new
+ * run with --again, which has other keys.
+ */
 export function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = adviceOf(context, problems);
   const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
@@ -26,7 +29,7 @@ function adviceOf(context: WriteContext, problems: readonly Problem[]): readonly
     : explicitHint(context);
 }
 
-/** An enrollment has no --explicit-status. */
+/** The hint to use --explicit-status. An enrollment does not have this flag. */
 function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
   const when = 'Nothing more is sent. If new people should be subscribed';
   if (header.command === 'automations enroll') {

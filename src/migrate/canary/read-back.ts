@@ -30,13 +30,14 @@ import {
 import { hintOf, type Problem } from './read-back-hint.ts';
 import { findSubscribed, stopSignedUp } from './roll-back.ts';
 
+/** A request after it was sent, and what to read back. */
 interface SentRequest {
   /** Names the people of the request in messages, for example `people of batch 1`. */
   readonly what: string;
   readonly probes: readonly Probe[];
-  /** Contacts that opt out again every person of the request who had opted out before. */
+  /** For each person of the request who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly ContactItem[];
-  /** The number of opt-outs that the audience lost during the request. */
+  /** How many opt-outs fewer than expected the audience has after the request. */
   readonly missing: number;
   readonly sent: SendResult;
   /** True if an earlier process sent the request. People may have confirmed or opted out since. */
@@ -47,12 +48,15 @@ interface CheckedProbe extends Probe {
   readonly after: Contact | undefined;
 }
 
-/** Reads probe contacts back. If the service did something unexpected, rolls back and throws. */
+/**
+ * Reads the probe contacts of a request back, and compares them with what was sent. Returns the proofs. If the service
+ * signed opted-out people up, opts them out again and throws. Throws for any other difference too.
+ */
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = request;
   const refused = refusedRows(context.journal);
-  // A refused row proves nothing. Opted-out people are read all the same: a regular batch holds the rows of the canary
-  // again, and may have written them.
+  // A refused row proves nothing, so it is not read. But an opted-out person is read in any case: a later batch of the
+  // list contains the rows of the canary again, and may have written this person.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
@@ -69,7 +73,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     const counted = `the audience has ${plural(missing, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
     const byCount = signedUp.length === 0;
     const difference = differenceText(what, byCount ? [{ message: counted }] : named);
-    const message = `${difference}${othersOptedOut(rollBack, signedUp)}`;
+    const message = `${difference}${otherRolledBack(rollBack, signedUp)}`;
     await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }
   const isFresh = !sentBefore && (!sent.replayed || sent.afterLostResponse);
@@ -87,17 +91,17 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
 
 const MOST_NAMED = 10;
 
-/** Names the other people who are opted out again, so that this change is explained. */
-function othersOptedOut(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
+/** The part of the message that names the other people whom the roll-back writes. */
+function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
   const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [safe(contact.email)]));
   return others.length === 0 ? '' : `; also unsubscribed again: ${listed(others, MOST_NAMED)}`;
 }
 
 /**
- * A replay wrote nothing, so it proves little (I7). A person who was written twice shows how the service treats
- * existing contacts. Only a request of this process proves what people become. After an older request, a person whom it
- * signed up again may have opted out once more, and a new person who was not subscribed may have confirmed.
+ * The proofs of a read-back without a difference. A replay wrote nothing, so it proves little (I7). A request of an
+ * earlier process proves nothing about a status: people may have opted out or confirmed since. If an earlier attempt
+ * was lost, a new person may have been written twice, and then shows how the service treats existing contacts.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
@@ -117,8 +121,8 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
 }
 
 /**
- * `isFresh` is true if this process wrote the people. Otherwise a person who was there before may have come back on
- * their own.
+ * Compares the people with what was sent. `isFresh` is true if this process wrote them. If not, a person who was in the
+ * audience before may have subscribed again, so a sent opt-out is not compared.
  */
 function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): Problem[] {
   const subscribes = seen.some(isNewlySubscribed);
@@ -127,7 +131,7 @@ function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): Problem[] 
     if (after === undefined) {
       return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
-    // If another new person without a status was subscribed, an unsubscribed one opted out meanwhile.
+    // If the service subscribed one new person without a status, another one who is unsubscribed opted out meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
     const optOut = before === 'there' && isFresh ? compareOptOut(contact, after) : [];
@@ -145,9 +149,10 @@ function problemOf({ contact }: Probe, difference: Difference): Problem {
 }
 
 /**
- * Reads the opted-out people of the canary once more after all batches. A service that dropped their rows in silence
- * proved nothing with the canary, and wrote them with their batch (F5). Hours may have passed, so a person may have
- * come back on their own. Then most other opted-out people of the list are still opted out.
+ * Reads the opted-out people of the canary once more, after all batches. If the service ignored their rows in the
+ * canary, the canary proved nothing, and a later batch may have written them (F5). If some are subscribed, there are
+ * two explanations. If most other opted-out people of the list are still opted out, these people came back on their
+ * own. Otherwise the service signed them up.
  */
 export async function confirmOptOuts(
   context: WriteContext,
@@ -175,7 +180,7 @@ export async function confirmOptOuts(
   await stopSignedUp(context, record, { message, byCount: false, mark: context.randomHex(8), open });
 }
 
-/** The people of the list who had opted out before, and were written. */
+/** The people of the list who had opted out before, except those whom the service refused. */
 async function writtenOptedOut(
   context: WriteContext,
   probes: readonly OptOut[],

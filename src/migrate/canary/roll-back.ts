@@ -23,9 +23,9 @@ import {
 } from './canary-state.ts';
 
 /**
- * Stops a run whose service signs opted-out people up again. Opts out all of `signedUp.open` and reads them back. A
- * resume repeats this for those still subscribed, and stops again. Each repeat has a new key, because a replay writes
- * nothing.
+ * Stops a run because the service signs opted-out people up again. First opts out all of `signedUp.open`, and reads
+ * them back. A resume does the same for people who are still subscribed, and stops again. Each time the request has a
+ * new key, because a replay would write nothing.
  */
 export async function stopSignedUp(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
   await rollBack(context, context.journal, { ...record, signedUp });
@@ -36,8 +36,8 @@ export async function stopSignedUp(context: WriteContext, record: CanaryRecord, 
 type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
 
 /**
- * Opts out the people whom a record names as still subscribed, and reads them back. `journal` is that of the run that
- * signed them up.
+ * Opts out the people of `signedUp.open`, and reads them back. Throws if some are still subscribed. `journal` is the
+ * journal of the run that signed them up, which may be an earlier run.
  */
 async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
   const { signedUp, audienceId } = storeCanaryRecord(journal, record);
@@ -57,6 +57,7 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   }
 }
 
+/** Looks people up, and returns those who are subscribed now. */
 export async function findSubscribed<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,
@@ -82,7 +83,7 @@ function subscribedIn<T extends ContactItem>(seen: readonly SeenPerson<T>[]): T[
   return seen.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
 
-/** The service may keep opt-out dates of new contacts only. Then a roll-back loses them (C2). */
+/** Records whose opt-out date the roll-back lost: the service may keep this date of new contacts only (C2). */
 function noteDates({ journal, emit }: WriteContext, seen: readonly SeenPerson[]): void {
   const lost = seen.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
   if (lost.length > 0) {
@@ -109,16 +110,15 @@ function signedUpHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-/** The hint if only a count shows the problem. A count does not show its cause. */
+/** The hint if only a count of opt-outs shows the problem. A count does not show its cause. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service may sign opted-out people up again, or people came back on their own meanwhile. "svc contacts export" shows who is subscribed. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /**
- * Refuses to write contacts if an earlier run showed that the service signs up people who opted out. Other flags or
- * another list do not change that. The next batch may hold people whom no roll-back knows (C1: what an omitted status
- * becomes). An earlier run may have been killed before it read its people back, or opted them out again. It is not
- * resumed after this run. So svc reads its people here, and opts them out again if needed.
+ * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags
+ * or another list would not change that. An earlier run may also have been killed before it read its people back. It
+ * cannot be resumed after this run. So svc reads its people back here, and opts them out again if needed.
  */
 export async function refuseUnresolved(
   context: WriteContext,
@@ -140,13 +140,13 @@ export async function refuseUnresolved(
   }
 }
 
-/** A note in a killed run: a later run read its people back, and none of them was signed up. */
+/** A note in the run.db of a killed run: a later run read its people back, and none of them was signed up. */
 const LOOKED_AT = 'canary_looked_at';
 
-/** A record of a run that signed up people, or may have done so: nothing was read back after its last request. */
+/** An earlier run that signed people up, or may have: it did not read people back after its last request. */
 interface Suspect {
   readonly record: CanaryRecord;
-  /** Contacts that opt these people out again. */
+  /** The contacts that opt its people out again. */
   readonly people: readonly ContactItem[];
 }
 
@@ -161,7 +161,9 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
   return record.signedUp || isUnread ? { record, people } : undefined;
 }
 
-/** Reads the people of an earlier run, and opts the subscribed ones out again. True if it signed up people. */
+/**
+ * Reads the people of an earlier run back, and opts out those who are subscribed. True if that run signed people up.
+ */
 async function signedUpBy(
   context: WriteContext,
   { state, run, suspect }: { readonly state: string; readonly run: string; readonly suspect: Suspect },
