@@ -316,7 +316,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G11',
     what: 'a person whom only another list sent counts as held back',
     file: 'src/migrate/changes/compare-ledger.ts',
-    from: 'countOf(named().filter(isOf(list.lists)))',
+    from: 'countOf(named().filter(isInOneOf(list.lists)))',
     to: 'countOf(named())',
     tests: CHANGED,
   },

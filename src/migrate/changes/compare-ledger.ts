@@ -12,47 +12,51 @@ import type { Target } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
 import { type JoinedPeople, joinedPeople } from './joined-people.ts';
 import { contentPrefix } from './ledger-writes.ts';
-import { describeList, isOf, knownLists, type LedgerLists, ownList, shapeOf } from './list-shape.ts';
-import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissing } from './missing-people.ts';
+import { describeList, isInOneOf, knownLists, type LedgerLists, listOfSameName, shapeOf } from './list-shape.ts';
+import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 
+/** The result of comparing a list with the contact ledger. */
 export interface Changes {
-  /** The people who are not sent, by their position among the contacts of the list. */
+  /** The unchanged people, who are not sent: their positions among the contacts of the list. */
   readonly unchanged: Positions;
   readonly counts: ChangeCounts;
-  /** Recorded before the first request, so a resume has none. */
+  /** The people who are also in another list. A resume has none, because they are recorded before the first request. */
   readonly joined: JoinedPeople;
 }
 
 export interface ChangeCounts extends LedgerLists {
+  /** The number of people in the ledger. */
   readonly known: number;
   readonly unchanged: number;
-  /** How many of `unchanged` are sent as unsubscribed. */
+  /** How many of the unchanged people are opted out in the list. */
   readonly unchangedOptOuts: number;
   readonly missing: number;
-  /** How many of `missing` were in the last list. */
+  /** How many of the missing people the last list still had. */
   readonly newlyMissing: number;
-  /** People who were already missing in earlier lists. */
+  /** The number of people who were already missing in an earlier list. */
   readonly missedBefore: number;
-  /** People of this list whom it no longer names, and whom another list holds. Absent in runs of earlier versions. */
+  /** The number of people whom only another list still has. They are not missing. Undefined in older runs. */
   readonly held?: number;
-  /** People of the ledger whom the list names and does not send, because their rows are skipped or rejected. */
+  /** The number of people whom the ledger has and the list names, but whose rows are skipped or rejected. */
   readonly heldBack: number;
-  /** Rows without any address: one of them may be a missing person. */
+  /** The number of rejected rows without any address. One of them may be the row of a missing person. */
   readonly unnamedRows: number;
 }
 
+/** A run with --only-changed, and what the comparison needs. */
 export interface ChangeSearch extends OpenRun {
   readonly target: Target | undefined;
   /** The key of the address hashes. */
   readonly seed: string;
 }
 
+/** Finds out who is unchanged, missing or also in another list. Stores the missing people in run.db. */
 export async function compareWithLedger(
   run: ChangeSearch,
   surveyed: SurveyedList & { reading: Reading },
   ledger: ContactLedger | undefined,
 ): Promise<Changes> {
-  const missing = openMissing(run.journal.db);
+  const missing = openMissingPeople(run.journal.db);
   if (!ledger) {
     missing.replace([]);
     return { unchanged: noPositions(surveyed.reading.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
@@ -69,7 +73,7 @@ export async function compareWithLedger(
   return {
     unchanged: read.unchanged,
     joined: joinedPeople(ledger, index, {
-      own: ownList(ledger, shapeOf(reading))?.id,
+      own: listOfSameName(ledger, shapeOf(reading))?.id,
       present: read.present,
       named: named(),
     }),
@@ -77,8 +81,8 @@ export async function compareWithLedger(
       ...read.counts,
       known: index.size,
       ...list,
-      ...findMissing(missing, { ledger, lists: list.lists, absent: absent() }),
-      heldBack: countOf(named().filter(isOf(list.lists))),
+      ...storeMissing(missing, { ledger, lists: list.lists, absent: absent() }),
+      heldBack: countOf(named().filter(isInOneOf(list.lists))),
       unnamedRows: Math.min(read.named.unnamedRows, reading.rows.rejected),
     },
   };
@@ -97,17 +101,17 @@ const NO_LEDGER: ChangeCounts = {
   unnamedRows: 0,
 };
 
-/** What the list says about the people of the ledger. */
+/** The result of reading the list beside the ledger. */
 interface LedgerMatches {
   readonly unchanged: Positions;
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
-  /** The entries of the ledger whose people will be sent, or are unchanged. */
+  /** The entries of the ledger whose people are contacts of the list: changed or unchanged. */
   readonly present: Positions;
-  /** Every address in the list, even if its row is skipped or rejected. */
+  /** Every address in any cell of the list, even if its row is skipped or rejected. */
   readonly named: NamedAddresses;
 }
 
-/** Reads the list once more, and marks people whose content is as last accepted. With --full it marks none. */
+/** Reads the list once more, and marks people whose content is what the audience last accepted. With --full, none. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
   { reading, people }: SurveyedList & { reading: Reading },
@@ -151,7 +155,7 @@ function createContentReader(ledger: ContactLedger, options: ImportOptions) {
   };
 }
 
-/** People of the ledger who will not be sent, and are not unchanged. */
+/** The people of the ledger who are no contact of the list. */
 function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: LedgerMatches): Generator<LedgerPerson> {
   for (let entry = 0; entry < index.size; entry += 1) {
     const person = hasPosition(present, entry) ? undefined : ledger.find(index.prefix(entry));
@@ -161,21 +165,21 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
   }
 }
 
-/** Stores the missing people of these lists in run.db, and counts them. */
-function findMissing(
+/** Stores in run.db the people of these lists who are absent, and counts them. */
+function storeMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,
 ): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'held'> {
   const others = knownLists(ledger).filter(({ id }) => !lists.includes(id));
-  const isHeld = isOf(others.map(({ id }) => id));
-  const people = Iterator.from(absent).filter(isOf(lists));
+  const isHeld = isInOneOf(others.map(({ id }) => id));
+  const people = Iterator.from(absent).filter(isInOneOf(lists));
   missing.replace(
     people.map((person) => ({ email: person.email, since: person.missingSince, isHeld: isHeld(person) })),
   );
   return {
     missing: sumOf(Object.values(missing.counts())),
     newlyMissing: missing.newlyMissing,
-    missedBefore: countOf(ledger.missing().filter(isOf(lists))),
+    missedBefore: countOf(ledger.missing().filter(isInOneOf(lists))),
     held: missing.heldCount,
   };
 }

@@ -8,8 +8,17 @@ import type { GoneCounts } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Changes } from './compare-ledger.ts';
 import { prefixesOf } from './joined-people.ts';
-import { holdsRejects, isOf, keepList, knownLists, nameOf, ownList, shapeOf, UNFINISHED } from './list-shape.ts';
-import { type MissingPeople, openMissing, optOutsOf } from './missing-people.ts';
+import {
+  holdsRejects,
+  isInOneOf,
+  knownLists,
+  listOfSameName,
+  nameOf,
+  shapeOf,
+  storeList,
+  UNFINISHED,
+} from './list-shape.ts';
+import { type MissingPeople, openMissingPeople, optOutsOf } from './missing-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
 
 interface FinishedList {
@@ -19,10 +28,9 @@ interface FinishedList {
 }
 
 /**
- * Call before the first contact is sent. Returns the id of the list in the ledger, and creates the list if it is new.
- * From now on the list holds all people whom it names, so no other list opts them out. A list of another shape is
- * recorded without its shape until its import ends, because it may stop part-way. Corrected rejects are people of the
- * list from which they come (G7).
+ * Records the list in the ledger. Call it before the first contact is sent. Returns the id of the list, or undefined if
+ * the list is not recorded: without a ledger, and for a rejects file of an unknown list. Other lists can't opt out the
+ * people of this list any more (G7). If its shape has changed, the new shape is only recorded when the import ends.
  */
 export function beginList(
   { ledger }: Pick<WriteContext, 'ledger'>,
@@ -32,7 +40,7 @@ export function beginList(
     return undefined;
   }
   const shape = shapeOf(survey);
-  const known = ownList(ledger, shape);
+  const known = listOfSameName(ledger, shape);
   if (!known && holdsRejects(survey)) {
     return undefined;
   }
@@ -40,39 +48,42 @@ export function beginList(
   const changed = changes.counts.otherShape !== undefined;
   if (changed || !known) {
     const ended = known?.ended === true;
-    keepList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED : shape, ended });
+    storeList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED : shape, ended });
   }
   ledger.join(id, prefixesOf(changes.joined));
   return id;
 }
 
 /**
- * Ends a list after all its people are sent: unsubscribes the missing people if asked to, and records its shape. A run
- * that stops before does not change the missing people (G6). After a report, a list with a new name takes over the
- * people of the lists that it replaces (G7).
+ * Ends the import of a list. Call it after all people are sent. Unsubscribes the missing people if --gone asks for it,
+ * records who is missing, and records the shape of the list. A run that stops earlier changes nothing about missing
+ * people (G6). With `--gone report`, a list with a new name takes over the people of the lists that it replaces (G7).
  */
 export async function finishList(context: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
   const { ledger, journal, options } = context;
   const shape = shapeOf(survey);
-  const list = ledger && ownList(ledger, shape);
+  const list = ledger && listOfSameName(ledger, shape);
   if (!ledger || !list || holdsRejects(survey)) {
     return;
   }
-  const missing = openMissing(journal.db);
+  const missing = openMissingPeople(journal.db);
   if (optOutsOf(options.changes, changes.counts) > 0) {
     await unsubscribeMissing(context, audienceId, missing);
   }
   const { lists } = changes.counts;
-  recordMissing(ledger, missing, context.clock.now(), isOf(lists));
+  recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
   const replaces = options.changes?.gone === 'report';
   ledger.leave(replaces ? lists : [list.id], missing.held());
   if (replaces) {
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }
-  keepList(ledger, { id: list.id, name: nameOf(shape), shape, ended: true });
+  storeList(ledger, { id: list.id, name: nameOf(shape), shape, ended: true });
 }
 
-/** Records who is missing, and who came back. `isOwn` is true for people who can be missing in this list. */
+/**
+ * Records in the ledger who is missing and who is back. `isOwn` is true for the people of this list, and of the lists
+ * that it replaces. Removes people who were unsubscribed, or were not subscribed before.
+ */
 function recordMissing(
   ledger: ContactLedger,
   missing: MissingPeople,
@@ -100,7 +111,7 @@ export async function writeGone(
   { db, files }: Pick<Journal, 'db' | 'files'>,
   changes: ChangeOptions | undefined,
 ): Promise<string | undefined> {
-  const isWritten = changes?.gone && (await replaceByText(files.gone, csvLines(openMissing(db))));
+  const isWritten = changes?.gone && (await replaceByText(files.gone, csvLines(openMissingPeople(db))));
   return isWritten ? files.gone : undefined;
 }
 
@@ -112,12 +123,12 @@ function* csvLines(missing: MissingPeople): Generator<string> {
   }
 }
 
-/** The counts of --gone for the report. Undefined without it. */
+/** The counts of missing people for the report. Undefined without --gone. */
 export function goneCounts({ db }: Journal, changes: ChangeOptions | undefined): GoneCounts | undefined {
   if (!changes?.gone) {
     return undefined;
   }
-  const missing = openMissing(db);
+  const missing = openMissingPeople(db);
   const { unsubscribed = 0, left_before = 0, reported = 0 } = missing.counts();
   const sum = unsubscribed + left_before + reported;
   return { missing: sum, since_last_list: missing.newlyMissing, unsubscribed, left_before, reported };

@@ -3,20 +3,20 @@ import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 
 interface NamedPeople {
-  /** Undefined for a list that is new in the ledger. */
+  /** The id of the list in the ledger. Undefined for a new list. */
   readonly own: number | undefined;
-  /** The entries whose people will be sent, or are unchanged. */
+  /** The entries of the ledger whose people are contacts of the list. */
   readonly present: Positions;
-  /** People whom the list names and does not send. */
+  /** The other people whom the list names: all their rows are skipped or rejected. */
   readonly named: Iterable<LedgerPerson>;
 }
 
-/** People whom a list names and another list sent last: the first bytes of their hashes, one after the other. */
+/** People of a list whom another list sent last. They are stored as the first bytes of their hashes, one by one. */
 export type JoinedPeople = Uint8Array;
 
 /**
- * Finds people whom the list names and another list sent last. From now on both lists hold them, so no person is
- * missing as long as one of the two lists has the person (G7).
+ * Finds the people of a list whom another list sent last. The ledger then records that they are in both lists. So they
+ * are not missing as long as one of the two lists has them (G7).
  */
 export function joinedPeople(
   ledger: ContactLedger,
@@ -40,7 +40,7 @@ export function joinedPeople(
   return joined;
 }
 
-/** The hashes one by one. */
+/** Returns the beginnings of the hashes, one by one. */
 export function* prefixesOf(joined: JoinedPeople): Generator<Uint8Array> {
   for (let at = 0; at < joined.length; at += PREFIX_BYTES) {
     yield joined.subarray(at, at + PREFIX_BYTES);

@@ -9,22 +9,22 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
 };
 
 /**
- * Call before the first byte of a request: from now on the content of these people is unknown. If the process ends
- * before the response, the next run sends them again (G2). An import without --only-changed adds no person. Otherwise
- * the people of a single import would be missing in the next list (G6).
+ * Deletes the content of these people from the ledger. Call it before the first byte of their request. If the process
+ * ends before the response, the next run sends them again (G2). An import without --only-changed has no `list` and adds
+ * no person: people of a single import would be missing in the next list (G6).
  */
 export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
-  // Without a ledger, no batch is parsed for its people.
+  // `batch.items` parses the batch, so it is only read if there is a ledger.
   ledger?.forget(
     batch.items.map(({ contact }) => contact.email),
     list,
   );
 }
 
-/** True for the index of a person whom the service accepted. */
+/** True for the index of an accepted person in the batch. */
 export type IsAccepted = (index: number) => boolean;
 
-/** Call once the journal holds the response (G2). */
+/** Records the content of the accepted people. Call it once the journal has the response (G2). */
 export function acceptPeople(
   { ledger, options }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
@@ -35,14 +35,14 @@ export function acceptPeople(
   ledger?.accept(batch.items.filter((_, index) => accepts(index)).map(entryOf));
 }
 
-/** Part of the content hash besides the contact: --explicit-status sends another status for the same contact. */
+/** A part of the hashed content, because --explicit-status sends another status for the same contact. */
 export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';
 }
 
 /**
- * Closes the ledger after the work. If contacts read back differently, the ledger cannot be trusted, so it forgets all
- * contents (G8).
+ * Calls `work`, and closes the ledger afterwards. If contacts read back differently, the audience does not have what it
+ * accepted, so the content of all people is deleted (G8).
  */
 export async function closingLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
   try {

@@ -4,40 +4,42 @@ import { countSvcColumns } from '../../import/mapping/table.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
-/** The format of a list's inputs: plain data, without any row. */
+/** What identifies a list and its format. For each input: its name, its platform and its columns. */
 type ListShape = readonly {
-  /** The file name with its digits as `#`, because exports often have a date in their name. */
+  /** The file name with `#` for its digits, because exports often have a date in their name. */
   readonly name: string;
   readonly platform: string;
   readonly columns: readonly string[];
 }[];
 
-/** Recorded while the import of a list with a changed shape is not finished. No list has this shape. */
+/** The recorded shape of a list whose shape has changed, until its import ends. No list really has this shape. */
 export const UNFINISHED: ListShape = [];
 
+/** A list in the ledger. */
 interface KnownList {
   readonly id: number;
-  /** Distinguishes the list from others. */
+  /** The names of its inputs, which identify the list. */
   readonly name: string;
   readonly shape: ListShape;
-  /** True once it was imported to its end. Until then, it may replace lists of other names. */
+  /** True once an import of the list ended. Before, the list may replace lists of other names. */
   readonly ended: boolean;
 }
 
 type Lists = Pick<ContactLedger, 'lists' | 'setLists' | 'dropOthers'>;
 
-/** The lists of a ledger. The last imported list comes last. */
+/** The lists of a ledger. The list that was imported last is the last one. */
 export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[] {
   return (lists as readonly KnownList[] | undefined) ?? [];
 }
 
-/** The list of the same name. Undefined if none was imported into this ledger (G7). */
-export function ownList(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownList | undefined {
+/** The list of the ledger with the same name. Undefined if there is none (G7). */
+export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownList | undefined {
   return knownLists(ledger).find(({ name }) => name === nameOf(shape));
 }
 
-export function keepList(ledger: Lists, list: KnownList): void {
-  // A file whose name has a random part makes a new list each time, so only the last lists are kept.
+/** Stores a list as the last one of the ledger. */
+export function storeList(ledger: Lists, list: KnownList): void {
+  // If the file has a random part in its name, each import makes a new list. So only the last lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
   const kept = [...others.slice(-MOST_LISTS), list];
   ledger.setLists(kept);
@@ -52,7 +54,7 @@ export function nameOf(shape: ListShape): string {
   return shape.map(({ name }) => name).join(', ');
 }
 
-/** The shape of a list. A list without a header has numbered columns. */
+/** The shape of the list that was read. Without a header, its columns are numbered. */
 export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
   return inputs.map(({ name, entry, platform, dialect, reading }) => ({
     name: `${name}${entry === undefined ? '' : `/${entry}`}`.replace(/\d+/g, '#'),
@@ -63,28 +65,29 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
 }
 
 /**
- * True if an input is a rejects file. It has only a few rows of a list, so it does not show who is missing in that
- * list. Its columns are not those of the list either (G7).
+ * True if an input is a rejects file. Such a file has only some rows of a list, so it does not show who is missing
+ * (G7).
  */
 export function holdsRejects({ inputs }: Pick<Survey, 'inputs'>): boolean {
   return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);
 }
 
-/** True for people whom one of these lists holds. */
-export function isOf(lists: readonly number[]): (person: LedgerPerson) => boolean {
+/** Returns a test for a person: is the person in one of these lists? */
+export function isInOneOf(lists: readonly number[]): (person: LedgerPerson) => boolean {
   return (person) => person.lists.some((list) => lists.includes(list));
 }
 
+/** How a list relates to the lists of the ledger. */
 export interface LedgerLists {
-  /** The list itself, or under a new name the lists that it replaces. */
+  /** The ids of the list itself and of the lists that it replaces. Their people can be missing in this list. */
   readonly lists: readonly number[];
-  /** Number of their people. A person who is not in the new list is missing. */
+  /** The number of people in these lists. */
   readonly listed: number;
-  /** How the list differs in shape from the last one. Undefined if it has the same shape. */
+  /** How the shape of the list differs from the last one, as a message. Undefined if it is the same. */
   readonly otherShape?: string | undefined;
 }
 
-/** The list beside those of the ledger: which of them it continues, and how it differs in shape from the last one. */
+/** Finds out which lists of the ledger a list continues or replaces, and how its shape differs from the last one. */
 export function describeList(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs'>,
@@ -94,7 +97,7 @@ export function describeList(
     return { lists: [], listed: 0 };
   }
   const shape = shapeOf(survey);
-  const own = ownList(ledger, shape);
+  const own = listOfSameName(ledger, shape);
   const last = own ?? knownLists(ledger).at(-1);
   const sizes = ledger.counts();
   const replaced = own?.ended === true ? [] : replacedLists(sizes, absent);
@@ -107,13 +110,13 @@ export function describeList(
 }
 
 /**
- * The lists that a list with a new name replaces: it holds most of their people. Another list for the same audience has
- * other people, and keeps them (G7).
+ * The lists that a list with a new name replaces, because it has most of their people. A list with other people stays
+ * as it is (G7).
  */
-function replacedLists(sizes: ReadonlyMap<number, number>, missed: Iterable<LedgerPerson>): number[] {
+function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();
-  for (const { lists, missingSince } of missed) {
+  for (const { lists, missingSince } of absent) {
     for (const list of lists) {
       addToCount(present, list, -1);
       addToCount(newlyMissing, list, missingSince === undefined ? 1 : 0);

@@ -6,28 +6,32 @@ import { looseKey, plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/address-columns.ts';
 import type { ChangeOptions } from '../options.ts';
 
-/** The outcome of a missing person. `left_before`: not subscribed in the audience, or suppressed. */
+/**
+ * What svc did about a missing person: only reported, or unsubscribed. `left_before`: nothing, because the person was
+ * not subscribed in the audience, or was suppressed.
+ */
 type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
 interface MissingPerson {
   readonly email: string;
-  /** When the person was first missing, in milliseconds since the epoch. Undefined: the last list had the person. */
+  /** Since when the person is missing, in milliseconds since the epoch. Undefined if the last list had the person. */
   readonly since: number | undefined;
   readonly outcome: MissingOutcome;
 }
 
-/** The people of the ledger who are missing in the list, in run.db. They are found once for each run (G6). */
+/** The tables of run.db with the people who are missing in the list. They are filled once in each run (G6). */
 export interface MissingPeople {
-  /** `isHeld`: another list holds the person, who is therefore not missing. */
+  /** Replaces all people. `isHeld` is true if another list has the person, who is not missing then. */
   replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isHeld?: boolean }>): void;
   /** The people whom this list no longer names, and whom another list of the audience holds. */
   held(): Generator<string>;
   readonly heldCount: number;
+  /** All missing people. */
   all(): Generator<MissingPerson>;
   has(email: string): boolean;
   setOutcome(emails: readonly string[], outcome: MissingOutcome): void;
   counts(): Readonly<Partial<Record<MissingOutcome, number>>>;
-  /** The people of `all` who were in the last list. */
+  /** The number of missing people whom the last list still had. */
   readonly newlyMissing: number;
   drop(): void;
 }
@@ -38,7 +42,8 @@ const CREATE = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS held_people (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`;
 
-export function openMissing(db: DatabaseSync): MissingPeople {
+/** Opens the tables of missing people in run.db, and creates missing ones. */
+export function openMissingPeople(db: DatabaseSync): MissingPeople {
   transaction(db, () => db.exec(CREATE));
   const insert = db.prepare('INSERT OR IGNORE INTO missing_people (email, since) VALUES (?, ?)');
   const insertHeld = db.prepare('INSERT OR IGNORE INTO held_people (email) VALUES (?)');
@@ -91,22 +96,24 @@ interface MissingCounts {
 }
 
 /**
- * The number of missing people whom --gone unsubscribe opts out. A rejected row without an address may be the row of
- * one of them. Then all are only reported (G6).
+ * The number of missing people whom `--gone unsubscribe` opts out. It is 0 if a rejected row has no address: the row
+ * may be that of a missing person. Then all missing people are only reported (G6).
  */
 export function optOutsOf(asked: ChangeOptions | undefined, counts: MissingCounts | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
 }
 
+/** The addresses that a list names in any cell. */
 export interface NamedAddresses {
-  /** Comparison keys of every address in any cell of the list. */
+  /** The loose keys of these addresses. */
   readonly all: AddressHashSet;
+  /** The number of rows without any address. */
   readonly unnamedRows: number;
   addRows(rows: readonly AnyRow[]): void;
 }
 
 /**
- * Collects every address that the list names in any cell, even if its row is skipped, merged or rejected. None of them
+ * Collects every address in any cell of the list, even if its row is skipped, merged or rejected. None of these people
  * is missing (G6).
  */
 export function createNamedAddresses(seed: string): NamedAddresses {

@@ -6,8 +6,9 @@ import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { MissingPeople } from './missing-people.ts';
 
 /**
- * Writes people as unsubscribed. Looks each person up first: a deleted person must not be created again, and an
- * opted-out person keeps the date. People whom the service refuses stay missing, so the next import tries again.
+ * Unsubscribes the missing people. Looks each person up first, so that a deleted person is not created again, and an
+ * opted-out person keeps the opt-out date. People whom the service refuses stay missing, and the next import tries
+ * again.
  */
 export async function unsubscribeMissing(
   context: WriteContext,
@@ -15,9 +16,9 @@ export async function unsubscribeMissing(
   missing: MissingPeople,
 ): Promise<void> {
   const { journal } = context;
-  // The refused people of all batches, because a person may have contacts in two batches.
+  // All refused people. A person can have contacts in two batches, and is refused if one of them is.
   const refused = new Set<string>();
-  // After a stop between the request and the end of its look-ups, these contacts show what this run itself wrote.
+  // The contacts of a request whose results an earlier process did not record. They are sent again first.
   const sending = journal.read(SENDING) as readonly OptOut[] | undefined;
   await sendOptOuts({ context, audienceId, missing, refused }, sending ?? []);
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
@@ -34,7 +35,7 @@ export async function unsubscribeMissing(
 
 const SENDING = 'gone_sending';
 
-/** A contact to unsubscribe. The audience may have a missing person under another spelling. */
+/** A contact to unsubscribe. `email` is the address in the audience, which can be another spelling of `person`. */
 interface OptOut {
   readonly person: string;
   readonly email: string;
@@ -47,7 +48,7 @@ interface OptOutWork {
   readonly refused: Set<string>;
 }
 
-/** Unsubscribes contacts in one request, or continues that of an earlier process, and records who left. */
+/** Unsubscribes contacts in one request, and records the outcome of each person. */
 async function sendOptOuts(
   { context, audienceId, missing, refused }: OptOutWork,
   optOuts: readonly OptOut[],
@@ -66,6 +67,7 @@ async function sendOptOuts(
   context.journal.note(SENDING, undefined);
 }
 
+/** Looks people up, and yields a contact to unsubscribe for each of their subscribed contacts. */
 async function* optOutsOfSubscribed(
   context: WriteContext,
   audienceId: string,
@@ -74,7 +76,7 @@ async function* optOutsOfSubscribed(
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
     const found = await lookUpAll(context, audienceId, { email });
-    // A service may not show the status. Then writing it changes nothing for an opted-out person.
+    // The service may not show the status. Then the request changes nothing for an opted-out person.
     const subscribed = found.filter(({ status = 'subscribed' }) => status === 'subscribed');
     if (subscribed.length === 0) {
       missing.setOutcome([email], 'left_before');

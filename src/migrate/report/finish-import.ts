@@ -8,7 +8,7 @@ import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { goneCounts, writeGone } from '../changes/finish-list.ts';
-import { openMissing } from '../changes/missing-people.ts';
+import { openMissingPeople } from '../changes/missing-people.ts';
 import { newFlowFinding } from '../checks/automations.ts';
 import { uncheckedAccount } from '../checks/check-context.ts';
 import { type RunOptions, writesOf } from '../options.ts';
@@ -69,7 +69,7 @@ export function forgetPeople({ db, files, header, amend }: Journal, people: Peop
       amend({ options: { ...header.options, emails: [] } });
     }
     people.clear();
-    openMissing(db).drop();
+    openMissingPeople(db).drop();
     rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
   } catch {

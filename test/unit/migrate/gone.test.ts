@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { writeGone } from '../../../src/migrate/changes/finish-list.ts';
-import { openMissing } from '../../../src/migrate/changes/missing-people.ts';
+import { openMissingPeople } from '../../../src/migrate/changes/missing-people.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { goneOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
 import { BATCH, type CommandResult, createWorld, type RunOptions } from '../../support/world.ts';
@@ -173,7 +173,7 @@ test('keeps the earlier gone.csv whole when its writing ends early (D2)', async 
   const db = new DatabaseSync(':memory:');
   const files = { ...runFiles(world.folder, 'run_1'), gone: world.file('gone.csv', 'earlier') };
   // The second date is invalid, so the file can't be finished.
-  openMissing(db).replace([
+  openMissingPeople(db).replace([
     { email: 'ana@example.com', since: 0 },
     { email: 'bo@example.com', since: Number.MAX_SAFE_INTEGER },
   ]);
