@@ -147,8 +147,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a blank below a label of people who left is a blank',
     file: 'src/import/survey/column-statistics.ts',
-    from: 'if (table.labeled) {',
-    to: 'if (table.labeled && table.width === 0) {',
+    from: 'if (table.hasRowLabels) {',
+    to: 'if (table.hasRowLabels && table.width === 0) {',
     tests: ['test/unit/import/labels.test.ts'],
   },
   {

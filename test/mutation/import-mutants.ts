@@ -698,8 +698,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'rows of a list named for people who left are believed to be subscribed',
     file: 'src/import/mapping/build-table.ts',
-    from: 'contradicted: contradictsRows(named, options),',
-    to: 'contradicted: contradictsRows(named, options) && named === null,',
+    from: 'distrustsSubscribed: distrustsSubscribed(named, options),',
+    to: 'distrustsSubscribed: distrustsSubscribed(named, options) && named === null,',
     tests: ['test/unit/import/named-for-leaving.test.ts'],
   },
   {

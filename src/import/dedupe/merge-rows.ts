@@ -132,7 +132,7 @@ function groupOf(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Gro
     const { row, state, payload } = one;
     together?.add(one);
     strongest = strongest && !outranks(one, strongest) ? strongest : one;
-    spared ??= payload.column?.another === true ? one : undefined;
+    spared ??= payload.column?.ofOtherPeople === true ? one : undefined;
     unknown ||= payload.unknown !== undefined;
     if (row.at !== undefined) {
       dates.set(state, row.at);

@@ -81,7 +81,9 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
     return NO_MENTIONS;
   }
   const own = email && personKey(email);
-  const found = (others.found ?? []).toSorted((a, b) => Number(b.column.another) - Number(a.column.another));
+  const found = (others.found ?? []).toSorted(
+    (a, b) => Number(b.column.ofOtherPeople) - Number(a.column.ofOtherPeople),
+  );
   const all: Mention[] = [...found, ...others.emails.map((other) => ({ email: other }))];
   return all.filter((mention) => personKey(mention.email) !== own);
 }
@@ -101,8 +103,8 @@ export function mentionRow(
 }
 
 // A suppression can't be undone. So an address that may be another person's is only opted out of the list.
-function foundState(reading: StatusReading, { another }: FoundColumn): StatusReading {
-  if (another) {
+function foundState(reading: StatusReading, { ofOtherPeople }: FoundColumn): StatusReading {
+  if (ofOtherPeople) {
     return NONE;
   }
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };

@@ -20,7 +20,7 @@ import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { collisionsOf } from './collisions.ts';
-import { answeredName, contradictsRows, defaultStatus, stateByName, stateTargets } from './default-status.ts';
+import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './default-status.ts';
 import { foundAddressColumns } from './found-addresses.ts';
 import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapColumns } from './map-columns.ts';
 import { hasMergedLabels } from './merged-cells.ts';
@@ -82,7 +82,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     answers,
     reason: options.reason,
     withoutStatus,
-    contradicted: contradictsRows(named, options),
+    distrustsSubscribed: distrustsSubscribed(named, options),
   });
   const withKeys = keyedColumns(columns, shape.header, dialect.headerLine > 0);
   const attributes = withKeys.filter(({ key }) => key !== '' && !isReservedKey(key));
@@ -94,7 +94,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     svcColumns,
     header: shape.header,
     secondLines: shape.sample.length - recognized.shape.sample.length,
-    labeled: recognized.generic && hasMergedLabels(recognized.shape, consent, columnIndexes.email),
+    hasRowLabels: recognized.generic && hasMergedLabels(recognized.shape, consent, columnIndexes.email),
     width: shape.header.length,
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
@@ -105,7 +105,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     candidates: options.reason === undefined ? candidatesOf(recognized, consent, withoutStatus) : [],
     columnIndexes,
     addressColumns: addresses,
-    holdingAt: columnIndexes.email < 0 ? likelyAddressColumns(shape, stateByName(named) !== undefined) : [],
+    addressCandidates: columnIndexes.email < 0 ? likelyAddressColumns(shape, stateByName(named) !== undefined) : [],
     fullName: findFullName(shape, columns),
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,

@@ -6,7 +6,7 @@ import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { NAME_PATTERNS, namesUnused, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import type { Source } from '../source/source.ts';
-import { mayNameLeavers, saysOnly, typedFolder } from './opt-out-file-names.ts';
+import { holdsOnly, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
 import { type ReadingOptions, readStateAnswer } from './reading-answers.ts';
 import type { Table } from './table.ts';
 
@@ -34,7 +34,7 @@ export function hasDoubtfulName(source: Named): boolean {
   const folder = typedFolder(source);
   return (
     stateByName(source) === undefined &&
-    (mayNameLeavers(source) || (folder !== undefined && NAME_PATTERNS.some(([word]) => saysOnly(folder, word))))
+    (mayNameOptedOutPeople(source) || (folder !== undefined && NAME_PATTERNS.some(([word]) => holdsOnly(folder, word))))
   );
 }
 
@@ -57,7 +57,11 @@ function titlesOf(source: Named): readonly string[] {
  * The answer of `--default-status` for rows of an input without any state. `subscribed` for every input doesn't apply
  * to known opt-out lists, or to inputs whose name suggests another state. The answer has to name such an input.
  */
-export function defaultStatus(source: Named, options: ReadingOptions, leftHere = false): StatusReading | undefined {
+export function defaultStatus(
+  source: Named,
+  options: ReadingOptions,
+  isKnownOptOutList = false,
+): StatusReading | undefined {
   const answers = options.defaultStatus;
   const named = answeredName(source, options);
   if (named !== undefined) {
@@ -66,7 +70,7 @@ export function defaultStatus(source: Named, options: ReadingOptions, leftHere =
   const general = Object.hasOwn(answers, '*') ? answers['*'] : undefined;
   const status = general === undefined ? undefined : readStateAnswer('--default-status', general);
   const isNamed = stateByName(source) !== undefined || hasDoubtfulName(source);
-  return status?.state === 'subscribed' && (leftHere || isNamed) ? undefined : status;
+  return status?.state === 'subscribed' && (isKnownOptOutList || isNamed) ? undefined : status;
 }
 
 /** The name by which an answer of `--default-status` names this input; undefined if none does. */
@@ -81,7 +85,7 @@ export function answeredName(
  * True for an input that is named as an opt-out list. Its rows that say subscribed are not trusted (rule C10: evidence
  * against mail wins), unless an answer names the input and says `subscribed`.
  */
-export function contradictsRows(source: Named, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
+export function distrustsSubscribed(source: Named, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
   const named = answeredName(source, options);
   const answer = named === undefined ? undefined : readStateAnswer(named, options.defaultStatus[named] ?? '').state;
   return stateByName(source) !== undefined && answer !== 'subscribed';

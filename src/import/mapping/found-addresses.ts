@@ -8,7 +8,7 @@ import { type Answers, wordKey } from './reading-answers.ts';
 export interface FoundColumn {
   readonly at: number;
   /** True if the addresses are those of other people. Then the state of a row does not count for them. */
-  readonly another: boolean;
+  readonly ofOtherPeople: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ export function foundAddressColumns(
     .map((at) => {
       const name = headerOrNumber(header, at);
       const answer = states.get(wordKey(`${name}:*`));
-      return { at, another: answer ? answer.state === 'subscribed' : namesAnotherPerson(name) };
+      return { at, ofOtherPeople: answer ? answer.state === 'subscribed' : namesAnotherPerson(name) };
     });
 }
 

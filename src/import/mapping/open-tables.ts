@@ -34,9 +34,9 @@ export async function openTables(sources: readonly Source[], options: ReadingOpt
   }
   const all = opened.map(({ table }) => table);
   checkAnswers(all, options, answers);
-  const bystanders = new Set(all.filter((table) => isBystander(table, all)));
-  const selected = opened.filter(({ table }) => !bystanders.has(table));
-  const left = [...bystanders].map(({ source }) => labelOf(source));
+  const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
+  const selected = opened.filter(({ table }) => !leftOut.has(table));
+  const left = [...leftOut].map(({ source }) => labelOf(source));
   return {
     tables: selected.map(({ table }) => table),
     findings: [...selected.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
@@ -63,7 +63,7 @@ async function readSample(source: Source, dialect: Dialect): Promise<readonly (r
 const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
 
 // An archive may also hold tables about other things, such as posts and broadcasts.
-function isBystander(table: Table, all: readonly Table[]): boolean {
+function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   const { entry, path } = table.source;
   if (entry === undefined) {
     return false;

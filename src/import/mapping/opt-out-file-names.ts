@@ -42,7 +42,7 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
  * True if the name of a file, or of a folder inside an archive, may say that these people opted out. Then svc asks
  * about rows without a status (C4). Rows with a status are believed.
  */
-export function mayNameLeavers({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
+export function mayNameOptedOutPeople({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
   const folders = entry === undefined ? [] : dirname(entry).split('/');
   return [file, ...folders].some((title) => isFormer(title) || holdsMisspelledOptOut(wordsOf(title)));
@@ -68,7 +68,7 @@ export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): st
 }
 
 /** True for a name that holds only this opt-out word, and words that say nothing about the people. */
-export function saysOnly(name: string, word: RegExp): boolean {
+export function holdsOnly(name: string, word: RegExp): boolean {
   const rest = name.replace(new RegExp(`[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'), ' ');
   const words = wordsOf(rest).split(' ');
   return rest !== name && words.every((one) => /^\p{N}*$/u.test(one) || isPlain(one));

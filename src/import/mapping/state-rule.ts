@@ -21,7 +21,7 @@ interface StateParts {
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
   /** True if the input is named as an opt-out list. Then no row is subscribed by its own content. */
-  readonly contradicted: boolean;
+  readonly distrustsSubscribed: boolean;
 }
 
 /** The reading of a row that says subscribed in an opt-out list: the same as no state. */
@@ -39,8 +39,8 @@ interface StateRule {
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base, from } = ruleOfRow(parts);
-  const { withoutStatus, contradicted } = parts;
-  const believed: StateOf = contradicted
+  const { withoutStatus, distrustsSubscribed } = parts;
+  const believed: StateOf = distrustsSubscribed
     ? (cells) => {
         const status = base(cells);
         return status.state === 'subscribed' ? NOT_BELIEVED : status;

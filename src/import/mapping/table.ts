@@ -58,7 +58,7 @@ export interface Table {
   /** Number of rows right below the header that explain it. */
   readonly secondLines: number;
   /** True if the first column labels groups of rows. See `hasMergedLabels`. */
-  readonly labeled: boolean;
+  readonly hasRowLabels: boolean;
   /** Number of cells in a full row, without svc's own columns. */
   readonly width: number;
   readonly columns: readonly ColumnTarget[];
@@ -79,7 +79,7 @@ export interface Table {
   readonly columnIndexes: ColumnIndexes;
   readonly addressColumns: AddressColumns;
   /** Indexes of columns with an `@` in the first rows, if no address column was found. */
-  readonly holdingAt: readonly number[];
+  readonly addressCandidates: readonly number[];
   readonly fullName: FullName | undefined;
   /** Columns whose cells may hold a list of values in quotes. */
   readonly quotedLists: readonly number[];

@@ -57,7 +57,7 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const { at, beside, found } = place;
   const cell = written[at] ?? '';
   const cells = valuesOfCells(table, written);
-  const isAlone = beside.length === 0 && found.every(({ column }) => column.another);
+  const isAlone = beside.length === 0 && found.every(({ column }) => column.ofOtherPeople);
   if (table.reading.addressOptional === true && cell.trim() === '' && isAlone && isWhole(table, row)) {
     return { kind: 'no_address', table, line: row.line, cells, ...NO_PERSON };
   }

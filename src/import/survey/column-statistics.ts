@@ -107,7 +107,7 @@ export function collectRow(statistics: ColumnStatistics, record: ParsedRecord): 
     collectUnread(statistics.unread, record);
   }
   collectShape(statistics, record);
-  if (table.labeled) {
+  if (table.hasRowLabels) {
     collectLabel(statistics, record);
   }
   if (statistics.openHeadings.total > 0 && record.email !== undefined) {
@@ -195,7 +195,7 @@ function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
 }
 
 function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
-  const found = others?.found?.some(({ column }) => !column.another) ?? false;
+  const found = others?.found?.some(({ column }) => !column.ofOtherPeople) ?? false;
   const named = email !== undefined || found || (others?.emails.length ?? 0) > 0;
   return named && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
 }

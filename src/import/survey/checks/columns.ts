@@ -76,12 +76,12 @@ export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
 function addressStops(table: Table, mapped: boolean): readonly Finding[] {
   const label = labelOf(table.source);
   if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
-    const at = (table.columnIndexes.email < 0 ? (table.holdingAt[0] ?? 0) : table.columnIndexes.email) + 1;
+    const at = (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
     return [
       {
         ...stop(`${label} has no header line, so its columns have no names`, `--map ${at}=email`),
         when: `If column ${at} holds the address; each other column to be sent needs a --map of its own`,
-        otherwise: table.holdingAt
+        otherwise: table.addressCandidates
           .filter((index) => index !== at - 1)
           .map((index) => ({ when: `If column ${index + 1} holds the address`, flags: `--map ${index + 1}=email` })),
         ...headerExamples(table, [at - 1]),
@@ -111,7 +111,7 @@ const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 
 // Offers the columns that hold an `@`. If there are none, no flag can help.
 function withoutAddress(table: Table): Finding {
-  const holding = table.holdingAt.map((at) => JSON.stringify(columnName(table, at))).slice(0, 12);
+  const holding = table.addressCandidates.map((at) => JSON.stringify(columnName(table, at))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
   const message = `${labelOf(table.source)}: no column is read as the address; ${where}`;
   if (table.header.some((name) => HOLDS_ADDRESS.test(name))) {
@@ -120,7 +120,7 @@ function withoutAddress(table: Table): Finding {
       'Give a file with nothing but the address in its column, or add a header line',
     );
   }
-  const [first, ...others] = table.holdingAt.map((at) => ({
+  const [first, ...others] = table.addressCandidates.map((at) => ({
     when: `If the address is in ${JSON.stringify(columnName(table, at))}`,
     flags: mapLine(columnName(table, at), 'email'),
   }));

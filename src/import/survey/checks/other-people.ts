@@ -20,7 +20,7 @@ export const secondPeople: ListCheck = ({ tables }) =>
 /** Warns about columns that hold addresses without an address header, and counts the people whom they opt out (C9). */
 export const mentionedPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
-    table.addressColumns.found.flatMap(({ at, another }): Finding[] => {
+    table.addressColumns.found.flatMap(({ at, ofOtherPeople }): Finding[] => {
       const people = statistics.mentions.get(at);
       if (!people || people.total === 0) {
         return [];
@@ -28,7 +28,7 @@ export const mentionedPeople: ListCheck = ({ tables }) =>
       const column = `${labelOf(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
       const named = plural(people.total, 'person of the list', 'people of the list');
       const answer = (state: 'subscribed' | 'unsubscribed') => statusFlags(`${table.header[at] || at + 1}:*`, state);
-      const [message, hint] = another
+      const [message, hint] = ofOtherPeople
         ? [
             `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,
             `If it holds second addresses of the same people: ${answer('unsubscribed')}`,
