@@ -36,13 +36,14 @@ import {
 } from './table.ts';
 import { withSecondLine } from './two-line-headers.ts';
 
+/** What svc has read of a table before it decides how to read the rest. `sample` has its first rows. */
 export interface TableStart {
   readonly source: Source;
   readonly dialect: Dialect;
   readonly sample: readonly (readonly string[])[];
 }
 
-/** Decides how one table is read: platform, columns, keys, states. Throws a usage error for wrong answers. */
+/** Decides how a table is read: its platform, its columns, its keys and its states. Throws if an answer is wrong. */
 export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);
@@ -129,8 +130,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
 }
 
 /**
- * Columns that the user is shown, because they may hold the status of the list. Beside a default status they only give
- * a warning, and ordinary columns are left out.
+ * The columns that may contain the status, so that svc asks about them. If there is a default status, svc only warns
+ * about them, and leaves out ordinary columns.
  */
 function candidatesOf(
   table: RecognizedTable,
@@ -156,29 +157,30 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }
 
-// An opt-out list may hold domains instead of addresses.
+// The columns that may contain the addresses. In an opt-out list, they may contain domains instead.
 function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
   const found = columnsWithAt(shape);
-  const holdsDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
-  return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(holdsDomain);
+  const hasDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
+  return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(hasDomain);
 }
 
+// The columns in which most filled cells are a plain yes or no.
 function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
-  const areMost = (at: number) => {
+  const areMostAnswers = (at: number) => {
     const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
     return filled.filter(isBareAnswer).length * 2 > filled.length;
   };
-  return new Set([...header.keys()].filter(areMost));
+  return new Set([...header.keys()].filter(areMostAnswers));
 }
 
-// A column with the same address in several rows comes last, because it likely holds the sender.
+// The columns with an `@` in a cell. A column with the same address in all rows comes last: it likely has the sender.
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   const isSender = (at: number) => sample.length > 1 && sample.every((cells) => cells[at] === sample[0]?.[at]);
   const found = [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
   return found.sort((one, other) => Number(isSender(one)) - Number(isSender(other)));
 }
 
-// Without a header the rows give the number of columns: the most frequent width.
+// The most frequent number of cells in a row. Without a header, it is the number of columns.
 function usualWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const { length } of rows) {
@@ -190,7 +192,7 @@ function usualWidth(rows: readonly (readonly string[])[]): number {
 
 function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[], named: boolean): KeyedColumn[] {
   return columns.flatMap((target, at) =>
-    // Without a header, a column is sent only if --map gives it a key.
+    // Without a header, a column is only sent if --map gives it a key.
     target.kind === 'attribute' && (named || target.key !== '')
       ? [{ at, header: header[at] ?? '', key: target.key }]
       : [],

@@ -4,40 +4,45 @@ import type { KeyCollision, KeyedColumn } from './table.ts';
 /** The values of one row in the columns that share a key, by key. */
 export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
-/** Different values for one key in the rows of one person; `line` is the last of these rows. */
+/** Different values for one key in the rows of one person. `line` is the line of the last of these rows. */
 export interface PersonCollision extends RowPosition {
   readonly key: string;
   readonly values: readonly string[];
 }
 
+/** Finds the keys that several columns share. */
 export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
   return [...Map.groupBy(columns, ({ key }) => key)]
     .filter(([, same]) => same.length > 1)
     .map(([key, same]) => ({ key, columns: same }));
 }
 
+/** The values of one row in the columns of a collision. */
 export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
   return columns.map(({ at }) => cells[at] ?? '');
 }
 
-/** The different values, without blanks. At most one of them can be sent. */
+/** The different values without blanks, if there are several. Otherwise nothing, because there is no conflict. */
 export function differentValues(values: readonly string[]): readonly string[] {
   const different = new Set(values.filter((value) => value !== ''));
   return different.size > 1 ? [...different] : [];
 }
 
-/** The values in the rows of one person and one input, by key and column. */
+/**
+ * The values of one person in one input. For each key: `together` has the value of each column after the rows are
+ * merged. `seen` is true if a single row had different values.
+ */
 interface SourceValues {
   line: number;
   readonly keys: Map<string, { seen: boolean; together: readonly string[] }>;
 }
 
-/** Collects the values of one person for keys that several columns share, row by row. */
+/** Collects the values of one person, row by row, for keys that several columns share. */
 interface PersonCollisions {
   add(row: StagedCollisions): void;
   /**
-   * Keys for which different columns hold different values after the rows are merged, column by column. Keys with a
-   * collision inside a single row are left out, because that row was reported already.
+   * The keys whose columns have different values after the rows are merged. Leaves out keys for which a single row has
+   * different values, because that row was reported already.
    */
   found(): PersonCollision[];
 }

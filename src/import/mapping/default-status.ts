@@ -13,8 +13,8 @@ import type { Table } from './table.ts';
 type Named = Pick<Source, 'path' | 'entry' | 'name'>;
 
 /**
- * True if the name or platform of an input says that these people must not be mailed, even if no row says so. False if
- * `--default-status` names the input and calls them subscribed.
+ * True if the name or the platform of an input shows that its people opted out, or may show it. The rows need no status
+ * for this. False if `--default-status` names this input and the answer is `subscribed`.
  */
 export function isOptOutList({
   source,
@@ -27,8 +27,8 @@ export function isOptOutList({
 }
 
 /**
- * True if the name of an input, or its folder as typed, may say that its people opted out. Then svc asks about rows
- * without a status. Rows with a status are believed.
+ * True if the name of an input, or the name of its folder, only may mean that its people opted out. Then svc asks about
+ * rows without a status. It uses the status of the others.
  */
 export function hasDoubtfulName(source: Named): boolean {
   const folder = typedFolder(source);
@@ -38,24 +38,25 @@ export function hasDoubtfulName(source: Named): boolean {
   );
 }
 
-/** True for a name such as `inactive.csv`. These people may have opted out. If so, no other input may sign them up. */
+/** True for a name such as `inactive.csv`. These people may have opted out, so no other input should sign them up. */
 export function isNamedUnused(source: Named): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnused);
 }
 
-/** The state that the name of a file or entry suggests; undefined if it suggests none. */
+/** The state that the name of a file or of an archive entry means. Undefined if it means none. */
 export function stateByName(source: Named): State | undefined {
   return stateByTitle(titlesOf(source));
 }
 
-// Only folders inside an archive count, because its author named them. See `hasDoubtfulName` for other folders.
+// The names that count for the state. Folders count only inside an archive, because its author named them.
 function titlesOf(source: Named): readonly string[] {
   return [...namesOf(source).map((name) => basename(name)), source.entry ?? ''];
 }
 
 /**
- * The answer of `--default-status` for rows of an input without any state. `subscribed` for every input doesn't apply
- * to known opt-out lists, or to inputs whose name suggests another state. The answer has to name such an input.
+ * The answer of `--default-status` for the rows of an input that have no state. Undefined if there is none. An answer
+ * for all inputs that says `subscribed` does not apply to an opt-out list, known by its content or by its name. Only an
+ * answer that names this input does.
  */
 export function defaultStatus(
   source: Named,
@@ -73,7 +74,7 @@ export function defaultStatus(
   return status?.state === 'subscribed' && (isKnownOptOutList || isNamed) ? undefined : status;
 }
 
-/** The name by which an answer of `--default-status` names this input; undefined if none does. */
+/** The name that `--default-status` uses for this input. Undefined if no answer names it. */
 export function answeredName(
   source: Named,
   { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,
@@ -82,8 +83,8 @@ export function answeredName(
 }
 
 /**
- * True for an input that is named as an opt-out list. Its rows that say subscribed are not trusted (rule C10: evidence
- * against mail wins), unless an answer names the input and says `subscribed`.
+ * True if the name of an input means an opt-out list. Then a status `subscribed` in its rows does not count, because
+ * evidence against mail wins (rule C10). False if an answer names the input and says `subscribed`.
  */
 export function distrustsSubscribed(source: Named, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
   const named = answeredName(source, options);
@@ -91,31 +92,32 @@ export function distrustsSubscribed(source: Named, options: Pick<ReadingOptions,
   return stateByName(source) !== undefined && answer !== 'subscribed';
 }
 
+/** All names by which an answer can name an input. */
 export function namesOf({ path, entry, name }: Named): readonly string[] {
   return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }
 
-/** The targets of all columns, once the consent columns are known. The columns of --map keep theirs. */
+/** The targets of all columns after the consent columns were found. Columns that --map names keep their target. */
 export function stateTargets(table: RecognizedTable, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, named } = table;
   const free = consent.filter(({ at }) => !named.has(at) && columns[at]?.kind !== 'unsubscribed_at');
   return withStatus(withOptOutDate(table, free), free);
 }
 
-/** If no column gives the date of the opt-out, the first consent column that holds such dates gives it. */
+/** If no column is the opt-out date, the first consent column with the dates of opt-outs becomes it. */
 function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const isGiven = columns.some(({ kind }) => kind === 'unsubscribed_at');
   const dates = free.find(({ meaning, at }) => meaning === 'left' && holdsDates(shape.sample, at));
   return isGiven || !dates ? columns : columns.with(dates.at, { kind: 'unsubscribed_at' });
 }
 
-/** A column whose words are states is not sent as an attribute. A column with the date or the cause of a state is. */
+/** Consent columns with states are not sent as attributes. Those with the date or the cause of a state are sent. */
 function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColumn[]): readonly ColumnTarget[] {
-  const spoken = new Map(
+  const stateColumns = new Map(
     free.flatMap((column) => (column.speaks && !column.detail ? [[column.at, column] as const] : [])),
   );
   return targets.map((target, at) => {
-    const column = target.kind === 'attribute' ? spoken.get(at) : undefined;
+    const column = target.kind === 'attribute' ? stateColumns.get(at) : undefined;
     return (column && statusTarget(column)) ?? target;
   });
 }

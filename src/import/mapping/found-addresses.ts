@@ -4,17 +4,17 @@ import { anyOf, wordOf, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
 import { type Answers, wordKey } from './reading-answers.ts';
 
-/** A column that holds addresses, although no header, platform or answer says so. */
+/** A column with addresses that no header, platform or answer names as a column of addresses. */
 export interface FoundColumn {
   readonly at: number;
-  /** True if the addresses are those of other people. Then the state of a row does not count for them. */
+  /** True if the addresses belong to other people than the rows. Then the state of a row does not count for them. */
   readonly ofOtherPeople: boolean;
 }
 
 /**
- * Further columns in which most filled cells hold an address, and few of them twice. They may name the person of a row
- * once more (C9). An address in many rows is that of a colleague, such as a seller. The header may name another person,
- * and the answer `<column>:*=subscribed` says so for any header.
+ * Finds further columns with addresses. They may have a second address of the person of a row (C9). Most of their
+ * filled cells are an address, and few addresses occur twice: an address in many rows is that of a colleague, such as a
+ * seller. The header may name another person. With the answer `<column>:*=subscribed` any column has other people.
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
@@ -30,17 +30,17 @@ export function foundAddressColumns(
     });
 }
 
-// Stricter than `holdsAddresses` of the platforms, because no header says what the column holds. The addresses must be
-// valid, and differ from row to row.
+// No header says what the column contains, so this test is strict: the addresses must be valid, and nearly all
+// different.
 function mostlyAddresses(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
   return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
 }
 
-// Words that name another person in every list. `Owner`, `Coach` and `Partner` are not among them: the address there
-// may be that of the row's own person, so opt-outs count for it. Order of the languages: English, German, French,
-// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
+// Words in headers that always mean another person than that of the row. `Owner`, `Coach` and `Partner` may mean the
+// same person, so they are left out, and opt-outs count for their addresses. Order of the languages: English, German,
+// French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
 const ANOTHER = wordOf(
   '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
   'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',
@@ -59,6 +59,7 @@ const ANOTHER = wordOf(
   'kutsuja suosittelija myyja huoltaja davet_eden tavsiye_eden musteri_temsilcisi satis_temsilcisi yonetici ebeveyn veli',
   '(?:приглашен|рекомендован)[аы]?_\\S+ пригласил[аи]? рекомендовал[аи]? менеджер ответственный родител[ьи] мать отец куратор',
 );
+// The same in scripts without blanks between words.
 const ANOTHER_UNSPACED = anyOf(
   '推荐人 推薦人 邀请人 邀請人 介绍人 介紹人 客户经理 客戶經理 销售员 销售代表 家长 父母 负责人 紹介者 招待者 担当者 保護者 추천인 초대한 담당자 보호자',
 );

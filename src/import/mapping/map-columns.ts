@@ -7,26 +7,26 @@ import { platformById, platformIds, recognizePlatform } from '../../platforms/re
 import type { Answers, MapAnswer, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_KINDS } from './table.ts';
 
-/** A table as its platform reads it, with the answers of --map applied. */
+/** The targets of the columns of a table: those of --map, and the others as the platform reads them. */
 export interface MappedTable {
   readonly platform: string;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** Column indexes that --map names, with their answers. */
+  /** The answers of --map, by the index of the column that they name. */
   readonly named: ReadonlyMap<number, MapAnswer>;
-  /** Columns of addresses that --map keeps as attributes. */
+  /** The indexes of address columns that --map sends as attributes. */
   readonly keptAddresses: readonly number[];
 }
 
-/** Decides the target of every column: --map first, then the platform's reading. `chooseAttributes` runs later. */
+/** Decides the target of every column. An answer of --map comes before the reading of the platform. */
 export function mapColumns(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
   const platform = choosePlatform(shape, options.from);
   const named = new Map(
     answers.maps.flatMap((answer) => columnsNamed(shape.header, answer.column).map((at) => [at, answer] as const)),
   );
-  // Hides the columns named by --map from the platform, so that no column serves twice.
-  const masked = named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
-  const reading = platform.read({ ...shape, header: masked });
+  // The platform gets blank headers for the columns that --map names, so that it does not use them too.
+  const unnamedHeader = named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
+  const reading = platform.read({ ...shape, header: unnamedHeader });
   const taken = new Set([...named.values()].map(({ target }) => target.kind));
   const columns = shape.header.map((header, at) => {
     const answer = named.get(at);
@@ -41,12 +41,15 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
   };
 }
 
-/** The columns of addresses that are sent as attributes. They still say whose addresses a row names (C9). */
+/** The indexes of address columns that become attributes. Opt-outs still count for their addresses (C9). */
 export function keptAddresses(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
   return after.flatMap(({ kind }, at) => (kind === 'attribute' && ADDRESS_KINDS.has(before[at]?.kind) ? [at] : []));
 }
 
-/** The columns that an answer names: by the exact header, else without case and blanks, else by a number from 1. */
+/**
+ * The indexes of the columns that an answer names: by the exact header, else by the header without case and outer
+ * blanks, else by a number from 1.
+ */
 export function columnsNamed(header: readonly string[], column: string): number[] {
   const exact = positions(header, (name) => name === column);
   if (exact.length > 0) {
@@ -73,9 +76,8 @@ function choosePlatform(shape: TableShape, from: string): Platform {
 
 const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// If --map gives a field to another column, the column that had it keeps its data as an attribute under its own key.
-// Answers about another input have no effect here. Address columns are still read, because opt-outs count for all their
-// addresses (rule C9).
+// The target of a column whose field --map gives to another column. Such a column becomes an attribute. An address
+// column stays one, because opt-outs count for all addresses of a row (rule C9).
 function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && taken.has('email')) {
     return { kind: 'other_email' };
@@ -85,7 +87,7 @@ function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySe
     : target;
 }
 
-// The targets that --attributes applies to.
+// The kinds of columns that --attributes can add or remove.
 const OPTIONAL: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
 
 interface ChosenColumns {
@@ -95,8 +97,8 @@ interface ChosenColumns {
 }
 
 /**
- * Applies --attributes. The flag decides only what is sent, so it runs after the consent columns were found. A consent
- * column that is not sent still decides the state (C10).
+ * Applies --attributes. The flag decides only what is sent. So call this after the consent columns were found: a
+ * consent column that is not sent still decides the state (C10).
  */
 export function chooseAttributes(
   { columns, header, named }: ChosenColumns,

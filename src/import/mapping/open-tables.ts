@@ -18,7 +18,7 @@ import type { Table } from './table.ts';
 const SAMPLE_ROWS = 50;
 const MOST_COLUMNS = 20;
 
-/** Reads the beginning of each source and decides how to read the rest. Answers that fit no input are refused. */
+/** Reads the beginning of each source, and decides how to read the rest. Refuses answers that fit no input. */
 export async function openTables(sources: readonly Source[], options: ReadingOptions, answers: Answers) {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
   const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
@@ -43,7 +43,7 @@ export async function openTables(sources: readonly Source[], options: ReadingOpt
   };
 }
 
-// The tables of an export often have the same header. They share it, because results are kept by header.
+// Tables of one export often have equal headers. They then share one array, because results are cached by header.
 function isSameHeader(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, at) => name === other[at]);
 }
@@ -59,17 +59,19 @@ async function readSample(source: Source, dialect: Dialect): Promise<readonly (r
   return sample.slice(0, SAMPLE_ROWS);
 }
 
-// Tables of post or broadcast opens hold addresses, but are no lists of people.
+// Tables in an archive with the opens of posts and broadcasts. They contain addresses, but they are no lists of people.
 const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
 
-// An archive may also hold tables about other things, such as posts and broadcasts.
+// True for a table of an archive that is no list of people. Another table of the archive must be one.
 function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   const { entry, path } = table.source;
   if (entry === undefined) {
     return false;
   }
-  const about = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
-  return about && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0);
+  const isNoList = table.columnIndexes.email < 0 || ABOUT_MAIL.test(entry);
+  return (
+    isNoList && all.some((other) => other !== table && other.source.path === path && other.columnIndexes.email >= 0)
+  );
 }
 
 function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {
@@ -86,9 +88,9 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
     refuseUnknown(known(column), '--topic-value', column, headers);
   }
   for (const name of Object.keys(options.defaultStatus)) {
-    const meant =
+    const isKnown =
       name === '*' || tables.some(({ source, name: own }) => own === name || namesOf(source).includes(name));
-    if (!meant) {
+    if (!isKnown) {
       throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: there is no input ${JSON.stringify(name)}`, {
         hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}`,
       });

@@ -3,10 +3,10 @@ import { holdsMisspelledOptOut } from '../consent-columns/typing-errors.ts';
 import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import type { Source } from '../source/source.ts';
 
-// Names of files and folders that may say that their people opted out, if no other word says who they are: `old.csv`,
-// `Archiv 2019.csv`, `graveyard/list.csv`. `old-town-club.csv` and `archive of photos.csv` say who they are. Without
-// accents; order of the languages: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic,
-// Finnish, Turkish, Czech, Hungarian, Russian.
+// Names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`, `graveyard/list.csv`. They
+// mean it only if no other word describes the people, as in `old-town-club.csv` and `archive of photos.csv`. The words
+// have no accents. Order of the languages: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+// Nordic, Finnish, Turkish, Czech, Hungarian, Russian.
 
 const FORMER = wordSet(
   'old older former past previous ex archive archives archiv graveyard cemetery trash bin rubbish attic limbo lost dormant sleeping sleepers lapsed expired retired churn churned obsolete outdated off away dropouts dropped discarded purged unwanted paused hold onhold closed ended unengaged disengaged unresponsive passive unused nonactive nope never negative zz zzz',
@@ -22,7 +22,7 @@ const FORMER = wordSet(
   'старые старыи архив корзина кладбище бывшие ушли ушедшие потерянные',
 );
 
-/** Words that name a list, its people or its version, and say nothing else about them. */
+/** Words for a list, its people or its version that do not describe the people. */
 const FILLERS = wordSet(
   'list lists contact contacts customer customers client clients member members subscriber subscribers user users people person persons recipient recipients address addresses email emails mail mails e mailing mailings newsletter newsletters audience data export exports backup bak copy final file the our my of and from all new v version part csv txt tsv year until before on',
   'liste listen kontakt kontakte kunde kunden mitglied mitglieder abonnent abonnenten empfanger empfaenger adressen personen leute verteiler daten kopie die der das und von vom bis stand datei jahr',
@@ -31,7 +31,7 @@ const FILLERS = wordSet(
   'список списки контакты клиенты подписчики база',
 );
 
-// The same in scripts without blanks between words.
+// Words like those of FORMER in scripts without blanks between words.
 const SIGNS = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {
@@ -39,8 +39,8 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * True if the name of a file, or of a folder inside an archive, may say that these people opted out. Then svc asks
- * about rows without a status (C4). Rows with a status are believed.
+ * True if the name of a file, or of a folder in an archive, may mean that its people opted out. Then svc asks about
+ * rows without a status (C4). It uses the status of the others.
  */
 export function mayNameOptedOutPeople({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
@@ -48,28 +48,31 @@ export function mayNameOptedOutPeople({ name, entry }: Pick<Source, 'name' | 'en
   return [file, ...folders].some((title) => isFormer(title) || holdsMisspelledOptOut(wordsOf(title)));
 }
 
-function isFormer(name: string): boolean {
+function mayMeanFormer(name: string): boolean {
   const words = wordsOf(name)
     .split(' ')
     .filter((word) => !/^\p{N}*$/u.test(word));
-  return SIGNS.test(name) || (words.some((word) => FORMER.has(word)) && words.every(isPlain));
+  return SIGNS.test(name) || (words.some((word) => FORMER.has(word)) && words.every(isFormerOrFiller));
 }
 
-function isPlain(word: string): boolean {
+function isFormerOrFiller(word: string): boolean {
   return FORMER.has(word) || FILLERS.has(word);
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
 
-/** The folder of a file as the user typed it; undefined if there is none, and for the folder of svc's own rejects. */
+/**
+ * The folder of a file, as the user typed it. Undefined if there is none, for an entry of an archive, and for the
+ * folder of rejects files.
+ */
 export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): string | undefined {
   const folder = basename(dirname(path));
   return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
 }
 
-/** True for a name that holds only this opt-out word, and words that say nothing about the people. */
+/** True if a name contains this opt-out word, and otherwise only words that do not describe the people. */
 export function holdsOnly(name: string, word: RegExp): boolean {
   const rest = name.replace(new RegExp(`[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'), ' ');
   const words = wordsOf(rest).split(' ');
-  return rest !== name && words.every((one) => /^\p{N}*$/u.test(one) || isPlain(one));
+  return rest !== name && words.every((one) => /^\p{N}*$/u.test(one) || isFormerOrFiller(one));
 }

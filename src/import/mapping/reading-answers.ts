@@ -8,13 +8,14 @@ import { bareWord } from '../../platforms/lib/words.ts';
 import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/words.ts';
 import { wholeDomain } from '../record/domains.ts';
 
-/** The user's answers about the reading of a list, from flags or --mapping. All are optional. */
+/** The answers of the user about how a list is read, from flags or from --mapping. */
 export interface ReadingOptions {
   readonly from: string;
-  /** `column=field` pairs as given. They are split at the last `=`. */
+  /** Pairs `column=field`, as the user typed them. They are split at the last `=`. */
   readonly map: readonly string[];
+  /** The state for each status word. */
   readonly statusMap: Readonly<Record<string, string>>;
-  /** Keys: file names or entries, or `*` for every input. */
+  /** The default status for each input, by its name. `*` is every input. */
   readonly defaultStatus: Readonly<Record<string, string>>;
   readonly attributes: 'all' | 'none' | readonly string[];
   readonly topicValues: Readonly<Record<string, string>>;
@@ -26,7 +27,7 @@ export interface ReadingOptions {
   readonly escape?: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
-  /** True: rows that look like the header of another list are rejected and don't stop the run. */
+  /** True if rows that look like the header of another list are rejected. Otherwise they stop the run. */
   readonly allowJoinedFiles: boolean;
   readonly reason: SuppressionReason | undefined;
 }
@@ -36,21 +37,21 @@ export interface MapAnswer {
   readonly target: ColumnTarget;
 }
 
-/** The user's answers, checked and indexed for lookup. */
+/** The same answers after the check, in the form for lookups. */
 export interface Answers {
   readonly maps: readonly MapAnswer[];
-  /** Status word to state, by `wordKey`. The empty word is the answer for blank cells. */
+  /** The state for each status word. The keys are made by `wordKey`. The empty key is the answer for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
-  /** The answer for every other status word that isn't understood: `*=skip`. */
+  /** The answer for all other status words that svc does not understand: `*=skip`. */
   readonly otherWords: StatusReading | undefined;
-  /** The answers about all people of a domain: `@example.org=skip`. */
+  /** The state for all people of a domain: `@example.org=skip`. */
   readonly domains: ReadonlyMap<string, StatusReading>;
-  /** Column, as given, to the value that its cells are sent as. */
+  /** The value that is sent for a topic column, by the name of the column as the user typed it. */
   readonly topicValues: ReadonlyMap<string, string>;
   readonly allowJoinedFiles: boolean;
 }
 
-/** True if the user said what words mean. */
+/** True if the user gave the meaning of at least one status word. */
 export function hasAnswers({ states, otherWords }: Pick<Answers, 'states' | 'otherWords'>): boolean {
   return states.size > 0 || otherWords !== undefined;
 }
@@ -59,15 +60,15 @@ const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscri
 type Field = (typeof FIELDS)[number];
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
-/** Checks the answers that don't depend on a table. A wrong answer is a usage error (exit 2). */
+/** Checks the answers as far as this needs no table. Throws a usage error (exit 2) for a wrong answer. */
 export function readAnswers(options: ReadingOptions): Answers {
   const states = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
     const key = wordKey(word);
     const status = readStateAnswer(word, state);
-    // A skipped word may be the only trace of an opt-out, so it counts as `pending`, which outranks `subscribed` (rule
-    // C7). A skipped blank means nothing, so it stays `skip`, which `subscribed` outranks.
+    // A word with the answer `skip` may be the only sign of an opt-out. So it counts as `pending`, which wins over
+    // `subscribed` (rule C7). A blank is no such sign, so it stays `skip`, and `subscribed` wins over it.
     const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
     domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
@@ -87,14 +88,15 @@ export function readAnswers(options: ReadingOptions): Answers {
 const EVERY_OTHER = '*';
 
 /**
- * The lookup key of a status word: without case, accents and punctuation, unless nothing is left then. Signs stay, also
- * after a column name: `Mail:+` and `Mail:?` are different words, and so are `1` and `-1`.
+ * The lookup key of a status word: without case, accents and punctuation. A word that has only signs keeps them, also
+ * after a column name. So `Mail:+` and `Mail:?` are different words, and so are `1` and `-1`.
  */
 export function wordKey(word: string): string {
   const value = word.slice(word.lastIndexOf(':') + 1);
   return bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) ? word.trim() : bareWord(word);
 }
 
+/** The state that an answer names. `word` is what the answer is about. Throws if there is no such state. */
 export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
@@ -103,7 +105,7 @@ export function readStateAnswer(word: string, text: string): StatusReading {
   return state === 'skip' ? { state, why: 'by_request' } : { state };
 }
 
-/** The state in an svc_state cell; undefined if the row itself decides. */
+/** The state in a cell of the column svc_state. Undefined if the other cells of the row decide. */
 export function readSvcState(cell: string): StatusReading | undefined {
   const word = cell.trim().toLowerCase();
   if (word === '' || word === 'none') {
@@ -159,7 +161,7 @@ function attributeTarget(key: string, pair: string): ColumnTarget {
   return { kind: 'attribute', key };
 }
 
-/** True for the keys that the service drops without an error (rule F4). */
+/** True for an attribute key that the service ignores without an error (rule F4). */
 export function isReservedKey(key: string): boolean {
   return (RESERVED_ATTRIBUTE_KEYS as readonly string[]).includes(key);
 }

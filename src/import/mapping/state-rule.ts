@@ -11,36 +11,39 @@ import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } 
 interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
-  /** Columns that may hold an opt-out, besides the platform's own. */
+  /** The consent columns, besides the columns that the platform reads itself. */
   readonly consent: readonly ConsentColumn[];
-  /** Columns about something else, in which a status word is unexpected. */
+  /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
-  /** True if --map names a column as the status or the reason. Then the platform's rule may only keep mail away. */
+  /** True if --map names a column as the status or the reason. Then the rule of the platform may only keep mail away. */
   readonly statusNamed: boolean;
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
-  /** True if the input is named as an opt-out list. Then no row is subscribed by its own content. */
+  /** True if the name of the input means an opt-out list. Then a status `subscribed` in its rows does not count. */
   readonly distrustsSubscribed: boolean;
 }
 
-/** The reading of a row that says subscribed in an opt-out list: the same as no state. */
+/** The reading of a row with the status `subscribed` in an opt-out list. It counts as no state. */
 export const NOT_BELIEVED: StatusReading = { state: 'none' };
 
-/** The state rule of a table. `from` names the origin of the state; undefined if the table holds none. */
+/**
+ * How the state of a row is found. `from` names the columns that decide it. Undefined if the table has no such columns.
+ */
 interface StateRule {
   readonly from: string | undefined;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
 /**
- * Precedence: svc_state, then --reason, then the row itself. In a row, the platform's rule and all consent columns
- * count; the most restrictive state wins (rule C10). --status-map answers the words of all of them.
+ * Makes the state rule of a table. The column svc_state comes first, then --reason, then the other cells of the row. In
+ * these, the platform, the consent columns and the other columns count, and the most restrictive state wins (rule C10).
+ * --status-map gives the meaning of words in all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base, from } = ruleOfRow(parts);
   const { withoutStatus, distrustsSubscribed } = parts;
-  const believed: StateOf = distrustsSubscribed
+  const stateOfRow: StateOf = distrustsSubscribed
     ? (cells) => {
         const status = base(cells);
         return status.state === 'subscribed' ? NOT_BELIEVED : status;
@@ -49,9 +52,9 @@ export function createStateRule(parts: StateParts): StateRule {
   return {
     from,
     stateOf: (cells, svcState) => {
-      const status = svcState === '' ? believed(cells) : (readSvcState(svcState) ?? believed(cells));
-      const silent = status.state === 'none' && status.unknown === undefined;
-      return silent && withoutStatus.state !== 'none' ? withoutStatus : status;
+      const status = svcState === '' ? stateOfRow(cells) : (readSvcState(svcState) ?? stateOfRow(cells));
+      const hasNoState = status.state === 'none' && status.unknown === undefined;
+      return hasNoState && withoutStatus.state !== 'none' ? withoutStatus : status;
     },
   };
 }
@@ -78,15 +81,15 @@ function ruleOfRow(parts: StateParts): RowRule {
   const platform = platformRule(parts);
   const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
   const unexpected = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
-  const speaking = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
-  const from = [reading.stateFrom, speaking.length > 0 ? `column ${speaking.join(' and ')}` : undefined];
+  const deciding = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
+  const from = [reading.stateFrom, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
       let status = platform(cells);
       for (const { at, stateOf } of rules) {
         const own = stateOf(cells[at] ?? '');
-        // Most cells hold no state.
+        // Most cells have no state, so this check saves time.
         status = own === NONE ? status : strictest(status, own);
       }
       for (const { at, stateOf } of unexpected) {
@@ -102,9 +105,9 @@ function ruleOfRow(parts: StateParts): RowRule {
 }
 
 /**
- * The rule of a column about something else. Its answers are those of a note: by word, or for all its words
- * (`Address:*`). An answer never signs a person up; `subscribed` makes a word harmless. If the status is blank, even a
- * clear word is a question, because the row may have been cut at the wrong places.
+ * The rule of a column about something else. The user can answer for a word, or for all words of the column
+ * (`Address:*`). An answer never signs a person up: with `subscribed`, the word does not count. If the status of the
+ * row is blank, svc asks about a clear opt-out word too, because the row may have been cut at the wrong places.
  */
 function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const name = headerOrNumber(header, at);
@@ -120,13 +123,14 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
       return read;
     }
     const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
-    // A JSON cell may hold several words that aren't understood. Each has its own answer.
+    // A JSON cell may have several words that svc does not understand. Each word has its own answer.
     const readings = [found, ...(found.also ?? [])];
     return readings.map((one) => answered({ ...one, also: undefined }, one.unknown ?? cell)).reduce(strictest, NONE);
   };
 }
 
-// --status-map also overrides words that the platform knows.
+// The rule of the platform, with the answers of --status-map. An answer also replaces a meaning that the platform
+// knows.
 function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
   const base: StateOf = hasAnswers(answers)
     ? (cells) => answeredState(reading, cells, answers)
@@ -135,8 +139,8 @@ function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
 }
 
 /**
- * The platform's state of a row with the answers applied. An unknown word hides the other columns of the platform. So
- * the row is read again without the word, and the more restrictive of both states wins (rule C7).
+ * The state that the platform and the answers give a row. If a word is unknown, the platform does not read its other
+ * columns. So the row is read again without the word, and the more restrictive of both states wins (rule C7).
  */
 function answeredState(reading: TableReading, cells: readonly string[], answers: Answers): StatusReading {
   const status = reading.stateOf(cells);
@@ -146,8 +150,7 @@ function answeredState(reading: TableReading, cells: readonly string[], answers:
 }
 
 /**
- * The cells with a word removed: where it is a whole cell, else where it is in a list of words. Undefined if no cell
- * holds it.
+ * The cells without a word: in cells that are this word, else wherever it occurs. Undefined if no cell has the word.
  */
 function withoutWord(cells: readonly string[], word: string): readonly string[] | undefined {
   const isWord = (cell: string) => cell.trim() === word;
@@ -157,15 +160,16 @@ function withoutWord(cells: readonly string[], word: string): readonly string[] 
   return cells.some((cell) => cell.includes(word)) ? cells.map((cell) => cell.replaceAll(word, '')) : undefined;
 }
 
+// The reading, if it asks a question or keeps mail away.
 function onlyRestricting(status: StatusReading): StatusReading {
   return status.unknown || keepsMailAway(status) ? status : NONE;
 }
 
 /**
- * The rule of one column with the answers for its words. A plain yes or no has different meanings in different columns.
- * So an answer that names no column, unlike `Newsletter:no=skip`, applies only if the cell isn't understood. `Notes:*`
- * answers for all other words of one column, and `Newsletter:=skip` for its blank cells. A note never subscribes a
- * person: an answer that says so makes it harmless.
+ * The rule of one consent column, with the answers for its words. An answer can name the column (`Newsletter:no=skip`),
+ * all other words of the column (`Notes:*`), or its blank cells (`Newsletter:=skip`). A plain yes or no has different
+ * meanings in different columns. So an answer for it that names no column applies only if the cell isn't understood. A
+ * note never signs a person up: with the answer `subscribed`, the word does not count.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { at, stateOf, meaning } = column;

@@ -7,7 +7,7 @@ import type { FullName } from '../record/full-name.ts';
 import type { Source } from '../source/source.ts';
 import type { FoundColumn } from './found-addresses.ts';
 
-/** A column whose cells are sent under a key; `at` counts the input's own columns from 0. */
+/** A column that is sent as an attribute under a key. `at` is its index, without the columns that svc wrote. */
 export interface KeyedColumn {
   readonly at: number;
   readonly header: string;
@@ -20,13 +20,14 @@ export interface KeyCollision {
   readonly columns: readonly KeyedColumn[];
 }
 
+/** A column that assigns people to a topic, with the value that is sent for them. */
 export interface TopicColumn {
   readonly at: number;
   readonly topic: string;
   readonly value: string;
 }
 
-/** The indexes of columns with a role; -1 if there is none. */
+/** The index of the column for each field. -1 if there is none. */
 export interface ColumnIndexes {
   readonly email: number;
   readonly first_name: number;
@@ -35,73 +36,71 @@ export interface ColumnIndexes {
   readonly unsubscribed_at: number;
 }
 
+/** The indexes of columns with addresses. */
 export interface AddressColumns {
   /** Columns in the order in which svc looks for the address of a row. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
-  /** Columns that are not read as addresses of contacts. An opt-out holds for their addresses, too. */
+  /** Columns that are sent as attributes. An opt-out in their row counts for their addresses too. */
   readonly kept: readonly number[];
-  /** Columns that hold addresses without an address header. */
+  /** Columns with addresses that nothing names as such. */
   readonly found: readonly FoundColumn[];
 }
 
-/** One table and all decisions about its reading. Keys are computed here, once per header. */
+/** A table, and all decisions about how it is read. */
 export interface Table {
   readonly source: Source;
   readonly platform: string;
   readonly dialect: Dialect;
-  /** The file name; for a rejects file that is imported again, the name of the original. */
+  /** The file name. For a rejects file it is the name of the original input. */
   readonly name: string;
-  /** The number of columns that svc wrote at the left of a rejects file. Column indexes don't count them. */
+  /** The number of columns that svc wrote at the left of a rejects file. Other indexes don't count them. */
   readonly svcColumns: number;
   readonly header: readonly string[];
-  /** Number of rows right below the header that explain it. */
+  /** The number of rows right below the header that belong to the header. */
   readonly secondLines: number;
-  /** True if the first column labels groups of rows. See `hasMergedLabels`. */
+  /** True if the first column has labels for groups of rows: then a blank cell means the same as the cell above it. */
   readonly hasRowLabels: boolean;
-  /** Number of cells in a full row, without svc's own columns. */
+  /** The number of cells in a complete row, without the columns that svc wrote. */
   readonly width: number;
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
-  /** Columns that may hold an opt-out, besides the platform's own (rule C10). */
+  /** The consent columns, besides the columns that the platform reads itself (rule C10). */
   readonly consent: readonly ConsentColumn[];
-  /** Indexes of columns about something else, in which an opt-out word is a question (rule C10). */
+  /** The indexes of columns about something else. svc asks about an opt-out word in them (rule C10). */
   readonly otherColumns: ReadonlySet<number>;
-  /** Indexes of the columns of `otherColumns` that hold names of people. */
+  /** The indexes of the columns among `otherColumns` that contain names of people. */
   readonly nameColumns: ReadonlySet<number>;
-  /**
-   * Indexes of columns that always count for a state: those of the platform's rule, and addresses. Undefined if any
-   * column may count.
-   */
+  /** The indexes of columns that the platform reads for the state. Undefined if any column may count, as with answers. */
   readonly stateColumns: readonly number[] | undefined;
-  /** Indexes of further columns that may hold a status. Empty if --reason answers for each row. */
+  /** The indexes of further columns that may contain a status. Empty if --reason answers for each row. */
   readonly candidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;
   readonly addressColumns: AddressColumns;
-  /** Indexes of columns with an `@` in the first rows, if no address column was found. */
+  /** If no address column was found: the indexes of columns that may be one. Otherwise empty. */
   readonly addressCandidates: readonly number[];
   readonly fullName: FullName | undefined;
-  /** Columns whose cells may hold a list of values in quotes. */
+  /** The indexes of columns whose cells may be a list of values in quotes. */
   readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];
   readonly collisions: readonly KeyCollision[];
-  /** Columns that can't be sent under the key of their header, because it is empty or reserved (rules F3, F4). */
+  /** Columns that can't be sent, because the key of their header is empty or reserved (rules F3, F4). */
   readonly keyless: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];
-  /** Indexes of all columns whose text is sent. */
+  /** The indexes of all columns whose text is sent. */
   readonly sent: readonly number[];
   readonly dateStyle: DateStyle;
-  /** The answers about all people of a domain. They only keep mail away. */
+  /** The state for all people of a domain. It can only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
-  /** Indexes of the columns that mostly hold a yes or a no in the first rows. */
+  /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
   readonly answerColumns: ReadonlySet<number>;
-  /** The default status, for rows without any state: the answer of --default-status, else `none`. */
+  /** The state of rows without any state: the answer of --default-status, else `none`. */
   readonly withoutStatus: StatusReading;
-  /** True if --default-status names this input. False if its answer is for all inputs. */
+  /** True if an answer of --default-status names this input, and not only all inputs. */
   readonly isDefaultNamed: boolean;
-  /** The meaning of a blank status cell; final once the whole table was read. */
+  /** The meaning of a blank status cell. It can change until the whole table was read. */
   readonly blank: StatusReading;
-  /** The state of a row with all answers but the one for blanks. `svcState` is the svc_state cell, if any. */
+  /** The state of a row. `blank` is not applied yet. `svcState` is the cell of the column svc_state, or empty. */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
@@ -118,6 +117,7 @@ export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new 
 /** The columns that svc puts before the input's own in a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
+/** The index of svc_state among them. */
 export const SVC_STATE_AT = 5;
 
 /** The number of svc's own columns at the left of a header: all of them in a rejects file, else none. */
