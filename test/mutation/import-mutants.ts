@@ -466,8 +466,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'one word such as `拒收` makes a column of addresses the status',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {',
-    to: 'if (slips.size > 0 || (clear && known >= cells.length * MOSTLY && pleas.size === slips.size)) {',
+    from: 'if (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size) {',
+    to: 'if (misspelled.size > 0 || (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size)) {',
     tests: ['test/unit/import/printed-answers.test.ts'],
   },
   {

@@ -8,17 +8,18 @@ import { fromValues, MAIL_EVENTS } from './meaning-of-values.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
+/** A table after its platform was recognized and --map was applied. */
 export interface RecognizedTable {
   readonly shape: TableShape;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** Indexes that --map names. */
+  /** The indexes of the columns that --map names. */
   readonly named: ReadonlySet<number>;
   /** True if no platform was recognized. Then a column may also mean subscribed. */
   readonly generic: boolean;
 }
 
-/** How the cells of a column are read. Undefined if neither its header nor its values say anything about consent. */
+/** How the cells of a column are read. Undefined if neither its header nor its values are about consent. */
 export function cellReadingAt(table: RecognizedTable, at: number): CellReading | undefined {
   const { shape, columns, named, generic, reading } = table;
   const header = shape.header[at] ?? '';
@@ -76,7 +77,7 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
   unsubscribed_at: { meaning: 'left', sure: false, detail: true },
 };
 
-/** Meanings under which a yes keeps mail away, or may do so. */
+/** The meanings of a header under which a yes keeps mail away, or may keep it away. */
 export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'left',
   'bounced',
@@ -87,15 +88,16 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'either',
 ]);
 
-// True if every filled cell must be understood. Under an ambiguous header this holds if most filled cells of the first
-// rows hold a status or an answer.
+// True if svc must understand every filled cell of the column. This depends on the header. Under an ambiguous header,
+// it is true if most filled cells of the first rows are a status or an answer.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, sure, detail } = found;
-  // In a column that the platform names as proof or bookkeeping, the user is asked only about an opt-out.
+  // The platform does not use such a column. Then svc only asks about an opt-out in it.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
   }
-  // In a column with a yes or a no, an unknown word is more likely another answer than the name of a list.
+  // Under a header about agreement, an unknown word may be the name of a list, so all cells must be known. But if some
+  // cells are a plain answer, an unknown word is likely another answer.
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return (
     sure ||
@@ -114,6 +116,7 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 
 const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
+// How many cells svc can read under the header.
 function readable(cells: readonly string[], { meaning, foreign }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
@@ -127,7 +130,7 @@ function keepsAway(cell: string): boolean {
   return state === undefined ? isStateWord(cell) : keepsMailAway(state);
 }
 
-// A yes, or a no of one letter. A lone `1` or `x` may be the name of a list.
+// True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count: it may be the name of a list.
 function isPlainAnswer(cell: string): boolean {
   return isBareAnswer(cell) && (cell.trim().length > 1 || answerIn(cell) === false);
 }

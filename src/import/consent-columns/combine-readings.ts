@@ -2,14 +2,14 @@ import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 
 /**
- * Combines the readings of several columns in one row (rule C10). A word that isn't understood comes first, because the
- * user has to be asked. Then the most restrictive state wins. A blank leaves the decision to the other columns.
+ * Combines two readings of one row (rule C10). A word that isn't understood wins, because svc has to ask about it. If
+ * there is none, the most restrictive state wins. A blank loses against a state.
  */
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    // A refusal without a state (`denies`) needs no answer if another column keeps mail away. Any other unknown word
-    // needs one. So two unknown words count as a refusal only if both are refusals.
+    // An unknown word that denies mail (`denies`) needs no answer if another column keeps mail away. Any other unknown
+    // word always needs one. So the result of two unknown words only has `denies` if both have it.
     return { ...one, denies: one.denies && other.denies, also: [...(one.also ?? []), other] };
   }
   if (one.denies && keepsMailAway(other)) {

@@ -12,18 +12,21 @@ import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
 import { keyOf } from './value-words.ts';
 
-/** A column that can hold opt-outs, and how its cells are read. Column indexes count from 0. */
+/** A consent column, and how its cells are read. `at` is its index. */
 export interface ConsentColumn extends CellReading {
   readonly at: number;
-  /** False if the header is ambiguous and no cell of the first rows holds a state. */
+  /** True if the column contains states: its header is clear, or a cell of the first rows has a state. */
   readonly speaks: boolean;
-  /** The state that a cell gives its row. Results are cached, because a million rows hold only a few words. */
+  /**
+   * The state that a cell gives its row. Results are cached, because a million rows have only a few different words.
+   */
   stateOf(cell: string): StatusReading;
 }
 
 /**
- * All columns that can hold opt-outs, by their header or their values, except those that the platform reads itself. A
- * recognized platform gives columns a role but hides none (rule C10: evidence outranks recognition).
+ * Finds the consent columns of a table, by their headers and their values. Leaves out the columns that the platform
+ * reads itself. Other columns count even if the platform is recognized, because evidence outranks recognition (rule
+ * C10).
  */
 export function consentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
@@ -43,7 +46,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
       return column.groups ? groupState(cell) : noteState(cell);
     }
     const read = readCell(cell, column);
-    // A clear word counts under an ambiguous header too. Columns of reasons and of events are read like notes.
+    // Under an ambiguous header, a clear word still counts. Columns of reasons and of mail events are read like notes.
     const further = column.meaning === 'reason' || column.words === EVENT_WORDS ? noteState : optOutState;
     const isKnown = column.words?.has(keyOf(cell)) ?? false;
     return read === NONE && !column.sure && !isKnown ? further(cell) : read;
@@ -69,14 +72,14 @@ function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
 
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
 
-// A platform may define which dates of its column are opt-out dates.
+// True if the platform itself decides which dates of the column are opt-out dates.
 function hasOwnDates({ columns, reading }: RecognizedTable, at: number): boolean {
   return columns[at]?.kind === 'unsubscribed_at' && reading.datesOptOut !== undefined;
 }
 
 /**
- * True if --map sends a column of this meaning elsewhere, or nowhere: the user says that it isn't about mail (C10).
- * Notes are read nevertheless, because `--map Notes=attributes.notes` only says where to send them.
+ * True if --map makes a column of this meaning an attribute, or ignores it: then the user decided that it isn't about
+ * mail (C10). Notes are read even then, because `--map Notes=attributes.notes` only decides where to send them.
  */
 export function isLeftOut({ columns, named }: RecognizedTable, at: number, found: HeaderReading | undefined): boolean {
   const kind = columns[at]?.kind;
@@ -92,21 +95,21 @@ function isKnown({ shape, reading }: RecognizedTable, at: number): boolean {
 
 const PROBE = 'svcprobe';
 
-/** Columns that change the result of the platform's own rule. */
+/** The indexes of columns that the platform reads for the state: a text in them changes the result of its rule. */
 export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
-  const silent = JSON.stringify(reading.stateOf(blank));
+  const stateOfBlank = JSON.stringify(reading.stateOf(blank));
   const mayCount = columnsReadBy(reading.stateOf) ?? [...shape.header.keys()];
-  return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== silent));
+  return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== stateOfBlank));
 }
 
-/** Indexes of columns in which users may recognize consent, although svc doesn't. */
+/** The indexes of columns in which the user may find consent, although svc does not. */
 export function candidateColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
-  // Under an ambiguous header, some words may be understood and others not.
-  const speaking = found
+  // A column with an ambiguous header stays a candidate, because svc may understand only some of its words.
+  const understood = found
     .filter(({ speaks, sure, detail, meaning }) => speaks && (sure || detail || meaning === 'text'))
     .map(({ at }) => at);
-  const taken = new Set([...platformColumns(table), ...speaking, ...table.named]);
+  const taken = new Set([...platformColumns(table), ...understood, ...table.named]);
   return table.columns.flatMap(({ kind }, at) =>
     (kind === 'attribute' || kind === 'ignore') && !taken.has(at) && mayMeanMail(table.shape.header[at] ?? '')
       ? [at]

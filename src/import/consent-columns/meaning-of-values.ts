@@ -9,35 +9,35 @@ import { asksToStop } from './phrases.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
-/** A column of what happened to the last message, read by `EVENT_WORDS`. */
+/** The reading of a column with what happened to the last message. Its words are `EVENT_WORDS`. */
 export const MAIL_EVENTS: HeaderReading = { meaning: 'status', sure: false, detail: false };
 
 const MOSTLY = 0.8;
 
-// Results of services that check addresses. No other column holds them.
+// Words that only services write that check addresses.
 const OF_A_CHECK: ReadonlySet<string> = new Set(
   ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(keyOf),
 );
 
-/** The meaning of a column whose header has none: its cells are status words, or ask for no more mail. */
+/** The meaning of a column by its values alone. Most are status words, or some ask for no more mail. */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
   const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
   // A single word is more likely a misspelled status than a note: `Unsubscibed`.
-  const slips = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
-  const known = read.filter(({ cell, isState }) => isState || slips.has(cell)).length;
-  const clear = slips.size > 0 || read.some(({ isClear }) => isClear);
-  if (clear && known >= cells.length * MOSTLY && pleas.size === slips.size) {
+  const misspelled = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
+  const known = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
+  const clear = misspelled.size > 0 || read.some(({ isClear }) => isClear);
+  if (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size) {
     return { meaning: 'status', sure: true, detail: false };
   }
   if (cells.some((cell) => OF_A_CHECK.has(keyOf(cell))) && cells.filter(isStateWord).length >= cells.length * MOSTLY) {
     return { meaning: 'status', sure: true, detail: false };
   }
-  return pleas.size > slips.size || cells.some(holdsPairs) ? TEXT : undefined;
+  return pleas.size > misspelled.size || cells.some(holdsPairs) ? TEXT : undefined;
 }
 
-// A table may have a hundred thousand columns with the same few cells. V8 copies texts up to this length. A longer one
-// would keep the whole file in memory.
+// Only cells up to this length are cached. A table may have a hundred thousand columns with the same few cells. V8
+// copies texts up to this length. A longer text in the cache would keep the whole file in memory.
 const COPIED = 12;
 const readShortWord = remember(readWordOnce);
 
@@ -51,7 +51,8 @@ function readWordOnce(cell: string) {
   return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
 }
 
-// True for pairs such as `city=Rome;optin=0`, or fields of PHP. JSON and `consent: false` are read under any header.
+// True for a cell with fields, one of which is about consent: pairs such as `city=Rome;optin=0`, or fields of PHP. JSON
+// and `consent: false` need no such test, because they are read under any header.
 function holdsPairs(cell: string): boolean {
   const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
   return (
@@ -63,7 +64,10 @@ function holdsPairs(cell: string): boolean {
   );
 }
 
-/** The meaning of a column whose header alone has none. A column without a name is read like notes. */
+/**
+ * The meaning of a column by its values, if its header alone has none. The header can still count together with the
+ * values. A column without a name is read like notes.
+ */
 export function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (maySpeakOfMailings(header) && cells.length > 0) {
     const isContrary = contradictsItself(wordsOf(header)) || mayMeanLeaving(header);
@@ -86,7 +90,7 @@ export function fromValues(header: string, cells: readonly string[]): HeaderRead
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
 }
 
-// True for ticks, answers and days, at least one of which says that something happened.
+// True if the cells are answers and dates, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {
   return cells.some(happened) && cells.every((cell) => answerIn(cell) !== undefined || isDate(cell));
 }

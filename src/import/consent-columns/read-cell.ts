@@ -34,12 +34,12 @@ import {
 } from './value-words.ts';
 import { withoutMarkup } from './words-and-stems.ts';
 
-// A cell that is one link.
+// Matches a cell that is one link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const NUMBER = /^\d{1,4}$/;
 const LONGEST = 400;
 
-/** The state that a cell gives its row. `unknown` if the cell should hold a status and isn't understood. */
+/** The state that a cell gives its row. `unknown` is set if the cell should contain a status and isn't understood. */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
@@ -60,7 +60,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
 }
 
-// A picture says something too: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
+// Matches a picture, which may be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
 const MINUS = /^[-\u2212\u2013]$/u;
@@ -99,7 +99,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return ambiguousState(state, text, column) ? { state: 'none', unknown: text } : state;
   }
   if (answer !== undefined && meaning === 'left') {
-    // `Allow` under `Do not allow emails` is ambiguous, and `never` under a date of leaving is not.
+    // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is not: there was none.
     return column.detail && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
   }
   const asks = column.asks && column.sure;
@@ -129,14 +129,14 @@ function reasonWord(text: string): StatusReading | undefined {
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
 }
 
-/** Several words in one cell: `unsubscribed; bounced`. Each word must be understood. */
+/** Reads several words in one cell: `unsubscribed; bounced`. Undefined if one of them isn't understood. */
 function readList(text: string, column: CellReading): StatusReading | undefined {
   const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
   return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(strictest) : undefined;
 }
 
-/** The state of a text that is no known word: what its words say, unknown if svc has to ask, else none. */
+/** The state of a text that is no known word. Its words may give a state, or a question. Otherwise it has none. */
 function unclear(text: string, column: CellReading): StatusReading {
   const { meaning, sure, detail } = column;
   if (URL.test(text) && meaning !== 'status') {
@@ -147,7 +147,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     return found;
   }
   if (ASKING.has(meaning) && !detail) {
-    // A sign, an emoji or a negative number is no name of a list: `🙅`, `-2`.
+    // A sign, an emoji or a negative number cannot be the name of a list: `🙅`, `-2`.
     if (meaning === 'agreed' && (!/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text))) {
       return { state: 'none', unknown: text };
     }
@@ -157,7 +157,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
       return { state: 'none', unknown: text };
     }
-    // `đã qua đời`, which says that the person died, begins like a yes in another language.
+    // Some words for an opt-out begin like a yes in another language: `đã qua đời` means that the person died.
     if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
       return sure ? { state: 'none', unknown: text } : NONE;
     }
@@ -180,11 +180,11 @@ function unclear(text: string, column: CellReading): StatusReading {
 }
 
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
-/** The few texts that say something clear under an ambiguous header of this meaning. */
+/** By the meaning of an ambiguous header: finds the few texts that are clear under it. */
 const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearStem>>> = { agreed: clearStem, bounces: hardBounce };
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
-// The state of a filled cell under a header with this meaning. The cell may hold a reason, a campaign or a date.
+// By the meaning of a header: the state of any filled cell, if the cells are a reason, a campaign or a date.
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   left: UNSUBSCRIBED,
   suppressed: SUPPRESSED,

@@ -9,7 +9,7 @@ import { asksToStop } from './phrases.ts';
 import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
-/** What makes a column suspicious: its header, the other headers, its values, and whether some cells are blank. */
+/** A column that may hold consent, although svc found none in it. `beside` are the headers of the other columns. */
 interface SuspectColumn {
   readonly header: string;
   readonly beside: readonly string[];
@@ -18,8 +18,9 @@ interface SuspectColumn {
 }
 
 /**
- * How likely it is that a column holds consent. 3: its values or its header are about it. 2: it holds short codes, or
- * days and blanks. 1: it holds a few words of unknown meaning. 0: its header or its values belong to something else.
+ * How likely a column is about consent. 3: its values or its header are about consent. 2: its values are short codes,
+ * or dates and blanks. 1: its values are words of unknown meaning. 0: its header or its values are about something
+ * else.
  */
 export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
   if (values.some(keepsAway)) {
@@ -54,12 +55,12 @@ function keepsAway(value: string): boolean {
   return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
 }
 
-// Numbers, dates, addresses and links are data about something, not a status.
+// True for a number, a date, an address or a link. These are never a status.
 function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }
 
-// The exported value of a ticked box: a sign, its header, or a sentence.
+// True for what exports write for a ticked box: a sign, the header of the column, or a sentence.
 function isLabel(value: string, header: string): boolean {
   const words = wordsOf(value);
   return (
@@ -69,22 +70,20 @@ function isLabel(value: string, header: string): boolean {
 }
 
 interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
-  /**
-   * True if one of the plain answers in the column is a no. Then the column holds answers, even if its header means
-   * notes.
-   */
+  /** True if all values are answers, and one is a no. Then the column has answers, even if its header means notes. */
   readonly denies: boolean;
 }
 
 /**
- * svc names a column beside a default status only from this suspicion on. Below it, a column holds a few unknown words,
- * more likely a plan or a role.
+ * If there is a default status, svc warns about columns with at least this suspicion. With less, a column is more
+ * likely a plan or a role.
  */
 export const SUSPICIOUS = 2;
 
 /**
- * False for a column of names, places, numbers or dates: an opt-out word there is a question in any case. False too for
- * a column whose first rows show that it is not suspicious, because a counted column costs time in every row.
+ * True if svc should count the values of a column, because they may be about consent. This costs time in every row. So
+ * it is false for names, places, numbers and dates, and if the first rows are not suspicious. svc asks about an opt-out
+ * word in such columns in any case.
  */
 export function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   const name = header[at] ?? '';

@@ -3,19 +3,16 @@ import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } fr
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO, wordsFor } from './words-by-language.ts';
 
-/** The reading of a person who is skipped for this reason. It is as restrictive as an unconfirmed address. */
+/** The reading of a person who gets no mail for this reason. Its state is `pending`, as for an unconfirmed address. */
 export function notMailed(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
-// Matches a date at the end of a text. Defined before the tables of words, which use it.
+// Matches a date at the end of a text. It must come before the tables of words, which use it.
 const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 
-/**
- * A yes to mail that gives no state. Unlike an empty reading, it shows that the column is about mail, so svc asks about
- * its blanks.
- */
+/** The reading of a yes to mail. It gives no state, but it shows that svc must ask about blanks in the column. */
 export const AGREES: StatusReading = { state: 'none', agrees: true };
 
 const NEVER_AGREED = notMailed('no_consent');
@@ -66,7 +63,7 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-/** Words that count under a status header, or among the words above. Elsewhere they may mean anything. */
+/** Words that count only in columns about consent. In other columns they may mean something else. */
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [SUBSCRIBED, wordsFor('subscribed')],
   [UNSUBSCRIBED, wordsFor('ended')],
@@ -112,12 +109,12 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
-/** Words about a status that don't decide it. The user is asked about them. */
+/** Words for a status from which svc cannot tell the state, such as `inactive`. svc asks about them. */
 const OPEN_WORDS = wordSet(
   'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, rebutjat, respins, unavailable, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 );
 
-/** Words under any header that only say that a message came back or is held back. */
+/** Words that count under any header, for a message that came back or was not sent. They don't prove a hard bounce. */
 const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   [
     notMailed('bounced'),
@@ -129,7 +126,7 @@ const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-/** Denials besides the plain words for no. */
+/** Words that deny, besides the plain words for no. */
 const DENIALS =
   'denied, 거부, 거절, 비동의, 미동의함, 철회, 철회함, 미수신, 수신안함, 안함, 없음, 受け取らない, 受信しない, なし, 無し, 無, 未, 否認, 希望しません, 不願意, 不愿意, 不同意, 不訂閱, 不订阅, 关闭, 關閉, オフ, ng, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, switched off, turned off, not obtained, no response, deaktiviert, ausgeschaltet, aus, desactive, desactivee, desactivado, desactivada, disattivato, disattivata, desativado, desativada, uitgeschakeld, uit, wylaczony, wylaczona, wylaczone, avstangd, slaet fra, slatt av, pois, kapali, vypnuto, vypnuty, kikapcsolva, oprit, выключена, выключено, отключена, отключено, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nessuna, nenhum, nenhuma, hicbiri, никакой, никакая, niciunul, niciuna, zadna, zadne, ningun, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, ret, 不可, 미동의, नहीं, negato, no acepta, non accetto, nao aceito, не согласен, не согласна, 配信しない, לא מאשר';
 const AFFIRMATIONS =
@@ -140,9 +137,9 @@ const YES =
 const NO =
   'false no - \u2212 \u2013 nu 0 n f off nein non nao nie ei nej nei nee いいえ falsch faux falso onwaar falsz epatosi falskt falsk usann yanlis nepravda hamis fals ложь хибність ψευδες нет ne nem hayir όχι οχι לא لا ไม่ khong tidak ✗ ✘ ☐ ❌ ❎ 👎 🚫 ⛔ 否 아니요 아니오 ні ні';
 
-/** The meaning of a word under a status header. */
+/** The meaning of a word in a column about consent. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
-/** The meaning of a word under any header. A bounce from there never suppresses an address. */
+/** The meaning of a word under any header. A bounce among them never suppresses an address. */
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
 const PLAIN_YES = [...YES.split(' '), ...wordsFor('yes').split(',')];
@@ -156,18 +153,18 @@ export const ANSWER_WORDS: readonly string[] = [...SIMPLE.keys()].filter((word) 
 const BARE: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(keyOf));
 const AMBIGUOUS = wordSet(MAYBE_NO);
 
-/** True for a word about a status, even if only a person can decide which. */
+/** True for a word for a status, even if svc has to ask which state it means. */
 export function isStateWord(text: string): boolean {
   const word = keyOf(text);
   return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
 }
 
-/** Plain words for yes and no, and for granted and denied, as a boolean; undefined for other cells. */
+/** True for a word that means yes or granted, false for no or denied. Undefined for other texts. */
 export function answerIn(text: string): boolean | undefined {
   return SIMPLE.get(keyOf(text));
 }
 
-/** True for a plain yes or no, which has a meaning only together with its header. */
+/** True for a plain yes or no. Only the header gives it a meaning. */
 export function isBareAnswer(text: string): boolean {
   return BARE.has(keyOf(text));
 }
@@ -190,18 +187,18 @@ const NOTHING: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
-// The days that programs write instead of a blank: the first day of a calendar, or the last one.
+// Matches the dates that programs write instead of a blank: the first or the last day of a calendar.
 const NO_DAY =
   /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
 
-/** True for a cell without content: blanks, a dash, `NULL`, `n/a`, a date of zeros. A mark such as `*` is content. */
+/** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. A sign such as `*` is content. */
 export function isNothing(text: string): boolean {
-  // No word or date without content begins with one of these letters or digits.
+  // A quick test: no cell without content begins with one of these letters or digits.
   const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
   return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
 }
 
-// The number 0 as spreadsheets show it in a column of dates: `1/0/1900`, `0-Jan-00`. It is no day.
+// Matches the number 0 as spreadsheets show it in a column of dates: `1/0/1900`, `0-Jan-00`.
 const ZERO_DAY =
   /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
 
@@ -213,7 +210,8 @@ export function keyOf(text: string): string {
   return withoutBlanks(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
 }
 
-// Reads `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`, `withdrawn 2021`, and `0.0` for 0.
+// The word without what exports write around it: `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed
+// (2021-01-01)`, `withdrawn 2021`, `0.0`.
 function bareOf(text: string): string {
   return text
     .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')

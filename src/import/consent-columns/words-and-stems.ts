@@ -13,7 +13,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   ک: 'ك',
 };
 
-// Matches accents, except the voicing marks of kana, which make other letters.
+// Matches accents. The voicing marks of kana are no accents, because they make other letters.
 const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
 
 /**
@@ -26,12 +26,12 @@ export function wordsOf(text: string): string {
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-// The words of ASCII text, without the costly steps for other letters. Most cells are ASCII.
+// `wordsOf` for ASCII text, without the slow steps for other letters. Most cells are ASCII.
 function asciiWordsOf(text: string): string {
   return ALREADY_WORDS.test(text) ? text : spelledWordsOf(text);
 }
 
-// Text that is already in the form of `wordsOf`.
+// Matches text that `wordsOf` would not change.
 const ALREADY_WORDS = /^[a-z\d]+(?: [a-z\d]+)*$/;
 
 function spelledWordsOf(text: string): string {
@@ -60,26 +60,26 @@ function anyWordsOf(text: string): string {
     .trim();
 }
 
-// An HTML tag.
+// Matches an HTML tag.
 const TAG = /<\/?[a-z][^<>]*>/giu;
-// An entity of HTML for a letter with an accent, such as `&eacute;`.
+// Matches an HTML entity for a letter with an accent, such as `&eacute;`.
 const LETTER_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/giu;
-// Any other entity of HTML.
+// Matches any HTML entity.
 const ENTITY = /&(?:[a-z]{2,8}|#\d{1,5}|#x[\da-f]{1,4});/giu;
 
-/** A cell without the HTML around its words: `<b>Opted&nbsp;out</b>` becomes `Opted out`. */
+/** A cell without HTML: `<b>Opted&nbsp;out</b>` becomes `Opted out`. */
 export function withoutMarkup(text: string): string {
   return /[<&]/.test(text) ? text.replace(TAG, ' ').replace(LETTER_ENTITY, '$1').replace(ENTITY, ' ').trim() : text;
 }
 
-/** Removes blanks too, so that `optout`, `opt out` and `OPTOUT` are one word. */
+/** Removes the blanks between words, so that `optout` and `opt out` are equal. */
 export function withoutBlanks(words: string): string {
   return words.replaceAll(' ', '');
 }
 
 /**
- * True if a word without blanks holds a stem, or several words do together: `opt out` holds `optout`. A stem that
- * begins inside a word and ends in a later one is none: `casino newsletter` holds no `nonewsletter`.
+ * True if a word contains a stem, or several words together do: `opt out` contains `optout`. A stem that begins inside
+ * a word must end in the same word: `casino newsletter` does not contain `nonewsletter`.
  */
 export function findsStem(stem: RegExp, words: string): boolean {
   const text = withoutBlanks(words);
@@ -90,7 +90,7 @@ export function findsStem(stem: RegExp, words: string): boolean {
   const isWhole = ({ index, 0: found }: RegExpExecArray) =>
     starts.has(index) || !found.split('').some((_, at) => at > 0 && starts.has(index + at));
   const next = new RegExp(stem.source, 'gu');
-  // After a match that is none, the next one may overlap with it: `like newsletter` holds no `enewsletter`.
+  // A match that does not count may overlap with the next one, so the search continues one letter later.
   for (let found = next.exec(text); found; found = next.exec(text)) {
     if (isWhole(found)) {
       return true;
@@ -100,7 +100,7 @@ export function findsStem(stem: RegExp, words: string): boolean {
   return false;
 }
 
-// The places at which a word begins once the blanks are removed.
+// The index of the first letter of each word, in the text without blanks.
 function startsOf(words: string): ReadonlySet<number> {
   const starts = new Set<number>();
   let at = 0;
@@ -111,7 +111,7 @@ function startsOf(words: string): ReadonlySet<number> {
   return starts;
 }
 
-/** A regular expression for any of these stems, given as lines of stems, for text without blanks. */
+/** A regular expression for any of these stems, for text without blanks. A line has several stems. */
 export function anyOf(...lines: readonly string[]): RegExp {
   return new RegExp(stemsOf(lines), 'u');
 }
@@ -126,7 +126,7 @@ export function startOf(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`, 'u');
 }
 
-// Removes the accents of the stems, for example that of `й`, because the searched text has none.
+// The stems as alternatives of a regular expression, without accents, because the searched text has none.
 function stemsOf(lines: readonly string[]): string {
   return lines
     .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))

@@ -3,8 +3,8 @@ import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/l
 import type { CellReading } from '../headers/read-header.ts';
 import { answerIn, isNothing, notMailed } from '../value-words.ts';
 
-// Matches a date, with an optional word before it that belongs to dates. `Widerruf 04.05.2021` does not match, because
-// its first word decides.
+// Matches a date. A word such as `on` or `since` may come before it. Another word may not: in `Widerruf 04.05.2021` the
+// word counts.
 const DATE =
   /^(?:[^\p{L}\d]|(?:on|at|from|since|seit|am|vom|den|le|du|depuis|el|il|em|op|desde|dal|date|datum|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)(?!\p{L})){0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
 
@@ -19,7 +19,7 @@ export function holdsDates(sample: readonly (readonly string[])[], at: number): 
   return filled.length > 0 && filled.every((cell) => DATE.test(cell) && answerIn(cell) === undefined);
 }
 
-/** A date in a column about an event means that the event happened. The date of a sign-up gives no state. */
+/** The state that a date gives. A date in a column about an event means that it happened. A sign-up gives no state. */
 export function dateIn(text: string, { meaning, sure, detail }: CellReading): StatusReading {
   switch (meaning) {
     case 'left':

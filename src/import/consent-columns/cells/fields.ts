@@ -9,28 +9,28 @@ import { answerIn, isStateWord } from '../value-words.ts';
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
 
-// A key of a field: letters and digits, dots and blanks, at most 61 characters.
+// Matches the key of a field: letters, digits, dots and blanks, at most 61 characters.
 const KEY = String.raw`([\p{L}_][\p{L}\p{N}_ .-]{0,60}?)`;
 // Matches `key=value`.
 const PAIR = new RegExp(String.raw`^\s*${KEY}\s*=(.*)$`, 'u');
 // Matches `label: value`. The colon of a link does not end a label.
 const LABELED = new RegExp(String.raw`^\s*${KEY}\s*:(?!\/\/)\s*(\S.*)$`, 'u');
-// Matches a key with a short value amid other text: `optin=0`, `"subscribed": false`.
+// Matches a key with a short value inside other text: `optin=0`, `"subscribed": false`.
 const AMID = new RegExp(
   String.raw`${KEY}["'\s]*[:=：＝]\s*["']?([\p{L}\p{N}+][\p{L}\p{N} '’_-]{0,30}?)["']?\s*(?=$|[;,|&)}\]<\n.!/])`,
   'gu',
 );
 const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
-// An array that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores the settings of people like this.
+// Matches an array that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores settings of people like this.
 const PHP = /^\s*a:\d+:\{/;
-// A key with a text, a number, a truth value or null, as PHP serializes it.
+// Matches a key with its value in such an array: a text, a number, a boolean or null.
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
-/** True for a cell that may be a JSON object or list. */
+/** Matches a cell that may be a JSON object or array. */
 export const OPENS_JSON = /^\s*[[{]/;
 
-/** The fields of a whole cell: JSON, PHP, or pairs such as `city=Rome;optin=0`. Undefined for other text. */
+/** The fields of a cell that has only fields: JSON, PHP, or pairs such as `city=Rome;optin=0`. Otherwise undefined. */
 export function fieldsOf(cell: string): object | undefined {
   return OPENS_JSON.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
 }
@@ -63,7 +63,7 @@ function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {
     : undefined;
 }
 
-/** The fields amid other text, with short values: `Berlin; optin=0`, `prefs "subscribed":false`. */
+/** The fields inside other text, with short values: `Berlin; optin=0`, `prefs "subscribed":false`. */
 export function fieldsAmid(text: string): (readonly [key: string, value: string])[] {
   const found = text.replace(LINK, ' ').matchAll(AMID);
   return [...found].map(([, key = '', value = '']) => [key, value] as const);
@@ -71,7 +71,7 @@ export function fieldsAmid(text: string): (readonly [key: string, value: string]
 
 const DEEPEST = 6;
 
-/** The state in the values of fields. A key about consent gives its value a meaning, as a header does. */
+/** The state that the values of fields give. The key of a field counts like a header. */
 export function stateOfValues(
   value: unknown,
   column: CellReading,
@@ -95,7 +95,7 @@ export function stateOfValues(
   return status.unknown === '' ? NONE : status;
 }
 
-// `{"name": "newsletter", "value": "0"}` is a field, too.
+// The keys and values of an object. `{"name": "newsletter", "value": "0"}` has the key `newsletter` and the value `0`.
 function entriesOf(fields: object): readonly (readonly [key: string, value: unknown])[] {
   const entries = Object.entries(fields);
   const name = entries.find(([key, value]) => NAMES_FIELD.test(key) && typeof value === 'string')?.[1];

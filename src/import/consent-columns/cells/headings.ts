@@ -11,8 +11,8 @@ export function headsPeopleWhoLeft(cells: readonly string[], header: readonly st
   return heading !== undefined && !heading.includes('@') && isAboutLeaving(heading);
 }
 
-// The only text of a row. It may also stand in every cell, behind a label (`Status:`), before a day (`since 2020`), or
-// beside the names of the other columns.
+// The text of a row that has only one text, which may be in every cell. A label before it (`Status:`), a year behind it
+// (`since 2020`) and the headers of other columns do not count.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
   const texts = cells.map((cell) => cell.trim());
   const own = texts.filter((text, at) => text !== header[at]?.trim());
@@ -43,23 +43,23 @@ function isEnding(text: string): boolean {
 
 const FEW_WORDS = 3;
 
-// True for a few words about an end: `Removed below`, `Left in 2023`. `no-address` is not about the person.
+// True for at most three words about an end: `Removed below`, `Left in 2023`. Words about an address do not count.
 function isBriefEnd(words: string): boolean {
   return words.split(' ').length <= FEW_WORDS && (speaksOfEnd(words) || isUnwilling(words)) && !ADDRESS.test(words);
 }
 
 const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;
 
-// Words before the people of a list: `Former members`, `Ex-Mitglieder`.
+// Matches former people of a list: `Former members`, `Ex-Mitglieder`.
 const FORMER =
   /^(?:former|past|ex|ehemalig\w*|anciens?|anciennes?|antigu[oa]s|antig[oa]s|oud|byli|tidigare|tidligere|entiset) ?(?:members?|subscribers?|contacts?|mitglied\w*|abonn\w*|membres?|socios?|soci|leden|medlem\w*|kontakt\w*)$/u;
 
-// A mark or a code, an equals sign, and what it means: `* = no mail`, `K = kein Newsletter`.
+// Matches a mark or a code with its meaning: `* = no mail`, `K = kein Newsletter`.
 const EQUALS = /^[^=]{1,20}=\s*(\S.*)$/u;
-// `(1)`, `[x]`, `*`, `†` or `¹` before a footnote, or a code and a colon.
+// Matches a footnote after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon.
 const SIGN =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
-// A color or a style of the spreadsheet, which the file doesn't hold.
+// Matches a color or a style with its meaning. The style itself is not in the file.
 const STYLED =
   /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
 const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;

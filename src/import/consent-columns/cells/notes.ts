@@ -21,16 +21,14 @@ import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { leavesPaper, withoutOtherChannels } from './other-channels.ts';
 
 /**
- * The state in a note. A clear word or request counts. If the text may mean an opt-out in words that svc doesn't know,
- * svc asks about it. Other text is harmless.
+ * The state that a note gives. A clear opt-out word or a clear request counts. svc asks about a text that may mean an
+ * opt-out in other words. All other text gives no state.
  */
 export function noteState(cell: string): StatusReading {
   return stateIn(cell, NOTE);
 }
 
-/**
- * The state in a list of tags or groups. There, a word about mail alone, such as `newsletter`, is the name of a group.
- */
+/** The state that a list of tags gives. A word about mail alone, such as `newsletter`, is the name of a group there. */
 export function groupState(cell: string): StatusReading {
   return stateIn(cell, GROUP);
 }
@@ -44,7 +42,7 @@ interface TextKind {
   readonly isDoubtful: Test;
 }
 
-// Notes are long and all different, so little work is done for each.
+// Notes are long and all different, so each step rules out most of them.
 function stateIn(cell: string, kind: TextKind): StatusReading {
   const inside = fieldsOf(cell);
   if (inside !== undefined) {
@@ -80,7 +78,7 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   return kind.isDoubtful(text, words) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
 }
 
-// Only the values count, not the keys: `{"unsubscribed_at":null}` says nothing.
+// The state that the fields of a note give. A key without a value, as in `{"unsubscribed_at":null}`, gives none.
 function stateOfFields(fields: object, kind: TextKind): StatusReading {
   const column: CellReading = { ...TEXT, permits: false };
   const read: typeof readCell = (value, under) =>
@@ -88,9 +86,7 @@ function stateOfFields(fields: object, kind: TextKind): StatusReading {
   return stateOfValues(fields, column, read);
 }
 
-/**
- * The state in a note such as `consent: false`. Ordinary text has colons too, so only a plain answer counts as a value.
- */
+/** The state of a note such as `consent: false`. Ordinary text has colons too, so only a plain answer counts. */
 function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, kind);
@@ -98,7 +94,7 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
   return isPlain ? read : undefined;
 }
 
-// A cell that repeats the row above: `ditto`, `siehe oben`, or a quote mark.
+// Matches a cell that repeats the cell above: `ditto`, `siehe oben`, or a quote mark.
 const DITTO =
   /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;
@@ -108,7 +104,7 @@ const SHORT_NOTE = 60;
 const LONGEST_CHECKED_NOTE = 20;
 const FEW_WORDS = 5;
 const FEWEST_WORDS = 3;
-// Separates the clauses of a note.
+// Matches what separates the clauses of a note.
 const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 
 const isDoubtfulNote: Test = (text, words) => {
@@ -127,15 +123,16 @@ const isDoubtfulGroup: Test = (text, words) =>
     (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDS.test(clause) || isEnd(clause, FEWEST_WORDS)) ||
       text.split(BETWEEN_TAGS).some(isTakenAway)));
 
-// A tag that forbids something to the sender: `do-not-blast`. `do-not-call` is about another channel.
+// Matches a tag that forbids to send: `do-not-blast`. `do-not-call` does not match, because it is about another
+// channel.
 const FORBIDS = /^(?:do not|dont) (?!(?:call|phone|ring|text|sms|fax|visit|knock|whatsapp|delete|merge)(?= |$))\w+$/u;
 
 const NOTE: TextKind = { asks: asksInWords, isDoubtful: isDoubtfulNote };
 const GROUP: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 
-// Separates tags. Quotes may be around each.
+// Matches what separates tags. Each tag may be in quotes.
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
-// A sign or a short word that negates a tag: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
+// Matches a tag that a sign or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
 const TAKEN_AWAY =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
 
@@ -152,12 +149,12 @@ function clausesOf(text: string): readonly string[] {
   return withoutCompounds(text).split(CLAUSE).map(wordsOf);
 }
 
-// `https://example.com/list/42` says nothing about the person.
+// The text without links and addresses. The words in them are not about the person.
 function withoutLinks(text: string): string {
   return text.includes('/') || text.includes('@') ? text.replace(LINK, ' ') : text;
 }
 
-// A link or an address.
+// Matches a link or an address.
 const LINK = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu;
 
 function refusesMail(words: string): boolean {

@@ -15,12 +15,12 @@ import { leavesOtherChannel } from './other-channels.ts';
 
 const SHORTEST_LABEL = 8;
 
-/** True for another form of yes: a ticked checkbox that repeats its header, `Newsletter`, or a sentence. */
+/** True for a yes in other words: the header of the column (a ticked checkbox), the name of a list, or a sentence. */
 export function wants(text: string, { meaning, label = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
   const repeats = bare.length >= SHORTEST_LABEL && (label.includes(bare) || (label !== '' && bare.includes(label)));
-  // `email=0;sms=1` names channels as well.
+  // A text with values, such as `email=0;sms=1`, may name email to refuse it.
   const named =
     (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words) && !/[=:]/.test(text);
   return affirms(text) || (meaning === 'agreed' && (repeats || named));
@@ -28,7 +28,7 @@ export function wants(text: string, { meaning, label = '' }: CellReading): boole
 
 const LONGEST_PHRASE = 80;
 
-/** Reads the state from the words of a cell: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. */
+/** The state that the words of a cell give: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. */
 export function inText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = plainWordsOf(text);
   // In `Hard bounce: no such user`, the `no` doesn't deny the bounce.
@@ -56,12 +56,12 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   return findsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
-/** A hard bounce under a header such as `Email bounces`, which usually counts them. */
+/** Finds a hard bounce in a cell. Under a header such as `Email bounces`, the cells are usually numbers. */
 export function hardBounce(text: string): StatusReading | undefined {
   return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(keyOf(text)) ? BOUNCED : undefined;
 }
 
-/** True for text that begins with a refusal: `No thanks`, `former`. So it can't be the name of a list. */
+/** True for a text that begins with a refusal: `No thanks`, `former`. It can't be the name of a list. */
 export function refuses(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&
@@ -97,7 +97,7 @@ export function isLimited(text: string): boolean {
 
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
-/** Finds a clear opt-out word in a cell. `Until revoked` doesn't count. */
+/** `unsubscribed` for a cell with a clear opt-out word. `Until revoked` doesn't count. */
 export function clearStem(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
   const left =
@@ -109,7 +109,7 @@ export function clearStem(text: string): StatusReading | undefined {
   return left ? UNSUBSCRIBED : undefined;
 }
 
-/** True for `Print` and `per Telefon`, which name another channel under `Newsletter`. */
+/** True for one or two words that name another channel than email: `Print`, `per Telefon`. */
 export function isOnPaper(text: string): boolean {
   const words = text.length <= LONGEST_CHANNEL ? wordsOf(text) : '';
   return (
@@ -120,7 +120,7 @@ export function isOnPaper(text: string): boolean {
   );
 }
 
-/** True for an answer such as `I do not agree` or `disagree`, which is no name of a list. */
+/** True for a short denial, such as `I do not agree` or `disagree`. It can't be the name of a list. */
 export function deniesInPart(text: string): boolean {
   const words = text.length <= LONGEST_DENIAL ? plainWordsOf(text) : '';
   return words.split(' ').length <= MOST_WORDS_OF_DENIAL && (denies(words) || DISAGREES.test(words));

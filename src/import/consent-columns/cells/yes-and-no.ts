@@ -24,7 +24,7 @@ const says =
   (yes) =>
     yes ? status : NONE;
 
-/** What a plain yes and a plain no mean, by the meaning of the column. */
+/** By the meaning of the column: the reading of a plain yes and a plain no. */
 export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   left: (yes, { permits }) => (yes ? UNSUBSCRIBED : permits ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>
@@ -38,8 +38,8 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
-  // An invalid address is not mailed, but it is no bounce: a suppression would refuse password mail as well, and cannot
-  // be undone (rule C6).
+  // A person with an invalid address gets no mail. But this is no bounce, so the address is not suppressed: a
+  // suppression would also stop password mail, and can't be undone (rule C6).
   invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
@@ -55,7 +55,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
 
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
-/** Reads a count of events. A single bounce may be old, so the user is asked about it. */
+/** The state that a number of events gives. A single bounce may be old, so svc asks about it. */
 export function countIn(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
   switch (meaning) {
@@ -67,7 +67,7 @@ export function countIn(text: string, { meaning }: CellReading): StatusReading |
       return count > 1 ? notMailed('invalid') : undefined;
     case 'complained':
       return count > 0 ? COMPLAINED : NONE;
-    // The year of a death: `2020`.
+    // A number such as `2020` is the year of a death.
     case 'withheld':
       return count >= FIRST_YEAR && count < END_OF_YEARS ? notMailed('disabled') : undefined;
     default:
@@ -75,7 +75,7 @@ export function countIn(text: string, { meaning }: CellReading): StatusReading |
   }
 }
 
-// `Do not phone`, `No SMS` refuse another channel than email.
+// Matches a refusal of one or two channels: `Do not phone`, `No SMS`.
 const REFUSES_ONE =
   /^(?:do not|dont|not by|no|kein\p{L}*|nicht per|pas de|pas par|sin|geen|niet per|nessun\p{L}*|bez|inga|ingen) \S+(?: (?:or|and|oder|ou|o|of|y|e) \S+)?$/u;
 
@@ -83,13 +83,13 @@ function namesOther(words: string): boolean {
   return words === 'text' || stems.PHONE.test(words) || stems.PAPER.test(words) || stems.NO_EMAIL_CHANNEL.test(words);
 }
 
-// Words for "any channel" in several languages.
+// Matches words for any channel, in several languages.
 const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
 
-// `email=0;sms=1` and `{"email":false}` name a channel to refuse it.
+// Matches a text with values. `email=0;sms=1` and `{"email":false}` name email and refuse it.
 const HOLDS_VALUES = /[={]/;
 
-/** An email channel is a yes. Another channel, or none, is a no to mail. */
+/** The reading of a preferred channel. Email is a yes to mail. Another channel, or none, is a no. */
 export function channelIn(text: string, { letters }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
   if (clear) {
@@ -112,12 +112,12 @@ export function channelIn(text: string, { letters }: CellReading): StatusReading
       : undefined;
 }
 
-// `None` under a preference is an answer, not a blank.
+// Matches `None`. Under a preference it is an answer, not a blank.
 const NO_LIST = /^none$/iu;
 const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
-/** Reads a cell without content: a blank, a dash, `NULL`. */
+/** The reading of a cell without content: a blank, a dash, `NULL`. */
 export function nothingIn(text: string, { meaning, sure, detail }: CellReading): StatusReading {
   if (NO_LIST.test(text) && WANTS.has(meaning) && !detail) {
     return { state: 'none', unknown: text, denies: true };

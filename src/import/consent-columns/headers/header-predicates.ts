@@ -23,7 +23,7 @@ const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
 const PAIR = new RegExp(`([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]*\\))|${OR})\\s*([\\p{L}\\d]+)`, 'giu');
 const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR}`, 'iu');
 
-/** A header without the answers that it lists: `Newsletter (yes/no)` asks for a newsletter and refuses none. */
+/** A header without the answers that it lists: `Newsletter (yes/no)` becomes `Newsletter`, so its no does not count. */
 export function withoutAnswers(header: string): string {
   return header.replace(PAIR, (pair, one: string, other: string) => {
     const isChoice = isBareAnswer(one) && isBareAnswer(other) && answerIn(one) !== answerIn(other);
@@ -32,15 +32,15 @@ export function withoutAnswers(header: string): string {
 }
 
 /**
- * True for a header that explains its cells: `Status (1=active, 2=unsubscribed)`, `Subscribed/Unsubscribed`. Then a yes
- * or a number may mean either.
+ * True for a header that explains its cells: `Status (1=active, 2=unsubscribed)`, `Subscribed/Unsubscribed`. Then svc
+ * can't know what a yes or a number means.
  */
 export function explainsCells(header: string): boolean {
   const choices = choicesIn(header);
   return header.includes('=') || (choices.some(saysYes) && choices.some(saysNo));
 }
 
-/** True for a header that also names the opposite status: `Active/Inactive`, but not `Inactive (x)`. */
+/** True for a header that names a status and its opposite: `Active/Inactive`. False for `Inactive (x)`. */
 export function namesBothStates(header: string): boolean {
   const choices = choicesIn(header);
   return choices.some((choice) => STATE_WORDS.has(keyOf(choice)) && !saysNo(choice)) && choices.some(saysNo);
@@ -62,8 +62,8 @@ function saysNo(choice: string): boolean {
 }
 
 /**
- * True for a header such as `Banned recipes newsletter`, in which a word for a no or an end may belong to the name of a
- * list. A yes may then mean that the person wants this list.
+ * True for a header such as `Banned recipes newsletter`, which may be the name of a list. Then its word for a no or an
+ * end belongs to the name, and a yes means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
   const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATED.test(word));
@@ -96,7 +96,7 @@ export function endsAgreement(words: string): boolean {
   );
 }
 
-// A longer header is a sentence about consent: it may only say that people can withdraw it.
+// A header with more words is a sentence about consent. It may only explain that people can withdraw it.
 const MOST_WORDS = 5;
 
 /** The two parts of a header with brackets at its end: `No Bulk Emails (User Opt Out)`. */
@@ -113,23 +113,23 @@ export function namesMailOnly(header: string): boolean {
   return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
 }
 
-/** True for a header such as `Consent valid until`. Reading has no clock, so such a date isn't compared with today. */
+/** True for a header such as `Consent valid until`. svc reads a list without a clock, so it can't compare the date. */
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
   const isPaid = NAMES_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
   return ENDS.test(words) && findsStem(AGREED, words) && !isPaid;
 }
 
-// Other subscriptions may be paid ones, which also end.
+// Matches a newsletter. Any other subscription may be a paid one, which can also end.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
-// Words for the end of a period.
+// Matches words for the end of a period.
 const ENDS =
   /\b(?:until|till|expir\w*|gultig bis|bis|lauft ab|ablauf\w*|jusqu\w*|hasta|caduc\w*|scad\w*|fino|validade|verloopt|geldig tot|wazn\w*|utgar|udlob\w*|utlop\w*|vyprsi|lejar\w*|действ\w*)(?= |$)/u;
 
-// Headers such as `Opt` and `Opt status`, whose cells say `in` or `out`.
+// Matches headers such as `Opt` and `Opt status`. Their cells are `in` or `out`.
 const OPT = /^opt(?: ?status| ?state)?$/u;
-/** Headers that a program writes for a column without a name. They say nothing about its cells. */
+/** Matches a header that a program wrote for a column without a name. It has no meaning for the cells. */
 const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
 
 /** True for `Opt`, where `in` and `out` are status words. */
@@ -148,13 +148,13 @@ export function namesNoOtherChannel(header: string): boolean {
   return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
 }
 
-/** Like `namesNoOtherChannel`, but for columns that a person decides about: `Post` may mean mail. */
+/** Like `namesNoOtherChannel`, for columns that svc asks about. `Post` may mean email there. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !PHONE.test(words);
 }
 
-/** True for ticks under `No`, beside a column `Yes`. A number under `No` is the number of the row. */
+/** True for ticks in a column `No`. A number under `No` is no tick, but the number of the row. */
 export function refusesByTick(header: string, cells: readonly string[]): boolean {
   const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
   return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);

@@ -1,6 +1,6 @@
 import { anyOf } from '../words-and-stems.ts';
 
-// Headers of a flag that says that an address is wrong: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
+// Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 
 // Stems of words for wrong.
 const WRONG = anyOf(
@@ -21,7 +21,9 @@ const FLAGS = anyOf(
   '(?:メール|アドレス)[がは]?無効 無効な?(?:メール|アドレス) (?:邮箱|邮件|地址|郵箱|郵件)(?:无效|無效) (?:无效|無效)的?(?:邮|地址|郵) (?:메일|주소)무효 무효(?:메일|주소)',
 ).source;
 
-/** For a header without blanks. The address is wrong, or takes no mail. That is no proof of a hard bounce. */
+/**
+ * Matches a header without blanks about wrong addresses, or those that get no mail. It does not prove a hard bounce.
+ */
 export const INVALID_ADDRESS_WORDS = new RegExp(
   `(?:${WRONG})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG})|${FLAGS}`,
   'u',

@@ -74,15 +74,17 @@ export type Meaning =
 
 export interface HeaderReading {
   readonly meaning: Meaning;
-  /** True if every filled cell must be understood. Otherwise only understood cells count. */
+  /**
+   * True if svc must understand every filled cell, and asks about the others. If false, only understood cells count.
+   */
   readonly sure: boolean;
-  /** True if cells hold a date, a reason or a cause. A filled cell then means that the event happened. */
+  /** True if the cells are dates, reasons or causes. Then a filled cell means that the event happened. */
   readonly detail: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
   readonly foreign?: true;
-  /** True for the status of a consent: `given` and `denied` are answers there. */
+  /** True for the status of a consent, under which `given` and `denied` are answers. */
   readonly asks?: true;
-  /** True for a status that the person had before. It keeps mail away only if the user says so. */
+  /** True for a status that the person had before. svc asks whether it keeps mail away. */
   readonly past?: true;
   /**
    * True for a header that may be about something else than mail, or whose typing error may hide another word. It keeps
@@ -93,28 +95,29 @@ export interface HeaderReading {
   readonly groups?: true;
 }
 
+/** How the cells of a column are read. */
 export interface CellReading extends HeaderReading {
-  /** True if a yes to mail, or a no to leaving, means subscribed. */
+  /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly permits: boolean;
-  /** True for a column that only --map names as the status. Whether yes means mail or an opt-out is unknown. */
+  /** True for a status column that only --map names. svc can't know whether a yes means mail or an opt-out. */
   readonly unexplained?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly proof?: boolean;
-  /** The header without case, accents and blanks. A ticked checkbox repeats it. */
+  /** The header without case, accents and blanks. Exports write it into the cell of a ticked checkbox. */
   readonly label?: string;
-  /** True if some cells hold a plus. Beside it, a minus is a no and not a blank. */
+  /** True if some cells are a plus. Then a minus is a no, and not a blank. */
   readonly signs?: boolean;
-  /** True if some cells hold `I` for in. Beside it, `O` means out. */
+  /** True if some cells are `I` for in. Then `O` means out. */
   readonly ins?: boolean;
-  /** True if some cells hold a circle for yes. Beside it, an x is a no and not a tick. */
+  /** True if some cells are a circle for yes. Then an x is a no, and not a tick. */
   readonly circles?: boolean;
-  /** True for a channel of which some cells hold `Email`. Beside it, `Mail` is a letter. */
+  /** True for preferred channels if some cells are `Email`. Then `Mail` means a letter. */
   readonly letters?: boolean;
   /** Words that the platform is known to write. */
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
 
-// Headers of the reason of a suppression.
+// Matches headers of the reason of a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
 export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };
 const IDENTITY =
@@ -130,7 +133,7 @@ const remembered = remember((header: string) => ({ reading: readOnce(header) }))
 
 function readOnce(header: string): HeaderReading | undefined {
   const twice = partsInBrackets(header);
-  // `No Bulk Emails (User Opt Out)` says the same twice, and is no double negation.
+  // `No Bulk Emails (User Opt Out)` means one opt-out. It is no double negation.
   if (twice?.every((part) => readWords(part)?.meaning === 'left')) {
     return readWords(twice[0]);
   }
@@ -174,13 +177,13 @@ function readWords(header: string): HeaderReading | undefined {
   return found ?? (isLeavingWord(words) ? { meaning: 'left', sure: false, detail } : undefined);
 }
 
-// Signs for `previous`.
+// Matches `previous` in scripts without blanks between words.
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
 const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'suppressed', 'bounced', 'complained']);
 
-// Meanings that keep mail away are tested first, because `unsubscribed` contains `subscribed`.
+// The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.
 function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   const text = withoutBlanks(words);
   if (LINK.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
@@ -224,18 +227,18 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
   return endsAgreement(words) ? (!detail && mayNameList(words) ? 'either' : 'left') : undefined;
 }
 
-// A column for the people who said no, beside one for those who said yes: `Newsletter nein`, `Consent: none`.
+// Matches the header of a column that marks a no, beside a column that marks a yes: `Newsletter nein`, `Consent: none`.
 const NO_AT_END =
   / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
 
-// `Not opted out` is the opposite of `Opted out`. The words after the no in `Do not mail` mean no opt-out by
-// themselves.
+// True for a header such as `Not opted out`, which is the opposite of an opt-out. False for `Do not mail`: without its
+// no, it has no opt-out word.
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
   return rest !== words && (findsStem(LEFT, rest) || LEFT_WORD.test(rest));
 }
 
-// Matches a share of the messages, which is no number of complaints.
+// Matches words for a rate. A rate of complaints is no complaint of the person.
 const RATE = /\b(?:rate|percent|ratio)\b/u;
 
 const EVERY_NO = new RegExp(NEGATED, 'gu');
@@ -259,7 +262,8 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return undefined;
   }
   const agrees = findsStem(AGREED, words);
-  // `Zustand` may mean a status: it does beside words of agreement, and otherwise only if the next tests find nothing.
+  // A word such as `Zustand` only may mean a status. It does if the header is about agreement too. Otherwise it only
+  // does if the tests below find nothing else.
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
     return statusHeader(words, agrees);
   }
