@@ -17,9 +17,9 @@ import type { AddressHashSet } from './address-hash-set.ts';
 import { createStagingWriter, hasAddress, mentionRow, mentionsOf, type StagingWriter, stagedRow } from './staging.ts';
 
 /**
- * Reads rows a second time, now that the date order and the meaning of blanks are known. Rows whose address may be
- * repeated no longer count alone: they are staged in `people`. So are suppressing rows whose date could not be read
- * before.
+ * The second of the two reads of a survey: `survey/first-read.ts` is the other. It takes the tables that need it, now
+ * that the date order and the meaning of blanks are known. It stages the rows whose address may be repeated in
+ * `people`, and removes them from the counts. It also stages suppressing rows whose date could not be read before.
  */
 export async function secondRead(
   first: FirstRead,

@@ -50,7 +50,10 @@ export interface FirstRead {
   readonly ambiguousAddress: number;
 }
 
-/** Reads the list once: counts, address hashes and statistics. Suppressing rows are staged in `people`. */
+/**
+ * The first of the two reads of a survey: `dedupe/second-read.ts` is the other. It takes every row, and makes the
+ * counts, the address hashes and the statistics. Rows that suppress a person are staged in `people`.
+ */
 export async function firstRead(
   tables: readonly Table[],
   options: ReadingOptions,

@@ -1,25 +1,25 @@
-// Marks that operators put at an address, so that it gets no more mail: `UNSUB-anna@example.com`,
+// Marks that operators write into an address, so that it gets no more mail: `UNSUB-anna@example.com`,
 // `anna@example.com_deleted`, `#anna@example.com`.
 
 const WORDS =
   'unsub unsubscribe unsubscribed optout opt-out opt_out optedout opted-out donotmail donotemail donotcontact do-not-mail do-not-email do-not-contact dnc nomail no-mail delete deleted removed bounce bounced suppressed deceased abgemeldet geloescht gelöscht gesperrt verstorben ungueltig ungültig desabonne désabonné desinscrit supprime supprimé eliminado fallecido disiscritto cancellato uitgeschreven afgemeld verwijderd wypisany usuniety'.split(
     ' ',
   );
-/** Marks that many addresses without a mark begin with too: `left.bank@example.com`. */
+/** Further marks. Many ordinary addresses begin with these words too: `left.bank@example.com`. So fewer signs count. */
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
-// A mark before an address, and the signs between the two.
+// Matches a mark before an address, with the signs between the two.
 const BEFORE = new RegExp(
   `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]+@)`,
   'iu',
 );
-// Signs and a mark behind the domain of an address.
+// Matches a mark behind the domain of an address, with the signs before it.
 const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
-// An address that a web page strikes through.
+// Matches an address that HTML strikes through.
 const STRUCK = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
 
-// Letters that the quick test compares. Few addresses begin like a mark.
+// The number of letters that the quick test compares. Few addresses begin like a mark.
 const LETTERS = 3;
 const CASE = 0x20;
 const BEGINNINGS: ReadonlySet<number> = new Set([...WORDS, ...USUAL_WORDS].map((word) => beginningOf(word)));
@@ -43,7 +43,7 @@ export function mayBeginWithMarkAt(bytes: Uint8Array, start: number): boolean {
   return isSign(first) || BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
 }
 
-/** The first mark at an address in a cell, and the cell without its marks. Undefined if there is none. */
+/** The first mark in a cell of addresses, and the cell without its marks. Undefined if there is none. */
 export function markAt(cell: string): { readonly mark: string; readonly address: string } | undefined {
   return markOf(cell) ?? (cell.indexOf('@') === cell.lastIndexOf('@') ? undefined : markInList(cell));
 }
@@ -61,7 +61,7 @@ function markOf(cell: string): ReturnType<typeof markAt> {
   return end === undefined ? undefined : { mark: end.trim(), address: cell.slice(0, -end.length).trim() };
 }
 
-// One of several addresses has a mark: `ben@example.com;UNSUB-anna@example.com`. They belong to one person.
+// The mark of one of several addresses: `ben@example.com;UNSUB-anna@example.com`. All of them belong to one person.
 function markInList(cell: string): ReturnType<typeof markAt> {
   const parts = cell.split(/[\s,;|]+/);
   const marks = parts.map(markOf);
@@ -69,7 +69,7 @@ function markInList(cell: string): ReturnType<typeof markAt> {
   return first && { mark: first.mark, address: parts.map((part, at) => marks[at]?.address ?? part).join(' ') };
 }
 
-// A punctuation mark, a quote, a bracket, or a lone `x` or `z`.
+// True for punctuation, a quote, a bracket, and the letters `x` and `z`, which can be a mark alone.
 function isSign(code: number): boolean {
   return (
     code < 0x30 ||

@@ -5,8 +5,8 @@ import { questionAbout } from './read-words.ts';
 type StateOf = (cell: string) => StatusReading;
 
 /**
- * The reader of the first column. A line that begins with a sign for a comment may be a removed row:
- * `#Ben,ben@example.com`. If most of the first rows begin so, the sign is a part of an identifier.
+ * Adds a question to the reader of the first column. An operator may have removed a row by a sign for comments:
+ * `#Ben,ben@example.com`. So svc asks about this sign. If most of the first rows begin with it, it is part of the data.
  */
 export function outsideComments({ sample }: Pick<TableShape, 'sample'>, stateOf: StateOf): StateOf {
   const commented = sample.filter(([cell = '']) => COMMENT.test(cell)).length;
@@ -18,5 +18,5 @@ export function outsideComments({ sample }: Pick<TableShape, 'sample'>, stateOf:
       };
 }
 
-// Matches a sign that comments a line out. Errors of Excel begin with the same sign: `#N/A`.
+// Matches a sign for a comment at the beginning of a line. Errors of Excel don't match: `#N/A`.
 const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;

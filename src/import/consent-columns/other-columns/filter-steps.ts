@@ -9,15 +9,15 @@ export const CROSS = 9;
 export const OTHER = 7;
 const [UNKNOWN, SKIPPED, DIGIT, PARTIAL, FIRST_LETTER] = [0, 3, 4, 6, 10];
 
-// States of the automaton that reads one item of a list. After a colon, an item may also be an answer. From `SEEN` on,
-// the first letters of a word were read.
+// States of the automaton that reads one item of a list. After a colon, an answer may follow instead of a word. A state
+// from `SEEN` on means that some first letters of a word were read.
 export const DEAD = 0;
 export const START = 1;
 export const FOUND = 2;
 export const AFTER_COLON = 3;
 const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
 
-/** The number of compared letters. Few cells begin like a word, and a closer check handles these. */
+/** The number of letters that are compared. Few cells begin like one of the words. A slower check handles them. */
 const DEPTH = 8;
 
 /** The step table of a word filter: the next state is at `state * width + kind`. */
@@ -118,7 +118,7 @@ export function isSeparatorByte(byte: number): boolean {
   return STOPS[byte] === 1;
 }
 
-// Half of a surrogate pair, or a part of a letter. It can't be classified alone.
+// Matches half of a surrogate pair, or a part of a letter. Alone it has no kind.
 const PART = /[\ud800-\udfff\u1100-\u11ff\u3099\u309a]/;
 const VOICING_MARKS = ['\u3099', '\u309a'];
 

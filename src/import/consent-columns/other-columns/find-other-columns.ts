@@ -15,18 +15,17 @@ import { holdsCapitals, holdsMark } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
 
-/** A column about something else that may hold an opt-out word. */
+/** A column about something else, whose cells may be an opt-out word. */
 export interface OtherColumn {
   readonly at: number;
-  /** True for names of people, which may hold an opt-out word as one of several words. */
+  /** True for names of people. There, one of several words may be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
   stateOf(cell: string): StatusReading;
 }
 
 /**
- * The columns about something else, with the reader of each: names, telephone numbers, addresses and all other columns
- * without a reader (rule C10). An opt-out word is unexpected there. Names are read too, because a second table in the
- * same file may have other columns.
+ * Finds the columns about something else: all that are no consent columns. svc asks about an opt-out word in them
+ * (C10). Names are read too, because a second table in the same file may have other columns.
  */
 export function otherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
@@ -46,7 +45,7 @@ export function otherColumns(table: RecognizedTable, found: readonly ConsentColu
 type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
-/** Columns that --map assigns to one of these kinds. svc asks nothing about them. */
+/** Kinds of columns about the state. If --map gives a column one of them, svc asks nothing about it. */
 const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const READ_KINDS: readonly (Kind | undefined)[] = [
   ...NAMES,
@@ -57,7 +56,7 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// Words that the platform knows are no question. Of the others, only a clear opt-out or a death counts.
+// The reader of a column of the platform. Of words that the platform does not know, only a death or a refusal counts.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
@@ -92,8 +91,8 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
   return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
-// A column named like addresses may hold answers: `Email 2`, or `Email` with blanks in the first rows. Answers in the
-// first rows make `Email` a column of consent (`namesMailOnly`). Beside addresses, a no means that there is none.
+// The reader of a column with the header of addresses and no address in the first rows. Later cells may be answers, so
+// svc asks about a no. In a column with addresses, a no means that there is no address.
 function answerOrAddress(cell: string): StatusReading {
   const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
   return isNo ? questionAbout(cell) : addressCellState(cell);
@@ -101,20 +100,20 @@ function answerOrAddress(cell: string): StatusReading {
 
 const inOtherColumn = optOutReader('other');
 
-// Mailman lists people who only wrote to a list beside its members.
+// The reader of roles. Mailman exports people who only wrote to a list together with its members. svc asks about them.
 function roleReader(cell: string): StatusReading {
   return keyOf(cell) === NONMEMBER ? questionAbout(cell) : inOtherColumn(cell);
 }
 
 const ROLE = /^(?:list |member )?roles?$/u;
 
-// `DNC` under `Phone` may be about calls only.
+// A question about an opt-out under a header of another channel: `DNC` under `Phone` may be about calls only.
 function asQuestion(status: StatusReading, cell: string): StatusReading {
   return keepsMailAway(status) ? questionAbout(cell) : status;
 }
 
-// `SMS status` is about another channel. `Mobile` and `Postal address` are not: they hold the number or the address of
-// a person.
+// True for a header about consent to another channel, such as `SMS status`. False for `Mobile` and `Postal address`,
+// which contain the number or the address of a person.
 function isChannel(header: string, cells: readonly string[]): boolean {
   const words = wordsOf(header);
   const isNumber = NUMBER.test(words) || ADDRESS_PART.test(words) || PLACE.test(words);
@@ -127,7 +126,8 @@ const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|hand
 // Words for a postal address.
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
-// Operators write opt-out marks in capitals. If most names of the column are not in capitals, more words count there.
+// The reader of names. Operators write opt-out marks in capitals. If few names of the column are in capitals, more
+// words in capitals count as marks.
 function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
@@ -138,7 +138,7 @@ function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   };
 }
 
-/** Among names in small letters, also of companies and places, a cell in capitals is an opt-out mark: `REMOVED`. */
+/** The reader of names of any kind. If few of them are in capitals, a cell in capitals may be a mark: `REMOVED`. */
 function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
   return (cell) => {
@@ -156,11 +156,11 @@ const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
 
 function isInCapitals(cell: string): boolean {
   const second = cell.charCodeAt(1);
-  // A small second letter rules out most names.
+  // A quick test: a small second letter rules out most names.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 
-// Headers of the names of people.
+// Matches headers of names of people.
 const PERSON_NAME =
   /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
 

@@ -2,12 +2,12 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { withoutCompounds } from '../cells/compounds.ts';
 import { asksToStop } from '../phrases.ts';
 
-// Words for people who are not used any more. They may have opted out, or only not have responded.
+// Words for people who get no more mail. They may have opted out, or only never have responded.
 const UNUSED =
   /inactive|inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
 
-// Words in file names and the state they suggest, named as in --default-status. The first match wins. Names are
-// compared without accents.
+// Words in the names of files, and the state that they mean. The names are compared without accents. The first match
+// wins.
 export const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   [/no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in/i, 'skip'],
   [
@@ -35,19 +35,20 @@ export const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[
   ],
 ];
 
-// `newsletter without bounces` and `duplicates removed` name people who were taken out, so the list holds the others.
+// Matches words for people who were removed from a list: `newsletter without bounces`, `duplicates removed`. Such a
+// list contains the others.
 const TAKEN_OUT =
   /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
 
-// The filter of a report that leaves out these people: `Email opt out = false`.
+// Matches the filter of a report that leaves people out: `Email opt out = false`.
 const FILTERED_OUT = /[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
 
-/** True for the name of a list of people out of use. */
+/** True for the name of a list of people who get no more mail: `inactive`, `archived`. */
 export function namesUnused(title: string): boolean {
   return UNUSED.test(withoutAccents(title));
 }
 
-/** The state that titles suggest: names, the lines above a header, or the header over the addresses. */
+/** The state that a title means: the name of a file, a line above the header, or the header of the addresses. */
 export function stateByTitle(titles: readonly string[]): State | undefined {
   const texts = titles.map((title) =>
     withoutCompounds(withoutAccents(title).replace(TAKEN_OUT, '').replace(FILTERED_OUT, '')),
@@ -61,7 +62,7 @@ function withoutAccents(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
-/** First letters of such names as exports write them, without blanks. A word filter has to find them. */
+/** The first letters of names of such files, without blanks. The word filter must find them in cells. */
 export const LIST_NAME_STARTS: readonly string[] = [
   ...[
     'cleaned',
@@ -77,10 +78,10 @@ export const LIST_NAME_STARTS: readonly string[] = [
   ...['abmeldung', 'abgemeldet', 'blacklist', 'blocklist', 'desinscri', 'desabonn', 'bajas', 'disiscri', 'donotmail'],
 ];
 
-/** True for the name of a file of people who left, as a cell: `bounces.csv` under `Source file`. */
+/** True for a cell with the name of an opt-out list: `bounces.csv` under `Source file`. */
 export function comesFromLeavers(cell: string): boolean {
   return LIST_FILE.test(cell) && stateByTitle([cell]) !== undefined;
 }
 
-// The file that a row comes from, once several exports were joined: `bounces.csv`, `cleaned_members_export_1`.
+// Matches the name of a file from which a row comes: `bounces.csv`, `cleaned_members_export_1`.
 const LIST_FILE = /\.(?:csv|tsv|txt|xlsx?|xlsm|ods|zip)$|[_-]export(?:[_-]|$)/i;

@@ -6,23 +6,23 @@ import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
 // Words end at ASCII signs only, so that `mayHoldMark` finds the same words in the bytes.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
-// Words in capitals.
+// Matches words in capitals.
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;
-// Signs that forbid, at the beginning of a word.
+// Matches a sign for a refusal or a death, at the beginning of a word.
 const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
-// A name that a web page or a note strikes through.
+// Matches a name that HTML or Markdown strikes through.
 const STRUCK = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
 const MOST_WORDS = 4;
 const LONGEST = 80;
 
-/** True for a cell with a word in capitals among words with small letters. */
+/** True for a cell that has a word in capitals, and small letters in other words. */
 export function holdsCapitals(cell: string): boolean {
   return /\p{Ll}/u.test(cell) && cell.search(CAPITALS) >= 0;
 }
 
 /**
- * True if the first or the last words of a name are an opt-out word that is no name. `areCapitalsMarks`: words in
- * capitals are rare in the column, so any opt-out word in capitals counts.
+ * True if a name begins or ends with an opt-out word that is no name. With `areCapitalsMarks`, words in capitals are
+ * rare in the column, so each opt-out word in capitals counts.
  */
 export function holdsMark(cell: string, areCapitalsMarks: boolean): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');

@@ -17,7 +17,7 @@ const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;
 const LONGEST_JSON = 20_000;
 
-/** Words that keep mail away, and the prefixes that `keyOf` removes before the lookup. */
+/** The words that keep mail away in any column. `keyOf` removes the words of BEFORE_A_WORD before them. */
 const OPT_OUTS = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
 const wordFilter = createWordFilter(
@@ -26,8 +26,8 @@ const wordFilter = createWordFilter(
 );
 
 /**
- * False only for cells to which `optOutState` and every `optOutReader` give no state. Needs no text, so that most cells
- * are never decoded. The bytes are valid UTF-8; doubled quotes may still be doubled. `isList`: the cell holds separator
+ * A quick test of the bytes of a cell. If it is false, the cell has no state in any column, and is never decoded to
+ * text. The bytes are valid UTF-8. Doubled quotes may still be doubled. `isList` is true if the cell has separator
  * bytes.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
@@ -41,7 +41,7 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, isLi
 
 /** Like `mayHoldState`, for a name: the opt-out word may be any of its words. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
-  // The first word is left to `mayHoldState` below.
+  // `mayHoldState` below tests the first word.
   let before = 1;
   for (let at = start; at < end; at++) {
     const letter = LETTERS[bytes[at] as number] as number;
@@ -53,20 +53,20 @@ export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isLis
   return mayHoldState(bytes, start, end, isList);
 }
 
-/** By byte, 1 for a letter or a part of one beyond ASCII. */
+/** For each byte: 1 if it is a letter, or a part of a character beyond ASCII. */
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte > 0x7f || /[a-z]/i.test(String.fromCharCode(byte)) ? 1 : 0,
 );
 
 /**
- * The state that a cell gives its row under a header that isn't about consent. Only a word that keeps mail away counts,
- * as the whole cell or a whole list item. The word filter rules out nearly every cell quickly.
+ * The state that a cell gives its row under a header that isn't clearly about consent. Only a clear opt-out word
+ * counts, as the whole cell or as a whole item of a list. The word filter rules out nearly every cell quickly.
  */
 export function optOutState(cell: string): StatusReading {
   return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
-/** Like `optOutState`, for one kind of column, and with fields such as `optin=0`. An unexpected word is a question. */
+/** Like `optOutState`, also with fields such as `optin=0`. svc asks about further words, which depend on the column. */
 export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {
@@ -86,7 +86,7 @@ export function optOutReader(place: ColumnPlace): (cell: string) => StatusReadin
 
 const [besideName, besideAddress] = [optOutReader('name'), optOutReader('other')];
 
-/** The state in a cell of an address column: a mark at the address, or words beside it. */
+/** The state that a cell of an address column gives: by a mark in an address, or by words beside it. */
 export function addressCellState(cell: string): StatusReading {
   if (isOneAddress(cell)) {
     return NONE;
@@ -99,8 +99,8 @@ export function addressCellState(cell: string): StatusReading {
   return cell.includes('<') ? besideName(rest) : besideAddress(rest);
 }
 
-// True for nearly every cell of an address column, so this check must be fast. The cell holds one address with an end
-// such as `.com`, no blank and no mark.
+// A quick test that is true for nearly every cell of an address column: one address with an end such as `.com`, without
+// a blank and without a mark.
 function isOneAddress(cell: string): boolean {
   const dot = cell.lastIndexOf('.');
   const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithMark(cell);
@@ -109,12 +109,12 @@ function isOneAddress(cell: string): boolean {
 
 const LONGEST_END = 5;
 
-// Every address in a text.
+// Matches every address in a text.
 const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
-// The brackets that remain when an address is removed from them.
+// Matches the brackets that remain around a removed address.
 const EMPTY_BRACKETS = /<\s*>/g;
 
-/** A question about an unknown word. It needs no answer if another state already keeps mail away. */
+/** The question about a word. It needs no answer if another column keeps mail away from the person. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), denies: true };
 }
@@ -128,9 +128,9 @@ function jsonIn(cell: string): StatusReading | undefined {
   return inside === NO_JSON ? undefined : inside;
 }
 
-// Marks can also surround a word: `Berg *** DO NOT EMAIL ***`.
+// Matches what separates the items of a list. Stars and brackets count too: `Berg *** DO NOT EMAIL ***`.
 const SEPARATOR = /[,;|()*!{}[\]]| [-–/] /;
-// Text in brackets that isn't JSON.
+// The result for a text in brackets that isn't JSON.
 const NO_JSON: StatusReading = { state: 'none' };
 
 function itemsOf(cell: string): readonly string[] {
@@ -161,7 +161,7 @@ const WHEN =
   /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
 // Signs for a death.
 const CROSS = /[†✝✞]/u;
-// `unsubscribed=0` is read as a field, not as a request to stop.
+// Matches a field: `unsubscribed=0` is no request for no more mail.
 const HOLDS_A_FIELD = /[:=]/;
 
 function isOptOutWord(item: string, place: ColumnPlace): boolean {

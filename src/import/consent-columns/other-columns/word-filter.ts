@@ -15,7 +15,7 @@ import {
   START,
 } from './filter-steps.ts';
 
-/** A fast test. True for every cell in which one of the words may be a list item, and for very few other cells. */
+/** A quick test: true for each cell in which one of the words may be an item of a list, and for few other cells. */
 interface WordFilter {
   text(cell: string): boolean;
   /** The result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
@@ -25,9 +25,9 @@ interface WordFilter {
 }
 
 /**
- * A test for words in the form of `keyOf`. It reads every character of every list, so it uses a step table. A number of
- * up to three digits may come before a word, as in `2 - Unsubscribed`. After a colon or an equals sign it also accepts
- * the first letters of an answer, as in `optin=no`, and each digit.
+ * Makes the quick test for these words, which have the form of `keyOf`. It reads every character of every list, so it
+ * uses a table of steps. A number of at most three digits may come before a word, as in `2 - Unsubscribed`. After a
+ * colon or an equals sign, an answer or a digit counts too, as in `optin=no`.
  */
 export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {
   const table = createFilterSteps(words, answers);
@@ -48,7 +48,7 @@ function nextState({ steps, width }: FilterSteps, state: number, kind: number, b
 function textFilter(table: FilterSteps): WordFilter['text'] {
   const { kindOf } = table;
   const kindAt = (cell: string, at: number): number => kindOf(cell.charCodeAt(at));
-  // An item that doesn't begin like a word can't match, so skip to the next item.
+  // An item that doesn't begin like a word can't match, so the test goes on with the next item.
   const afterSeparator = (cell: string, from: number, end: number): number => {
     let at = from;
     for (; at < end; at++) {
@@ -63,7 +63,7 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
     return end;
   };
   return (cell) => {
-    // Read once, because strings of several internal kinds make each access to the length slow.
+    // The length is read only once, because each access is slow if strings have different forms inside V8.
     const end = cell.length;
     for (let at = 0; at < end; at = afterSeparator(cell, at, end)) {
       let state = START;
@@ -93,7 +93,7 @@ interface CellRange {
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, kindOf } = table;
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
-  // Reads items and returns the index at which no word can follow; FOUND_IT if a word may be there.
+  // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may be there.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
     let state = START;
     let at = start;
@@ -123,7 +123,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     }
     return end;
   };
-  // The last byte is not enough: other letters may end with the same byte.
+  // The kind of a sign beyond ASCII. It needs all bytes of the sign, because letters may end with the same byte.
   const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
     sign >= first && unitSize(bytes[sign] as number) === SIGN_BYTES ? kindOf(unitAt(bytes, sign)) : OTHER;
   return {
@@ -157,7 +157,7 @@ function separates(kind: number, before: number): boolean {
   return kind === SEPARATOR || (kind === DASH && before === BLANK);
 }
 
-// No answer follows the colon of a time such as `10:00`.
+// The state after a colon. After the colon of a time such as `10:00`, no answer follows.
 function afterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START : AFTER_COLON;
 }
@@ -165,7 +165,7 @@ function afterColon(before: number): number {
 const SHORTEST_NUMBER = 4;
 const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
 
-/** True for telephone numbers, identifiers and times, which are frequent. It reads only a few characters. */
+/** A quick test for telephone numbers, identifiers and times. It reads only five characters. */
 export function isNumberLike(cell: string): boolean {
   const end = cell.length;
   return (
@@ -178,7 +178,7 @@ export function isNumberLike(cell: string): boolean {
   );
 }
 
-/** True if all bytes belong to a number. Reads each byte, because places in bytes and in text may differ. */
+/** True if all bytes are characters of a number. It reads each byte: a character can have several bytes. */
 export function areNumberBytes(bytes: Uint8Array, start: number, end: number): boolean {
   let at = end - start > 2 * SHORTEST_NUMBER ? start : end + 1;
   while (at < end && isNumberCharacter(bytes[at] as number)) {
