@@ -15,7 +15,7 @@ export interface LedgerIndex {
 }
 
 const WORDS = 2;
-/** The length of `prefix`. */
+/** The length of the `prefix` of an entry: the first bytes of the hash of its person. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
 /** Reads a contact ledger into memory, in the order of the hashes of its people. */

@@ -9,7 +9,7 @@ import { prepareState, stateLayout } from './state-folder.ts';
 
 /**
  * Hashes and encrypts what a contact ledger contains, with the key of the state folder and the name of the audience. So
- * a copy of a ledger shows no address, and nobody can see which people are in two ledgers.
+ * a copy of a ledger shows no address, and two ledgers do not show which people are in both.
  */
 export interface LedgerCodec {
   /** Identifies the key without revealing it. */

@@ -25,8 +25,9 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
     answers.maps.flatMap((answer) => columnsNamed(shape.header, answer.column).map((at) => [at, answer] as const)),
   );
   // The platform gets blank headers for the columns that --map names, so that it does not use them too.
-  const unnamedHeader = named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
-  const reading = platform.read({ ...shape, header: unnamedHeader });
+  const headerForPlatform =
+    named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
+  const reading = platform.read({ ...shape, header: headerForPlatform });
   const taken = new Set([...named.values()].map(({ target }) => target.kind));
   const columns = shape.header.map((header, at) => {
     const answer = named.get(at);

@@ -15,7 +15,7 @@ interface StateParts {
   readonly consent: readonly ConsentColumn[];
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
-  /** True if --map names a column as the status or the reason. Then the rule of the platform may only keep mail away. */
+  /** True if --map names a column as the status or the reason. Then the platform may only keep mail away. */
   readonly statusNamed: boolean;
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];

@@ -71,7 +71,7 @@ export interface Table {
   readonly otherColumns: ReadonlySet<number>;
   /** The indexes of the columns among `otherColumns` that contain names of people. */
   readonly nameColumns: ReadonlySet<number>;
-  /** The indexes of columns that the platform reads for the state. Undefined if any column may count, as with answers. */
+  /** The indexes of columns that the platform reads for the state. Undefined if any column may count. */
   readonly stateColumns: readonly number[] | undefined;
   /** The indexes of further columns that may contain a status. Empty if --reason answers for each row. */
   readonly candidates: readonly number[];

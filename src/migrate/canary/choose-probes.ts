@@ -152,8 +152,7 @@ export async function chooseProbesOfBatch(
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
-  // The probe has the fields of the sent row. If they read back, the row was written. A row that the service ignored
-  // would prove nothing.
+  // The read-back compares the fields of the sent row too. So a row that the service ignored proves nothing.
   const asSent = (optOut: OptOut): Probe => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };

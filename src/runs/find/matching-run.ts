@@ -20,7 +20,9 @@ export interface MatchingRunQuery {
    * if only this hash is equal.
    */
   readonly sentHash?: string | undefined;
-  /** The present API key. A finished run without a destination must have it, because nothing else shows its account. */
+  /**
+   * The fingerprint of the present API key. Of a finished run without a destination, only the key shows the account.
+   */
   readonly keyFingerprint?: string | undefined;
   /** Unfinished runs that do not match, because they are of other accounts. */
   readonly others?: readonly string[] | undefined;
