@@ -45,7 +45,7 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
 export function mayNameOptedOutPeople({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
   const folders = entry === undefined ? [] : dirname(entry).split('/');
-  return [file, ...folders].some((title) => isFormer(title) || holdsMisspelledOptOut(wordsOf(title)));
+  return [file, ...folders].some((title) => mayMeanFormer(title) || holdsMisspelledOptOut(wordsOf(title)));
 }
 
 function mayMeanFormer(name: string): boolean {

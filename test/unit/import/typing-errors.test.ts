@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
 import { corrected, holdsMisspelledOptOut } from '../../../src/import/consent-columns/typing-errors.ts';
 import { stateByName } from '../../../src/import/mapping/default-status.ts';
-import { mayNameLeavers } from '../../../src/import/mapping/opt-out-file-names.ts';
+import { mayNameOptedOutPeople } from '../../../src/import/mapping/opt-out-file-names.ts';
 import { readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
@@ -78,10 +78,10 @@ test.each([
   ['content.csv', false],
   ['compliant customers.csv', false],
 ])('takes the misspelled name %s for a list of people who may have left: %s (C4)', (name, doubtful) => {
-  expect([stateByName({ path: name, entry: undefined, name }), mayNameLeavers({ name, entry: undefined })]).toEqual([
-    undefined,
-    doubtful,
-  ]);
+  expect([
+    stateByName({ path: name, entry: undefined, name }),
+    mayNameOptedOutPeople({ name, entry: undefined }),
+  ]).toEqual([undefined, doubtful]);
 });
 
 test('signs up nobody with a yes under Opt-uot (C1 C10)', async () => {
