@@ -31,7 +31,7 @@ test.each(COLUMNS)(
     });
     const name = header.includes(' ') ? `'${header}:=skip'` : `${header}:=skip`;
     expect(read.finding('unknown_status')?.hint).toContain(
-      `If a blank means that the person did not agree: --status-map ${name}`,
+      `If a blank means that the person did not agree:\n--status-map ${name}`,
     );
 
     const skipped = await readList(files, { statusMap: { [`${header}:`]: 'skip' } });

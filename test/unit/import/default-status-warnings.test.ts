@@ -26,7 +26,7 @@ test('names a column that may say who opted out, and the flags that read it, bes
         level: 'warn',
         message:
           'list.csv: 4 rows without a status count as subscribed by default, although this column may say who left: "c7": "A" (2), "U" (1), "B" (1)',
-        hint: 'To read the status from "c7": --map c7=status. If nothing there is about mail: --map c7=attributes.c7',
+        hint: 'To read the status from "c7":\n--map c7=status\nIf nothing there is about mail:\n--map c7=attributes.c7',
         examples: expect.any(Array),
         total: 4,
       },
@@ -80,7 +80,7 @@ test('warns about the suspicious columns that it would ask about without the def
       const expected = question?.split('; ').filter((column) => !isOfUnknownWords(column)) ?? [];
       expect(said).toEqual(expected.length === 0 ? [] : [['warn', expected.join('; ')]]);
       asked += expected.length === 0 ? 0 : 1;
-      const flags = /about mail: (.*)$/.exec(found[0]?.hint ?? '')?.[1] ?? '';
+      const flags = /about mail:\n(.*)$/.exec(found[0]?.hint ?? '')?.[1] ?? '';
       const map = [...flags.matchAll(/--map (?:'([^']+)'|(\S+))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
       expect((await warnings(files, { ...answers, map })).found).toEqual([]);
     }),
@@ -115,7 +115,7 @@ test.each([
       {
         level: 'warn',
         message: expect.stringContaining(text),
-        hint: `If these people left: --default-status ${name}=unsubscribed. If not: --default-status ${name}=${state}`,
+        hint: `If these people left:\n--default-status ${name}=unsubscribed\nIf not:\n--default-status ${name}=${state}`,
       },
     ]);
     expect((await warnings(files, { defaultStatus: { [name]: state } })).found).toEqual([]);

@@ -45,10 +45,12 @@ function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
   const likeliest = likeliestOf(candidates);
   const others = candidates.filter((one) => !likeliest.includes(one));
   const hint = [
-    `To read the status from ${namesOf(likeliest)}: ${mapCandidates(likeliest)}`,
-    ...others.map((one) => `From ${namesOf([one])}: ${mapCandidates([one])}`),
-    `If nothing there is about mail: ${candidates.map((one) => unreadLine(seen, one)).join(' ')}`,
-  ].join('. ');
+    `To read the status from ${namesOf(likeliest)}:`,
+    mapCandidates(likeliest),
+    ...others.flatMap((one) => [`From ${namesOf([one])}:`, mapCandidates([one])]),
+    'If nothing there is about mail:',
+    candidates.map((one) => unreadLine(seen, one)).join(' '),
+  ].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.defaulted) }];
 }
 
@@ -77,7 +79,7 @@ function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: Be
   const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
   const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
   const line = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
-  const hint = `If these people left: ${line('unsubscribed')}. If not: ${line(state)}`;
+  const hint = ['If these people left:', line('unsubscribed'), 'If not:', line(state)].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.defaulted) }];
 }
 

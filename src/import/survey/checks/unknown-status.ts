@@ -64,8 +64,8 @@ function blankConsent({ table, statistics }: SeenTable, { states }: Answers): re
   const rows = plural(examples.total, 'row counts', 'rows count');
   const message = `${labelOf(table.source)}: ${rows} as subscribed, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
   const answer = (state: State) => open.map((name) => statusFlags(`${name}:`, state)).join(' ');
-  const isNo = names.length === 1 ? `If a blank means that the person did not agree: ${answer('skip')}. ` : '';
-  const hint = `${isNo}If a blank means nothing: ${answer('subscribed')}`;
+  const isNo = names.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
+  const hint = [...isNo, 'If a blank means nothing:', answer('subscribed')].join('\n');
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...shownOf(examples) }];
 }
 
