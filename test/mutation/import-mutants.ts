@@ -886,4 +886,12 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     to: 'isAlone && isWhole(table, { ...row, cells: [], problem: undefined })',
     tests: ['test/unit/import/mentioned-addresses.test.ts'],
   },
+  {
+    rule: 'C7',
+    what: 'a value that only an earlier row of a person has is lost',
+    file: 'src/import/dedupe/merge-fields.ts',
+    from: 'const merged: Record<string, string> = { ...one };',
+    to: 'const merged: Record<string, string> = {};',
+    tests: ['test/unit/import/duplicates.test.ts'],
+  },
 ];

@@ -185,3 +185,27 @@ for (const duplicates of ['merge', 'reject'] as const) {
     },
   );
 }
+
+test.each([
+  ['in one file', { 'list.csv': csv('Email,City,Team', 'ana@x.test,Bonn,', 'ana@x.test,,red') }],
+  [
+    'in two files',
+    { 'a.csv': csv('Email,City,Team', 'ana@x.test,Bonn,'), 'b.csv': csv('Email,City,Team', 'ana@x.test,,red') },
+  ],
+  [
+    'in files with different columns',
+    { 'a.csv': csv('Email,City', 'ana@x.test,Bonn'), 'b.csv': csv('Email,Team', 'ana@x.test,red') },
+  ],
+])('keeps each value that only one row of a person has, %s (C7)', async (_, files) => {
+  const { contacts } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(contacts).toEqual([{ email: 'ana@x.test', attributes: { city: 'Bonn', team: 'red' } }]);
+});
+
+test('keeps each topic that only one row of a person has (C7)', async () => {
+  const files = { 'list.csv': csv('Email,Status,News,Offers', 'ana@x.test,active,yes,', 'ana@x.test,active,,yes') };
+  const { contacts } = await readList(files, {
+    map: ['News=topics.top_1', 'Offers=topics.top_2'],
+    topicValues: { News: 'opt_in', Offers: 'opt_in' },
+  });
+  expect(contacts).toEqual([{ email: 'ana@x.test', topics: { top_1: 'opt_in', top_2: 'opt_in' } }]);
+});
