@@ -1,5 +1,5 @@
-import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
@@ -59,17 +59,23 @@ export async function whileLocked<T>(paths: Iterable<string | undefined>, work: 
 interface HeldFile {
   readonly place: string;
   readonly lock: DatabaseSync;
+  /** The open lock file. While it is open, no other file gets its inode. */
+  readonly handle: number;
 }
 
+/** The lock files that this process holds. It must not open one again, because closing a file ends its locks. */
+const HELD = new Set<string>();
+
 function lockFile(path: string): HeldFile {
-  const place = join(dirname(path), `.${basename(path)}.lock`);
+  const place = resolve(join(dirname(path), `.${basename(path)}.lock`));
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const lock = lockAt(place);
     if (lock === 'held') {
       break;
     }
     if (lock !== 'removed') {
-      return { place, lock };
+      HELD.add(place);
+      return lock;
     }
   }
   throw new SvcError(EXIT.busy, 'busy', `another process is writing ${safe(path)}`, {
@@ -77,8 +83,8 @@ function lockFile(path: string): HeldFile {
   });
 }
 
-/** Creates the lock file if needed, and returns its identity. A file that svc did not make is never used (K8). */
-function createEmpty(place: string): string | undefined {
+/** Opens the lock file, and creates it if needed. A file that svc did not make is never used (K8). */
+function openLockFile(place: string): number {
   const found = lstatSync(place, { throwIfNoEntry: false });
   if (found && !(found.isFile() && found.size === 0)) {
     throw new SvcError(
@@ -91,36 +97,42 @@ function createEmpty(place: string): string | undefined {
     );
   }
   try {
-    // Only a new file is opened here: closing a file releases the locks that this process has on it.
-    closeSync(openSync(place, 'wx', PRIVATE_FILE));
+    return openSync(place, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), PRIVATE_FILE);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw outputError(error, place);
-    }
+    throw outputError(error, place);
   }
-  return identityOf(place);
 }
 
 /**
- * The lock; `held` if another program holds it. The last holder may remove the file after it was opened here. Then the
- * lock of the removed file stops no other program, or SQLite reports an error.
+ * The lock; `held` if it is taken. The last holder may remove the file after it was opened here. Then the lock of the
+ * removed file stops no other program, or SQLite reports an error. A new file may get the inode of a removed one, so
+ * the file stays open until its lock is checked and released.
  */
-function lockAt(place: string): DatabaseSync | 'held' | 'removed' {
-  const before = createEmpty(place);
-  const isRemoved = () => before === undefined || identityOf(place) !== before;
-  try {
-    const lock = tryLock(place, SHORT_WAIT_MS);
-    if (lock && isRemoved()) {
-      lock.close();
-      return 'removed';
-    }
-    return lock ?? 'held';
-  } catch (error) {
-    if (isRemoved()) {
-      return 'removed';
-    }
-    throw outputError(error, place);
+function lockAt(place: string): HeldFile | 'held' | 'removed' {
+  if (HELD.has(place)) {
+    return 'held';
   }
+  const handle = openLockFile(place);
+  const { dev, ino } = fstatSync(handle, { bigint: true });
+  const isRemoved = () => identityOf(place) !== `${dev}:${ino}`;
+  let lock: DatabaseSync | undefined;
+  let result: HeldFile | 'held' | 'removed' = 'removed';
+  try {
+    lock = tryLock(place, SHORT_WAIT_MS);
+    if (!isRemoved()) {
+      result = lock ? { place, lock, handle } : 'held';
+    }
+  } catch (error) {
+    if (!isRemoved()) {
+      throw outputError(error, place);
+    }
+  } finally {
+    if (typeof result === 'string') {
+      lock?.close();
+      closeSync(handle);
+    }
+  }
+  return result;
 }
 
 /**
@@ -135,12 +147,14 @@ function outputError(error: unknown, place: string): unknown {
 }
 
 /** Removes the lock file while it is still locked, so that no lock of another program is removed. */
-function release({ place, lock }: HeldFile): void {
+function release({ place, lock, handle }: HeldFile): void {
   try {
     rmSync(place, { force: true });
   } catch {
     // A lock file that stays is harmless: it is not locked.
   } finally {
     lock.close();
+    closeSync(handle);
+    HELD.delete(place);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { whileLocked } from '../../../../src/base/os/file-lock.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { diskFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { startChild } from '../../runs/fixtures/child.ts';
 import { rejectionOf } from '../thrown.ts';
 
@@ -73,11 +73,15 @@ describe('the lock of a file that the user named', () => {
       DatabaseSync.prototype.exec = exec;
     });
     const second = await whileLocked([one], async () => rejectionOf(whileLocked([one], done)));
-    expect([second.code, locks]).toEqual(['busy', 3]);
+    expect([second.code, locks]).toEqual(['busy', 2]);
   });
 
-  test('lets one program write at a time while each removes its lock file (D2)', async () => {
-    const file = join(tempFolder(), 'counter');
+  // On a disk, a new file often gets the inode of the removed one.
+  test.each([
+    ['in memory', tempFolder],
+    ['on a disk', diskFolder],
+  ])('lets one program write at a time while each removes its lock file %s (D2)', async (_, folder) => {
+    const file = join(folder(), 'counter');
     writeFileSync(file, '0');
     const programs = [1, 2, 3].map(() => startChild('count-locked.ts', [file, '40']));
     await Promise.all(programs.map((program) => program.saw('counted')));
