@@ -27,8 +27,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'D2',
     what: 'the lock of a removed file counts',
     file: 'src/base/os/file-lock.ts',
-    from: 'if (lock && isRemoved()) {',
-    to: 'if (lock && Boolean(false)) {',
+    from: 'if (!isRemoved()) {\n      result',
+    to: 'if (lock) {\n      result',
     tests: ['test/unit/base/os/file-lock.test.ts'],
   },
   {
