@@ -36,6 +36,9 @@ async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise
   return world;
 }
 
+// A terminal cuts the rest of this line, depending on the length of the path.
+const CUT_BY_PATH = /(?<=<state> is writable), .*/g;
+
 /** The effect of a line: exit code, output, requests and files, without values that differ between two worlds. */
 async function seen(line: string, effect: Effect): Promise<string[]> {
   const world = await worldFor(line, effect);
@@ -48,8 +51,7 @@ async function seen(line: string, effect: Effect): Promise<string[]> {
     .join('\n')
     .replaceAll(world.folder, '<folder>')
     .replace(/\S*svc-test-\w+/g, '<state>')
-    // A terminal cuts the rest of this line, depending on the length of the path.
-    .replace(/(?<=<state> is writable), .*/g, '')
+    .replace(CUT_BY_PATH, '')
     .replace(/\brun_\d{8}T\d{9}_[0-9a-f]+/g, 'run_1')
     .replace(/\b(evt|req|whs|eml|aen|sup|whe|aud|sub|aut|whd)_[0-9a-z]{10,}/g, '$1_1')
     .replace(/20(?:25|26)-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z| UTC)?/g, '<time>')
