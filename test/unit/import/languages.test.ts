@@ -113,14 +113,19 @@ test('knows more than sixty languages', () => {
   expect(LANGUAGES.length).toBeGreaterThan(60);
 });
 
-test.each(LANGUAGES)('signs up nobody whose answer is no in $language (C4 C10)', ({ yes: [yes = ''], no }) => {
-  const silent = no.flatMap((word) => {
-    const found = { beside: read('Newsletter', yes, word)[1], alone: read('Newsletter', word)[0] };
-    const mixed = read('Newsletter', 'yes', word)[1];
-    return [found.beside, found.alone, mixed].some((one) => LETS_MAIL_IN.includes(String(one))) ? [[word, found]] : [];
-  });
-  expect(silent).toEqual([]);
-});
+test.each(LANGUAGES)(
+  'does not sign a person up when the answer is no in $language (C4 C10)',
+  ({ yes: [yes = ''], no }) => {
+    const silent = no.flatMap((word) => {
+      const found = { beside: read('Newsletter', yes, word)[1], alone: read('Newsletter', word)[0] };
+      const mixed = read('Newsletter', 'yes', word)[1];
+      return [found.beside, found.alone, mixed].some((one) => LETS_MAIL_IN.includes(String(one)))
+        ? [[word, found]]
+        : [];
+    });
+    expect(silent).toEqual([]);
+  },
+);
 
 test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C4 C10)', ({ yes, no: [no = ''] }) => {
   for (const word of yes) {
@@ -131,13 +136,19 @@ test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C
   }
 });
 
-test.each(LANGUAGES)('signs up nobody who left in $language (C4 C10)', ({ on: [on = ''], left }) => {
-  for (const word of left) {
-    const status = read('Status', on, word);
-    const newsletter = [read('Newsletter', on, word)[1], read('Newsletter', 'yes', word)[1]];
-    expect([word, [status[1], ...newsletter].filter((one) => LETS_MAIL_IN.includes(String(one)))]).toEqual([word, []]);
-  }
-});
+test.each(LANGUAGES)(
+  'does not sign a person up when the status says in $language that the person left (C4 C10)',
+  ({ on: [on = ''], left }) => {
+    for (const word of left) {
+      const status = read('Status', on, word);
+      const newsletter = [read('Newsletter', on, word)[1], read('Newsletter', 'yes', word)[1]];
+      expect([word, [status[1], ...newsletter].filter((one) => LETS_MAIL_IN.includes(String(one)))]).toEqual([
+        word,
+        [],
+      ]);
+    }
+  },
+);
 
 // Words that are ordinary values of other columns: low, cancelled, output.
 const USUAL_ELSEWHERE = ['baixa', 'peruttu', 'çıktı', 'ยกเลิก', '取消'];

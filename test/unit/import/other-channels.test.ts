@@ -19,7 +19,7 @@ test.each(OTHER_CHANNELS.split('|'))('keeps the subscription of a person with th
   expect([read('Tags', text), read('Notes', text)]).toEqual([['-'], ['-']]);
 });
 
-test.each(ABOUT_EMAIL.split('|'))('signs up nobody with the tag or note %s (C10)', (text) => {
+test.each(ABOUT_EMAIL.split('|'))('does not sign a person up when the tag or note is %s (C10)', (text) => {
   for (const header of ['Tags', 'Notes']) {
     expect([header, ['unsubscribed', 'refused'].includes(String(read(header, text)[0]))]).toEqual([header, true]);
   }
@@ -59,7 +59,7 @@ test.each([
   ['Complaint date', '2024-01-01', 'complained'],
   ['Status', 'complaint (product)', 'asked'],
   ['Status', 'sms-unsubscribed', 'asked'],
-])('suppresses nobody for a complaint about goods: under %s, %s is %s (C6)', (header, cell, meaning) => {
+])('does not suppress a person when the complaint is about goods: under %s, %s is %s (C6)', (header, cell, meaning) => {
   expect(read(header, cell, 'active').slice(0, 1)).toEqual([meaning]);
 });
 

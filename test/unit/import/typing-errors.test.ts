@@ -84,7 +84,7 @@ test.each([
   ]).toEqual([undefined, doubtful]);
 });
 
-test('signs up nobody with a yes under Opt-uot (C1 C10)', async () => {
+test('does not sign a person up when a yes stands under Opt-uot (C1 C10)', async () => {
   const { contacts } = await readList(
     { 'list.csv': 'Email,Opt-uot\nana@x.test,no\nben@x.test,yes\n' },
     { defaultStatus: { '*': 'subscribed' } },
