@@ -101,8 +101,8 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
   const changed = new Set([...outcome.changed, ...differingPeople(outcome.taken)]);
   // The user deleted the list before any run began. checkInputs checks that it was missing.
   const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
-  // Under another API key, only an audience shows the account of suppressions. A revoked key cannot read an audience, so
-  // svc asks for a new run (K4). A run that was killed before it read an audience remains unfinished.
+  // Under another API key, only an audience shows the account of suppressions. A revoked key cannot read an audience,
+  // so svc asks for a new run (K4). A run that was killed before it read an audience remains unfinished.
   const [newest] = life.runs;
   const isOfOtherKey = ({ onlyKey }: KnownRun) => onlyKey !== undefined && onlyKey !== newest?.onlyKey;
   const isUnproven =
