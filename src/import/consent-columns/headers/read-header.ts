@@ -2,6 +2,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { findsStem, withoutBlanks } from '../words-and-stems.ts';
+import { mayBeAboutOther } from './about-other-things.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
   endsAgreement,
@@ -46,7 +47,6 @@ import {
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { readCorrected } from './misspelled-headers.ts';
-import { mayBeAboutOther } from './other-things.ts';
 
 /**
  * The subject of a column. `left`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: blocked
