@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
@@ -33,9 +33,17 @@ function messageOf(path: string): string {
 /** Device and inode of the file at a path. Undefined also if the path cannot be read. */
 export function identityOf(path: string): string | undefined {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}:${ino}`;
+    return identityFrom(statSync(path, { bigint: true }));
   } catch {
     return undefined;
   }
+}
+
+/** Device and inode of an open file. */
+export function identityOfOpen(handle: number): string {
+  return identityFrom(fstatSync(handle, { bigint: true }));
+}
+
+function identityFrom({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
 }

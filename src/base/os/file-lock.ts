@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { safe } from '../lib/text.ts';
-import { identityOf } from './file-identity.ts';
+import { identityOf, identityOfOpen } from './file-identity.ts';
 import { PRIVATE_FILE } from './files.ts';
 import { storageError } from './storage-error.ts';
 
@@ -113,8 +113,8 @@ function lockAt(place: string): HeldFile | 'held' | 'removed' {
     return 'held';
   }
   const handle = openLockFile(place);
-  const { dev, ino } = fstatSync(handle, { bigint: true });
-  const isRemoved = () => identityOf(place) !== `${dev}:${ino}`;
+  const opened = identityOfOpen(handle);
+  const isRemoved = () => identityOf(place) !== opened;
   let lock: DatabaseSync | undefined;
   let result: HeldFile | 'held' | 'removed' = 'removed';
   try {
