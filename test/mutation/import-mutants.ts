@@ -722,8 +722,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a note in words that svc does not know is harmless',
     file: 'src/import/consent-columns/cells/notes.ts',
-    from: 'return kind.isDoubtful(text, words) ? {',
-    to: "return kind.isDoubtful(text, words) && text === '' ? {",
+    from: 'return kind.isDoubtful(text, words) ? questionAbout',
+    to: "return kind.isDoubtful(text, words) && text === '' ? questionAbout",
     tests: ['test/unit/import/notes.test.ts'],
   },
   {

@@ -36,10 +36,15 @@ function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }
 
+/** The question about a word. It needs no answer if another column keeps mail away from the person. */
+export function questionAbout(cell: string): StatusReading {
+  return { state: 'none', unknown: cell.trim(), denies: true };
+}
+
 /** The reading of a cell whose column may not be about mail now: svc asks about an opt-out. A yes gives no state. */
 export function asQuestion(found: StatusReading, cell: string): StatusReading {
   const isAsked = keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '');
-  return isAsked ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
+  return isAsked ? questionAbout(cell) : NONE;
 }
 
 export function keepsMailAway({ state }: StatusReading): boolean {

@@ -1,6 +1,5 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { strictest } from '../consent-columns/combine-readings.ts';
-import { questionAbout } from '../consent-columns/other-columns/read-words.ts';
+import { questionAbout, strictest } from '../consent-columns/combine-readings.ts';
 import { isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import { asQuestion, keepsMailAway, strictest } from '../combine-readings.ts';
+import { asQuestion, keepsMailAway, questionAbout, strictest } from '../combine-readings.ts';
 import { type CellReading, TEXT } from '../headers/read-header.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
@@ -64,7 +64,7 @@ function stateInWords(whole: string, kind: TextKind): StatusReading {
 
 function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   if (cell.length <= LONGEST_DITTO && DITTO.test(cell)) {
-    return { state: 'none', unknown: cell.trim(), denies: true };
+    return questionAbout(cell);
   }
   const state = optOutState(cell);
   if (state !== NONE) {
@@ -75,7 +75,7 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   if (kind.asks(text, words)) {
     return UNSUBSCRIBED;
   }
-  return kind.isDoubtful(text, words) ? { state: 'none', unknown: cell.trim(), denies: true } : NONE;
+  return kind.isDoubtful(text, words) ? questionAbout(cell) : NONE;
 }
 
 // The state that the fields of a note give. A key without a value, as in `{"unsubscribed_at":null}`, gives none.

@@ -3,7 +3,7 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { ADDRESS_KINDS } from '../../mapping/table.ts';
 import type { RecognizedTable } from '../column-meaning.ts';
-import { keepsMailAway } from '../combine-readings.ts';
+import { keepsMailAway, questionAbout } from '../combine-readings.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
 import { namesNoOtherChannel } from '../headers/header-predicates.ts';
 import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../headers/header-words.ts';
@@ -13,7 +13,7 @@ import { wordOf, wordsOf } from '../words-and-stems.ts';
 import { outsideComments } from './comment-lines.ts';
 import { holdsCapitals, holdsMark } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
-import { addressCellState, optOutReader, questionAbout } from './read-words.ts';
+import { addressCellState, optOutReader } from './read-words.ts';
 
 /** A column about something else, whose cells may be an opt-out word. */
 export interface OtherColumn {

@@ -3,7 +3,7 @@ import { NONE, remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { leavesOtherChannel } from '../cells/other-channels.ts';
-import { keepsMailAway, strictest } from '../combine-readings.ts';
+import { keepsMailAway, questionAbout, strictest } from '../combine-readings.ts';
 import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
@@ -113,11 +113,6 @@ const LONGEST_END = 5;
 const ADDRESS = /[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 // Matches the brackets that remain around a removed address.
 const EMPTY_BRACKETS = /<\s*>/g;
-
-/** The question about a word. It needs no answer if another column keeps mail away from the person. */
-export function questionAbout(cell: string): StatusReading {
-  return { state: 'none', unknown: cell.trim(), denies: true };
-}
 
 function mayMatter(cell: string): boolean {
   return cell.length > LONGEST_LIST ? OPENS_JSON.test(cell) : wordFilter.text(cell);
