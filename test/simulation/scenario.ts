@@ -3,7 +3,7 @@
 import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
-import { createFaults, finishedInTime } from './faults.ts';
+import { begunInTime, createFaults, finishedInTime } from './faults.ts';
 import { createPlot, type Plot } from './plot.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -45,8 +45,9 @@ export function createScenario(seed: number, plotOf = createPlot): Scenario {
 /**
  * Leaves out cases without a promise. The canary needs people who are new or opted out, to show how the service treats
  * them. So services that subscribe such people get no second runner and no later opt-outs. People are not rolled back a
- * second time after an effect that comes long after its claim ended. Names of audiences are not unique: two machines
- * may each create one (rule L3). After 24 hours, two machines know nothing of each other's enrollments.
+ * second time after an effect that comes long after its claim ended. A request that creates an audience is not delayed
+ * until its claim expires. Names of audiences are not unique: two machines may each create one (rule L3). After 24
+ * hours, two machines know nothing of each other's enrollments.
  */
 function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
@@ -55,9 +56,10 @@ function withinPromises(scenario: Scenario): Scenario {
   const odd = signsUp || (!explicitStatus && (variants.omitted_status ?? 'subscribed') !== 'subscribed');
   const alone = odd || (creates && second === 'other machine');
   const apart = plot.command === ENROLL && second === 'other machine';
+  const faults = creates ? scenario.faults.map(begunInTime) : scenario.faults;
   return {
     ...scenario,
-    faults: signsUp ? finishedInTime(scenario.faults) : scenario.faults,
+    faults: signsUp ? finishedInTime(faults) : faults,
     leaving: odd ? 0 : scenario.leaving,
     second: alone ? 'none' : second,
     reentry: apart ? 'once' : scenario.reentry,
