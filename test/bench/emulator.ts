@@ -138,7 +138,10 @@ async function heldBy(contacts: number): Promise<number> {
 /** The path of a request, by its number and the number of contacts. */
 type PathOf = (held: number, turn: number) => string;
 
-/** The ratio of response times with many and with few contacts, measured in turns. With many it must be under 5 ms. */
+/**
+ * The ratio of the response times with many and with few contacts, measured in turns. Throws if a response takes 5 ms
+ * or more with many contacts.
+ */
 async function growth({ contacts, rounds }: Size, pathOf: PathOf): Promise<Spread> {
   const [few, many] = [await startFilled(FEW), await startFilled(contacts)];
   const ratios: number[] = [];

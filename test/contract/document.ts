@@ -29,7 +29,7 @@ export const ERROR_TABLE: readonly (readonly [number, string])[] = [
   [500, 'internal_error'],
 ];
 
-/** "Errors", retry guidance: the answer to "Retry" for every code that the guidance names. */
+/** "Errors", retry guidance: what it says about "Retry" for each code that it names. */
 export const RETRY_GUIDANCE: Readonly<Record<string, string>> = {
   rate_limit_exceeded: 'after_retry_after',
   internal_error: 'with_backoff',

@@ -6,7 +6,8 @@ import { until } from './receiver.ts';
 import { type Service, startService } from './service.ts';
 
 /**
- * A service with one endpoint for every event. Its receiver answers with these statuses in turn, then repeats the last.
+ * A service with one endpoint for every event. Its receiver responds with these statuses in turn, then repeats the
+ * last.
  */
 async function startHooked(...statuses: number[]): Promise<Service & { id: string; attempts: WebhookAttempt[] }> {
   const attempts: WebhookAttempt[] = [];

@@ -16,7 +16,10 @@ export interface Receiver {
   arrived(count: number): Promise<Arrival[]>;
 }
 
-/** Starts a receiver that answers deliveries with these statuses in turn, then repeats the last. 0 means no answer. */
+/**
+ * Starts a receiver that responds to deliveries with these statuses in turn, then repeats the last. 0 means no
+ * response.
+ */
 export async function startReceiver(...statuses: number[]): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
-/** An answer over a real socket. `json` is undefined if the body isn't JSON. */
+/** A response over a real socket. `json` is undefined if the body isn't JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;

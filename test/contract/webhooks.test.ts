@@ -92,7 +92,7 @@ test('Webhooks: deletes an endpoint with its deliveries, and responds with 404 f
   expect((await ask('DELETE', path)).status).toBe(404);
 });
 
-/** Creates an endpoint for a receiver with these answers. */
+/** Creates an endpoint for a receiver with these responses. */
 async function hook(
   service: Service,
   url: string,

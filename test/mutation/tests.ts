@@ -17,7 +17,7 @@ interface Report {
   }[];
 }
 
-/** Runs test files of a tree in their own process. */
+/** Runs test files in a copy of the project, in a new process. */
 export function runTests(folder: string, files: readonly string[]): TestResult {
   const output = join(folder, 'report.json');
   rmSync(output, { force: true });

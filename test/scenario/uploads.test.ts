@@ -6,7 +6,7 @@ import { startEmulator } from '../bench/emulator-process.ts';
 const MIB = 2 ** 20;
 const PART = Buffer.alloc(MIB, 'x');
 
-/** Uploads this many MiB before it reads the answer, and returns the status. */
+/** Uploads this many MiB before it reads the response, and returns the status. */
 async function upload(url: string, key: string, mib: number): Promise<number | undefined> {
   const headers = { authorization: `Bearer ${key}`, 'content-length': mib * MIB };
   const sent = request(`${url}/v1/audiences`, { method: 'POST', headers });

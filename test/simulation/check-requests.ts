@@ -36,8 +36,8 @@ function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
 }
 
 /**
- * The requests under further keys. The service replays the answers of earlier runs, so each run needs one key more for
- * a person who wasn't enrolled (rule I1).
+ * The requests under further keys. The service replays the responses of earlier runs, so each run needs one key more
+ * for a person who wasn't enrolled (rule I1).
  */
 function nextKeys({ ended }: Plain, { runs }: Outcome): number {
   const rows: Readonly<Record<string, number>> = { ...ended.report?.rows };

@@ -15,7 +15,7 @@ import { resumeProgram, startProgram } from './programs.ts';
 import type { Random } from './random.ts';
 import type { Service } from './service.ts';
 
-/** One program, the runs that it began, and the versions of the list meanwhile. */
+/** A played program, the runs that it began, and the versions of the list while it ran. */
 export interface PlayedProgram extends ProgramEnd {
   /** Hashes of the lists of its new runs. */
   readonly began: readonly string[];

@@ -11,7 +11,7 @@ const { values } = parseArgs({
     // Ends the campaign after this time.
     minutes: { type: 'string', default: 'Infinity' },
     trace: { type: 'boolean', default: false },
-    // Plays nights of one list instead of single runs.
+    // Plays nightly imports of one list instead of single runs.
     nights: { type: 'boolean', default: false },
     // Plays only creations, which take a sixth of the time.
     creations: { type: 'boolean', default: false },

@@ -51,7 +51,7 @@ export interface Events {
   readonly trace?: Trace | undefined;
 }
 
-/** Opens the service of a plot with its events. */
+/** Opens the service of a plot. `events` hold its faults and the opt-outs of its people. */
 export async function openService(plot: Plot, events: Events): Promise<Service> {
   const { random, faults, leaving, trace, seed } = events;
   const clock = createManualClock();

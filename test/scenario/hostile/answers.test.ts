@@ -14,7 +14,7 @@ const WRITES_A_RUN = ['migrate', 'explicit', 'suppressions', 'create audience', 
 const TIMES = Number(process.env.SVC_SPOILS ?? 4);
 const FIRST = Number(process.env.SVC_SEED ?? 1);
 
-/** Spoils one random answer, or a few in a row. */
+/** Spoils one random response, or a few in a row. */
 function spoilingTransport(random: Random, answers: number): (inner: Transport) => Transport {
   const from = random.int(0, Math.max(0, answers - 1));
   const until = from + random.pick([1, 1, 3]);
@@ -29,7 +29,7 @@ function spoilingTransport(random: Random, answers: number): (inner: Transport) 
   });
 }
 
-/** Describes what is wrong with the end of a command after a spoiled answer. */
+/** Describes what is wrong with the end of a command after a spoiled response. */
 function faultsOf(name: string, { code, err, out }: CommandResult): string[] {
   const faults = STATED.includes(code) ? [] : [`exit ${code}: ${err.slice(0, 2_000)}`];
   return WRITES_A_RUN.includes(name) && out !== '' ? [...faults, ...untrue(JSON.parse(out), code)] : faults;

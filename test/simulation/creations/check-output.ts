@@ -61,7 +61,7 @@ function checkFields({ fields }: CreatedObject, result: Readonly<Record<string, 
     .map(([name, value]) => `${name} is said to be ${JSON.stringify(result[name])} and is ${JSON.stringify(value)}`);
 }
 
-/** An object that wasn't reported as created doesn't exist, or the output names the run that can tell. */
+/** An object that wasn't reported as created doesn't exist, or the output names the run that may have created it. */
 function checkUnmade({ service, home, scenario, wanted }: Person, { tag, ended }: ProgramResult): string[] {
   if (scenario.second === 'same folder' || wanted.done) {
     return [];

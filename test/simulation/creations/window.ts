@@ -102,7 +102,7 @@ export function watchWindow(clock: ManualClock): Window {
   return { broken, open };
 }
 
-/** The id of the created object in an answer, or an empty text. */
+/** The id of the created object in a response, or an empty text. */
 function idIn({ body }: WireResponse): string {
   return /"id":\s*"(\w+)"/.exec(String(body))?.[1] ?? '';
 }

@@ -56,7 +56,7 @@ describe('a person of the list beside the contact of the audience (V1)', () => {
     },
   );
 
-  test('reports a suppressed person as different when the audience has the person as subscribed and shows no suppressions', () => {
+  test('reports a suppressed person as different when suppressions are hidden', () => {
     const known = { shown: new Set<string>(), suppressionsUnknown: true };
     expect(comparePerson(SUPPRESSED, contactOf('subscribed'), known).outcome).toBe('different');
   });

@@ -39,7 +39,7 @@ test.each([
   ],
   ['the folder /srv/svc runs out of space', 'the folder /srv/svc runs out of space'],
   ['nothing to type here', 'nothing to type here'],
-])('names account and state folder in the command of %j when the line had them', (text, expected) => {
+])('keeps account and state folder in the command of %j when given', (text, expected) => {
   expect(asStarted(text, STARTED, { env: {}, cwd: '/' })).toBe(expected);
 });
 

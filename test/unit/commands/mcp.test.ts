@@ -187,7 +187,7 @@ describe('the connection to the MCP endpoint', () => {
         void response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
     ],
     ['an empty 202', (_: unknown, response: ScriptResponse) => void response.writeHead(202).end()],
-  ])('sends a call once and reports an unknown outcome after a lost answer: %s', async (_, play) => {
+  ])('sends a call once when its response is lost: %s', async (_, play) => {
     const { svc, seen } = await startScripted({ 'tools/call': play as Script[string] });
     const { code, err } = await svc(['mcp', 'call', 'look']);
     expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether look took effect')]);

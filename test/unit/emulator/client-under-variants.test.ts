@@ -46,23 +46,20 @@ describe('svc under variants of keys', () => {
   test.each([
     { value: 'no', moved: false },
     { value: 'yes', moved: true },
-  ])(
-    'uses another key when the key has the scope, stored_scope_errors=$value: $moved (I1)',
-    async ({ value, moved }) => {
-      const world = await createWorld(under('stored_scope_errors', value));
-      const { admin } = world.emulator;
-      admin.addContacts([{ email: 'ana@example.com' }]);
-      const line = `automations enroll ${admin.createAutomation()} --email ana@example.com --json`;
-      const env = { SVC_API_KEY: admin.createKey([]) };
-      const refused = await world.svc(line, { env });
-      world.requests();
+  ])('moves the key version under stored_scope_errors=$value: $moved (I1)', async ({ value, moved }) => {
+    const world = await createWorld(under('stored_scope_errors', value));
+    const { admin } = world.emulator;
+    admin.addContacts([{ email: 'ana@example.com' }]);
+    const line = `automations enroll ${admin.createAutomation()} --email ana@example.com --json`;
+    const env = { SVC_API_KEY: admin.createKey([]) };
+    const refused = await world.svc(line, { env });
+    world.requests();
 
-      const { code } = await world.svc(line);
+    const { code } = await world.svc(line);
 
-      expect([refused.code, code]).toEqual([4, 0]);
-      expect(hasMoved(keysOf(world, '/enroll'))).toBe(moved);
-    },
-  );
+    expect([refused.code, code]).toEqual([4, 0]);
+    expect(hasMoved(keysOf(world, '/enroll'))).toBe(moved);
+  });
 
   test.each([
     { value: 'organization', replayed: 8 },

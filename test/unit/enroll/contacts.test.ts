@@ -118,20 +118,17 @@ test('ends after Ctrl-C without another read of the list, with counts that add u
   });
 });
 
-test.each(['active', 'paused'])(
-  'refuses --create-contacts for an automation that starts as people join (%s), with and without --allow-automation (M3)',
-  async (status) => {
-    const world = await createFlowWorld([], { trigger: 'audience_join', reentry: 'always', status });
-    for (const words of [[], ['--allow-automation', world.flow]]) {
-      const { code, json, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid', ...words]);
-      const { hint } = JSON.parse(err).error;
-      expect([code, json.error.code, world.enrolled()]).toEqual([EXIT.refused, 'automation', []]);
-      expect(hint).toMatch(new RegExp(`: svc contacts import \\S*list.csv --audience ${world.emulator.audienceId}$`));
-      expect(hint).not.toContain('--allow-automation');
-    }
-    expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
-  },
-);
+test.each(['active', 'paused'])('refuses --create-contacts when an audience_join flow is %s (M3)', async (status) => {
+  const world = await createFlowWorld([], { trigger: 'audience_join', reentry: 'always', status });
+  for (const words of [[], ['--allow-automation', world.flow]]) {
+    const { code, json, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid', ...words]);
+    const { hint } = JSON.parse(err).error;
+    expect([code, json.error.code, world.enrolled()]).toEqual([EXIT.refused, 'automation', []]);
+    expect(hint).toMatch(new RegExp(`: svc contacts import \\S*list.csv --audience ${world.emulator.audienceId}$`));
+    expect(hint).not.toContain('--allow-automation');
+  }
+  expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
+});
 
 test('allows another automation that starts as people join with --create-contacts (M3)', async () => {
   const world = await createFlowWorld([], { reentry: 'always' });

@@ -131,7 +131,7 @@ test('keeps the outcome unknown under another API key (K4)', async () => {
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
 });
 
-test('sends the request when the earlier process was killed after its entry in the ledger and before sending', async () => {
+test('sends the request when a kill came between ledger and sending', async () => {
   const world = await createFlowWorld(PEOPLE);
   const left = String(await killedRun(world, { at: 1, enrolling: true }));
   loseRequests(left);
@@ -141,7 +141,7 @@ test('sends the request when the earlier process was killed after its entry in t
   expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
 });
 
-test('keeps the outcome when the earlier process was killed after its entry in the ledger and before the journal', async () => {
+test('keeps the outcome when a kill came between ledger and journal', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const left = String(await killedRun(world, { at: 2, enrolling: true }));
   change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");

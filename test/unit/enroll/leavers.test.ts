@@ -3,7 +3,7 @@ import { addresses, bare, createFlowWorld } from './support.ts';
 
 const SIGNS_UP_AGAIN = { variants: { omitted_status_existing: 'subscribed' } } as const;
 
-test('enrolls no person, also in the next run, when the service subscribes opted-out people again (C1, M7)', async () => {
+test('enrolls no person when opted-out people are signed up again (C1, M7)', async () => {
   const world = await createFlowWorld([], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 

@@ -9,7 +9,7 @@ import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './supp
 const NIGHT = 25 * 3_600_000;
 const PEOPLE = addresses(2);
 
-/** A service that enrolls people and answers with another word. */
+/** A service that enrolls people and responds with another word. */
 async function createWordWorld(outcome: string, times: number): Promise<FlowWorld> {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const match = { route: 'POST /v1/automations/*/enroll' };

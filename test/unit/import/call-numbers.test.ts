@@ -22,7 +22,7 @@ const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
 
 // The journal identifies a request by its number. If two requests had one number, the second would not be sent.
 describe('the number of a request: 0, 1, 2 … (D1)', () => {
-  test.each(LISTS)('numbers each call and puts each person into one: suppressions of %s', async (_, emails) => {
+  test.each(LISTS)('numbers requests and sends each person once: suppressions of %s', async (_, emails) => {
     const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });
     const wanted = [...people.suppressions('bounced').map(({ email }) => email)];
     const calls = [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)];

@@ -10,7 +10,7 @@ const NAMES =
   'non-profit newsletter|Non-Profit Mailing|nonprofit newsletter|non profit newsletter|non-EU newsletter|Non-Food Newsletter|non food newsletter|Non-alcoholic mailing|nonstop newsletter|no-code newsletter|No-Waste newsletter|newsletter no. 5|No 1 fans newsletter|Newsletter Nr. 12|not-for-profit newsletter|never-ending newsletter|Never Stop Learning newsletter|Don’t panic newsletter|stop-motion newsletter|Stop smoking newsletter|One-Stop newsletter|off-site newsletter|Off-Road newsletter|ex-pats newsletter|unlimited newsletter|Left Bank newsletter|Left-handers newsletter|Dead Sea newsletter|Lost Places newsletter|Sans-abri newsletter|Sans-Papiers newsletter|Pas-de-Calais newsletter|Newsletter Pas de Calais|Sin City newsletter|Nu Skin newsletter|Ohne-Gluten newsletter|Casino newsletter|Techno newsletter|Torino newsletter|Volcano newsletter|Playoff newsletter|Resilience newsletter|Novelist newsletter|Anti-spam newsletter|Junk food newsletter|Bouncy castle newsletter|Womens pamper newsletter|Tours Pamplona newsletter|Future bots newsletter|More bottles newsletter|Core bonds newsletter|Good bites newsletter|Drug abuse newsletter'.split(
     '|',
   );
-/** Names that only the user can tell from a refusal. */
+/** Names that may also be a refusal. Only the user knows which. */
 const OPEN =
   'Never give up newsletter|kein Plastik Newsletter|Non-members newsletter|Banned recipes newsletter|Ohne Gluten Newsletter'.split(
     '|',
@@ -95,7 +95,7 @@ test.each([
   expect(readHeader(header)?.meaning).toBe('left');
 });
 
-test('treats no file as an opt-out list because its name holds a compound such as non-profit (C4)', () => {
+test('does not read a file name such as non-profit as an opt-out list (C4)', () => {
   const files = NAMES.map((name) => `${name}.csv`);
   const found = files.filter((name) => stateByName({ path: name, entry: undefined, name }) !== undefined);
   expect(found).toEqual([]);

@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('warns about no input if no other input says by itself who is subscribed (C4)', async () => {
+test('warns about no input when no other input has subscribed states (C4)', async () => {
   const files = { 'one.csv': csv('Email', 'a@x.test'), 'two.csv': csv('Email', 'b@x.test') };
   expect((await warnings(files)).found).toEqual([]);
   expect((await warnings({ 'a.csv': csv('Email,Status', 'a@x.test,left'), 'b.csv': MORE })).found).toEqual([]);

@@ -27,7 +27,7 @@ test('does not read a missing cell as an empty one, even with --empty clear (F2)
   expect([list.contacts, list.trouble]).toEqual([[{ email: 'a@x.test' }], ['warn ragged_rows']]);
 });
 
-test('stops at two columns with one key when a person has two values, and names the --map that resolves the stop (F3)', async () => {
+test('stops and offers --map when a person has two values for one key (F3)', async () => {
   const file = { 'list.csv': csv('Email,State / Region,State/Region', 'a@x.test,Hesse,Bavaria') };
   const stopped = await readList(file, subscribed);
   expect(stopped.finding('attribute_collision')).toMatchObject({

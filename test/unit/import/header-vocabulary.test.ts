@@ -67,7 +67,7 @@ test.each([
   ['Verwijderd', 'yes', 'blue'],
   ['Avliden', '2024-01-01', 'unbekannt'],
   ['Kein Kontakt', 'x', ''],
-])('signs up no person with %s: %s beside a subscribed status (C1 C10)', async (header, cell, other) => {
+])('does not sign up a person with %s: %s beside subscribed (C1, C10)', async (header, cell, other) => {
   const { contacts, trouble } = await readList({
     'list.csv': `Email,Status,${header}\np@x.test,active,${cell}\nq@x.test,active,${other}\n`,
   });

@@ -135,7 +135,7 @@ test('asks about subscribed rows in a list that is named as an opt-out list (C10
   expect(await statuses('subscribed')).toEqual([undefined, undefined]);
 });
 
-test('asks about an input without any state, even if all its people are subscribed in another input (C4 C7)', async () => {
+test('asks about an input without states when others have them (C4, C7)', async () => {
   const files = { 'people.csv': PEOPLE, 'more.csv': GONE };
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
@@ -176,7 +176,7 @@ test.each([
   ['bounces.csv', 'bounced', ['active.csv'], 'unsubscribed'],
   ['complaints.csv', 'complained', ['active.csv'], 'unsubscribed'],
   ['blocklist.csv', 'suppressed', [], 'skip'],
-])('offers no suppression first for %s when its rows say active (C11)', async (name, named, others, first) => {
+])('does not offer to suppress %s first when its rows say active (C11)', async (name, named, others, first) => {
   const files = Object.fromEntries([name, ...others].map((file) => [file, PEOPLE]));
   const { finding } = await readList(files);
   expect(finding('no_status')).toMatchObject({

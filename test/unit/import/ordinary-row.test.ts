@@ -220,7 +220,7 @@ const ORDINARY_CELLS: Readonly<Record<string, string>> = {
   'SMS status': 'yes',
 };
 
-test.each(OPTIONS)('reads %o in each column from bytes as from text (C9, C10)', async (options) => {
+test.each(OPTIONS)('reads %o in each column the same from bytes and text (C9, C10)', async (options) => {
   const names = Object.keys(ORDINARY_CELLS);
   const usual = Object.values(ORDINARY_CELLS);
   // The table is recognized by its first rows, so the words come later.

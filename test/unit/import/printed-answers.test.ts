@@ -152,7 +152,7 @@ test.each<readonly [name: string, word: string]>([
   }
 });
 
-test('finds opt-out words in a column that --map keeps or ignores, until an answer calls them harmless (C1 C10)', async () => {
+test('finds opt-out words in a column when --map keeps or ignores it (C10)', async () => {
   const list = {
     'list.csv': csv('Email,Status,Телефон', `${person(0)},active,умер`, 'ben@x.test,active,12 34'),
   };

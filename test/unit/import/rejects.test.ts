@@ -120,7 +120,7 @@ test('reads a corrected rejects file with its platform and svc_state, and sends 
   expect([outranked.contacts, outranked.suppressions]).toEqual([[], { complained: ['ana@x.test'] }]);
 });
 
-test('names the original file and line in a rejects file that is rejected again, and adds svc_ columns once', async () => {
+test('keeps the original file and line when a row is rejected again', async () => {
   const first = await rejectsOf({ 'list.csv': csv('Email,Note,Status', '# a comment', 'x,"a, b",active') });
   const second = await rejectsOf({ 'again.csv': first['list.csv'] as Buffer });
   expect(String(second['list.csv'])).toEqual(String(first['list.csv']));

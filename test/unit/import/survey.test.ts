@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const ok = 'ok@example.com';
 
-test('sends no status for subscribed people, and takes an opt-out date over the word beside it (C1, C2, C10)', async () => {
+test('sends no status unless a word or date says opted out (C1, C2, C10)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
@@ -170,7 +170,7 @@ test('gives every row the reason of --reason in suppressions import', async () =
   expect([list.suppressions, list.trouble]).toEqual([{ complained: ['a@x.test', 'b@x.test'] }, []]);
 });
 
-test('keeps the first row of a person, rejects the others, and still merges their states when --duplicates is reject', async () => {
+test('rejects repeated rows but merges states when --duplicates is reject', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,City,Status', 'a@x.test,Kassel,active', 'A@x.test,Bonn,unsubscribed') },
     { duplicates: 'reject' },

@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test('stops for a domain in a row that says unsubscribed, in the spelling of any alphabet (C9 F8)', async () => {
+test('stops for an opted-out domain when people have it in Punycode (C9, F8)', async () => {
   const rows = csv('Email,Status', 'ana@xn--bcher-kva.example,active', '@bücher.example,unsubscribed');
   const asked = await readList({ 'list.csv': rows });
   expect(asked.finding('unknown_status')).toMatchObject({

@@ -52,7 +52,7 @@ test('sends batches one at a time when the canary and each batch are replays (I7
   expect(inFlight(world, 1_000)).toEqual({ batches: 5, together: 1 });
 });
 
-test('finds a new person for the canary in the third batch when the audience holds those of the first two (C1)', async () => {
+test('finds a new person in batch 3 when 1 and 2 are in the audience (C1)', async () => {
   const world = await slowWorld({ omitted_status: 'pending' });
   addPeople(
     world,
@@ -66,7 +66,7 @@ test('finds a new person for the canary in the third batch when the audience hol
   expect(inFlight(world, 1_000)).toEqual({ batches: 1, together: 1 });
 });
 
-test('takes people without a status from a later batch into the canary when the first holds only opt-outs (C1)', async () => {
+test('takes people of batch 2 into the canary when batch 1 only opts out (C1)', async () => {
   const world = await slowWorld({ omitted_status: 'pending' });
   const list = csv(
     'email,status',

@@ -56,7 +56,7 @@ test.each(LISTS)('signs up no opted-out person when all hints are followed: %s (
   expect(subscribed).toContain('stay@x.test');
 });
 
-test('shows the columns that may hold the status, and the default for all last, when no status is found (C11)', async () => {
+test('offers status columns first when no status is found (C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', 'Email,HasOptedOutOfEmail\na@x.test,false\nb@x.test,false\nc@x.test,true\n');
   const { json, err } = await world.svc('migrate list.csv --json');
@@ -89,7 +89,7 @@ test('shows all stops of a list at once, with one command that answers them (C11
   expect((await world.svc(shellWords(line).slice(1))).code).toBe(0);
 });
 
-test('offers first to archive the flow, and then to let it mail all people, when a flow stops the run (M3, C11)', async () => {
+test('offers to archive the flow first when a flow stops the run (M3, C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
   world.file('one.csv', 'Email,Status\na@x.test,active\n');

@@ -8,7 +8,7 @@ const UPDATES = { upsert_false_existing: 'update' } as const;
 
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 
-/** The sent contact batches: their size, and what they say about existing people. */
+/** The sent contact batches: `upsert`, the number of contacts, and the status of the first contact. */
 const batches = (world: World) =>
   world
     .requests()

@@ -93,7 +93,7 @@ test('stops before the first batch when a flow appears after the plan (M3)', asy
     ),
   });
   expect([code, json.error.code, json.rows.created]).toEqual([7, 'automations', 0]);
-  // The harmless way comes first, and the other one has its condition (C11).
+  // The harmless answer comes first. The other one is offered only with its condition (C11).
   const hint: readonly string[] = json.error.hint.split('\n');
   expect(hint[0]).toBe('Archive "Welcome" in the app and resume. To pause is not enough.');
   expect(hint[1]).toBe('Only if "Welcome" should mail every person of this list:');

@@ -189,7 +189,7 @@ describe.each([
     expect(world.emulator.admin.contact('other0@example.com')).toBeUndefined();
   });
 
-  test('continues if the service signed up no person, and reads the people of the stopped run only once (C1)', async () => {
+  test('continues and reads people once when none was signed up (C1)', async () => {
     const world = await leaversWorld('keep', suppressed);
     await cutAfter(world, posts);
 

@@ -184,7 +184,7 @@ test('sends a person to the present contact when it changed before anything was 
   expect([code, statuses(world)]).toEqual([0, { [UNICODE]: 'subscribed', 'ben@example.com': 'subscribed' }]);
 });
 
-test('adds no second contact when a person joins under another spelling after the audience was read (F8, C1)', async () => {
+test('adds no contact when a person joins under another spelling (F8, C1)', async () => {
   const world = await createWorld();
   const join = () => world.emulator.admin.addContacts([{ email: PUNYCODE }]);
   world.file('list.csv', `email,status\n${UNICODE},subscribed\n`);

@@ -38,23 +38,20 @@ test.each([
 test.each([
   ['an opt-out list', 'unsubscribed.csv', 'Email\nx@example.com\ny@example.com\nana.example.com\n', 3],
   ['a list with a status', 'more.csv', 'Email,Status\nx@example.com,active\nana.example.com,unsubscribed\n', 2],
-])(
-  'says before and after the run that a few rows of %s cannot be read, because these people may get mail (C9)',
-  async (_, name, rows, count) => {
-    const world = await createWorld();
-    const files = [world.file('list.csv', PEOPLE), world.file(name, rows)];
-    const line = ['migrate', ...files, '--default-status', `${name}=unsubscribed`];
-    const message = `1 of ${count} rows of ${name} is about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`;
-    const planned = await world.svc([...line, '--dry-run', '--json']);
-    expect([planned.code, planned.json.findings[0]]).toMatchObject([0, { check: 'failures', level: 'warn', message }]);
-    const { code, json } = await world.svc([...line, '--json']);
-    expect([code, json.findings[0].message, json.next[0]]).toEqual([
-      3,
-      message,
-      `Before you mail: 1 rejected row of ${name} is about people who opted out. They may still get mail.`,
-    ]);
-  },
-);
+])('warns before and after the run when rows of %s are unreadable (C9)', async (_, name, rows, count) => {
+  const world = await createWorld();
+  const files = [world.file('list.csv', PEOPLE), world.file(name, rows)];
+  const line = ['migrate', ...files, '--default-status', `${name}=unsubscribed`];
+  const message = `1 of ${count} rows of ${name} is about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`;
+  const planned = await world.svc([...line, '--dry-run', '--json']);
+  expect([planned.code, planned.json.findings[0]]).toMatchObject([0, { check: 'failures', level: 'warn', message }]);
+  const { code, json } = await world.svc([...line, '--json']);
+  expect([code, json.findings[0].message, json.next[0]]).toEqual([
+    3,
+    message,
+    `Before you mail: 1 rejected row of ${name} is about people who opted out. They may still get mail.`,
+  ]);
+});
 
 test('does not stop if no person of the list would be mailed (C9)', async () => {
   const world = await createWorld();

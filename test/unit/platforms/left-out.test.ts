@@ -13,7 +13,7 @@ const LEFT_OUT = Map.groupBy(
   ({ cells: [platform = ''] }) => platform,
 );
 
-/** Columns that are not sent either, but a value in them keeps mail away. */
+/** Columns that are not sent. A value in them means that the person gets no mail. */
 const KEEPS_MAIL_AWAY = [
   'deleted_at',
   'UnsubscribedFromID',

@@ -44,7 +44,7 @@ describe('a hidden answer', () => {
   });
 });
 
-test('shows the typed answer to a question below a page', async () => {
+test('shows the typed answer after a question of several lines', async () => {
   const { typed, shown } = await type('y\r', { hidden: false, question: 'Plan: one\nGo ahead? [y/N] ' });
   expect(typed).toBe('y');
   expect(shown).toMatch(/^Plan: one\n[\s\S]*Go ahead\? \[y\/N\] [\s\S]*y/);

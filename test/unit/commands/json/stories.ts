@@ -79,7 +79,7 @@ function answerOf({ code, out, err }: CommandResult): string[] {
 /** Longer documents are shortened. */
 const SHORT = 20;
 
-/** Replaces lines that the last long document had too by their number. */
+/** Replaces lines that the previous long document also had with the number of these lines. */
 function withoutKnown(lines: readonly string[], before: readonly string[]): string[] {
   const shown: string[] = [];
   let known = 0;

@@ -75,7 +75,7 @@ test('ends with a usage error when --port is missing', async () => {
 
 const TARGET = 'http://localhost:3000/in?from=svc';
 
-/** A target that answers with these statuses in turn. A text is the error of a failed connection. */
+/** A target that responds with these statuses in turn. A text is the error of a failed connection. */
 function targetOf(answers: readonly (number | string)[]) {
   const left = [...answers];
   const got: WireRequest[] = [];

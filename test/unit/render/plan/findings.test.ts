@@ -5,7 +5,7 @@ import { createStyle } from '../../../../src/render/text/style.ts';
 
 const style = createStyle(false, 60);
 
-test('shows stops first, then warnings, then skipped checks, and the number of passed checks, without internal names', () => {
+test('shows stops, warnings, skipped checks and passes in this order', () => {
   const levels = ['pass', 'skipped', 'warn', 'stop', 'pass'] as const;
   const findings = levels.map((level, at): Finding => ({ check: `check_${at}`, level, message: level }));
   expect(findingLines(findings, style)).toEqual(['  ✗ stop', '  ! warn', '  – skipped', '  ✓ 2 checks passed']);

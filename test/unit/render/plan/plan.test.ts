@@ -77,7 +77,7 @@ Will be written
 `);
 });
 
-test('shows the attributes of the report, also with unusual headers, when the survey columns are missing (F7, K5)', () => {
+test('shows odd attribute names when the survey columns are missing (F7, K5)', () => {
   const keys = JSON.parse('{"__proto__":"proto","constructor":"constructor","\\u001b[2J":"x"}');
   const text = planText({ ...sampleReport.plan, keys }, sampleReport, style);
   expect(text.slice(text.indexOf('Columns'), text.indexOf('Custom'))).toBe(`Columns

@@ -40,7 +40,7 @@ Next
 `);
 });
 
-test('shows the message of the service, the request id and the resume command when a run was stopped (O9, P1)', () => {
+test('shows message, id and resume command when a run stopped (O9, P1)', () => {
   const text = reportText(
     {
       ...sampleReport,
