@@ -172,9 +172,9 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  // --again uses new keys on purpose. So does --only-changed: a replay of an earlier run would not write later changes
-  // (G5). The same holds for a list whose last run failed a comparison or was overtaken (C1, G10), and for one that may
-  // meet responses to content that another run replaced since (I7).
+  // --again uses new keys on purpose, and so does --only-changed: a replay would not write later changes (G5). OWN_KEYS
+  // is noted if the last run of the list failed a comparison or was overtaken (C1, G10), or if another run has replaced
+  // content that a replay would not write again (I7).
   const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
 }

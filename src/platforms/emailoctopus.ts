@@ -5,7 +5,7 @@ import { NO_STATE } from './lib/state-columns.ts';
 
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
-/** EmailOctopus list export: it holds no state at all, so the user is asked. */
+/** EmailOctopus list export. It holds no state, so the user is asked. */
 export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', recognize, read };
 
 function recognize({ header, name }: TableShape): number {

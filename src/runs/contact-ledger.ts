@@ -32,7 +32,7 @@ export interface ContactLedger
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
    * Records that these people are missing in the last list, and deletes their content. The user may delete them from
-   * the audience meanwhile, so they must be sent when they come back.
+   * the audience, so they must be sent again if they come back.
    */
   setMissing(emails: Iterable<string>, since: number): void;
   /** Removes people from these lists. Call it only for people who are in another list too. */

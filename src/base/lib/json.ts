@@ -1,7 +1,9 @@
 /** The deepest nesting that a document may have. Recursive readers and writers can handle it. */
 const MOST_LEVELS = 100;
 
-/** Parses a JSON text from outside, also behind a byte order mark. Throws if it is no JSON, or nested too deeply. */
+/**
+ * Parses a JSON text from outside, with or without a byte order mark. Throws if it is no JSON, or nested too deeply.
+ */
 export function parseJsonStrictly(text: string): unknown {
   const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
   if (!isShallow(value)) {

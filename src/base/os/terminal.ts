@@ -58,7 +58,7 @@ export async function readTypedAnswer(
     return answer ?? '';
   } finally {
     lines.close();
-    // After Ctrl-D and Ctrl-C the cursor still stands behind the question, and a progress line would overwrite it.
+    // After Ctrl-D and Ctrl-C the cursor is still after the question, and a progress line would overwrite it.
     if (hidden || answer === undefined) {
       output.write('\n');
     }

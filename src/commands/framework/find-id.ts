@@ -90,7 +90,7 @@ interface NamedId {
   readonly about: string;
 }
 
-/** The index of the name in the line. If the word occurs twice, the one behind a flag is the value of that flag. */
+/** The index of the name in the line. If the word occurs twice, the one after a flag is the value of that flag. */
 function placeOf(given: string, line: readonly string[]): number {
   const argument = line.findIndex((word, at) => word === given && !line[at - 1]?.startsWith('--'));
   return argument < 0 ? line.indexOf(given) : argument;

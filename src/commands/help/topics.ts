@@ -183,7 +183,7 @@ ONCE FOR ALL
   again, from cron for instance. Flags outrank the file.
 `;
 
-// Four in a line, indented, within 80 characters.
+// The words in lines of four, indented, within 80 characters.
 function columns(words: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(words.length / 4) }, (_, line) => words.slice(4 * line, 4 * line + 4));
   return lines

@@ -13,7 +13,7 @@ export function withWholeHint(error: unknown, retype: Retype | undefined): unkno
   return reworded(error, { hint: lines.join('\n') });
 }
 
-// The shell comment behind a command. It names the audience that the command chooses by its id.
+// The shell comment after a command. It names the audience that the command chooses by its id.
 const COMMENT = / {3}# .*$/;
 
 /**

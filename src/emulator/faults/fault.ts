@@ -9,7 +9,8 @@ export type Fault =
   /** A proxy's HTML page instead of a response. */
   | { readonly kind: 'html'; readonly status: number; readonly when: When }
   /**
-   * An error with any code. `effect`: in place of the effect, inside the idempotency claim, so that it can be stored.
+   * An error with any code. `effect`: the error comes instead of the effect, inside the idempotency claim, so it can be
+   * stored.
    */
   | {
       readonly kind: 'error';

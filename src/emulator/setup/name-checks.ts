@@ -27,7 +27,9 @@ export const AUDIENCE_NAME = must(`a string of 1 to ${LIMITS.audienceNameLength}
   return length >= 1 && length <= LIMITS.audienceNameLength;
 });
 
-/** Attributes, each with a key of its own. The service drops or merges others in silence. */
+/**
+ * A map of attributes. Its keys must stay valid and different after normalization: the service drops or merges others.
+ */
 export const ATTRIBUTES: Check = (value, path) =>
   mapOf(TEXT)(value, path) ?? wrongKey(Object.keys(Object(value)), path);
 

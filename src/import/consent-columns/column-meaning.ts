@@ -3,7 +3,8 @@ import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/w
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { keepsMailAway } from './combine-readings.ts';
 import { namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
-import { type CellReading, type HeaderReading, type Meaning, readHeader } from './headers/read-header.ts';
+import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
+import { readHeader } from './headers/read-header.ts';
 import { fromValues, MAIL_EVENTS } from './meaning-of-values.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
@@ -77,7 +78,7 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
   unsubscribed_at: { meaning: 'left', sure: false, detail: true },
 };
 
-/** The meanings of a header under which a yes keeps mail away, or may keep it away. */
+/** The meanings of a header under which a yes means that the person gets no mail, or may mean it. */
 export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'left',
   'bounced',

@@ -36,7 +36,7 @@ function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }
 
-/** The question about a word. It needs no answer if another column keeps mail away from the person. */
+/** A question about a word. svc does not ask it if another column already says that the person gets no mail. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), denies: true };
 }

@@ -6,7 +6,7 @@ import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import { asQuestion } from './combine-readings.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
-import type { CellReading, HeaderReading } from './headers/read-header.ts';
+import type { CellReading, HeaderReading } from './headers/header-reading.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';

@@ -16,7 +16,7 @@ import {
 } from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
 import { strictest } from './combine-readings.ts';
-import type { CellReading, Meaning } from './headers/read-header.ts';
+import type { CellReading, Meaning } from './headers/header-reading.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
 import {
@@ -164,7 +164,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     if (wants(text, column)) {
       return AGREES;
     }
-    // `paused` is no name of a list, and neither is a word that may be a no.
+    // Neither `paused` nor a word that may be a no is the name of a list.
     if (meaning === 'agreed' && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text))) {
       return { state: 'none', unknown: text };
     }

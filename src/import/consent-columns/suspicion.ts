@@ -3,8 +3,9 @@ import { A_DATE } from '../survey/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine-readings.ts';
+import type { Meaning } from './headers/header-reading.ts';
 import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
-import { type Meaning, readHeader } from './headers/read-header.ts';
+import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
 import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
@@ -75,8 +76,8 @@ interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
 }
 
 /**
- * If there is a default status, svc warns about columns with at least this suspicion. With less, a column is more
- * likely a plan or a role.
+ * If there is a default status, svc warns about columns with at least this suspicion. A column below it more often
+ * holds ordinary words, such as the plan or the role of a customer.
  */
 export const SUSPICIOUS = 2;
 

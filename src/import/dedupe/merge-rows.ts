@@ -20,7 +20,9 @@ interface MergedPerson {
   readonly merged: number;
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
-  /** The mention that decided the state of the person, or would have decided it if its column named the same person. */
+  /**
+   * The mention that decided the state of the person. In a column of other people: the one that would have decided it.
+   */
   readonly mention: FoundMention | undefined;
 }
 
@@ -80,7 +82,7 @@ function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | unde
   };
 }
 
-// The place of a person who is not written, because every row was rejected.
+// The position of a person without a written row: every row was rejected.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 const REPEATED = 'duplicate_email';
@@ -110,7 +112,7 @@ interface Group {
   /** Number of rows without a problem, and the first of them. */
   readonly sound: number;
   readonly first: readonly RowPosition[];
-  /** Number of rows with a problem, by reason. Sound rows after the first one count as repetitions. */
+  /** Number of rows with a problem, by reason. Rows without a problem after the first one count as repetitions. */
   readonly problems: ReadonlyMap<string, number>;
 }
 

@@ -70,7 +70,7 @@ interface Mention {
 
 /**
  * The other people that a row mentions, if the row holds an opt-out or a word that isn't understood. No other row may
- * sign these people up (rule C9). Of two mentions of one person, the later one counts.
+ * sign these people up (rule C9). If two mentions name one person, the later one counts.
  */
 export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
   if (others === undefined) {

@@ -145,8 +145,7 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
   return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
 }
 
-// Refuses a table that was read as one column because a quote in the first row is never closed and takes all other
-// rows.
+// Refuses a table that was read as one column because the first row opens a quote that nothing closes.
 function refuseOpenHeader(source: Source, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
   if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {

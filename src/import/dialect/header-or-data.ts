@@ -5,7 +5,7 @@ import { bareWord } from '../../platforms/lib/words.ts';
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$|^@[^\s@,;|"<>]+\.[^\s@,;|"<>]+$/;
 // A text that begins with an address and a delimiter.
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
-// An address in angle brackets behind a name.
+// An address in angle brackets after a name.
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
 // An address has up to 254 octets, and a name may come with it.
 const LONGEST = 600;

@@ -1,7 +1,10 @@
 const LF = 10;
 const CR = 13;
 
-/** Line endings in the order of the attempts. CR CR LF, the result of a doubled conversion, is one ending. */
+/**
+ * Line endings, longest first, because csv-parse uses the first one that matches. CR CR LF, the result of a double
+ * conversion, is one ending.
+ */
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
 /** Length of the line ending at `at`: 0 if there is none, -1 if the text stops too early to decide. */

@@ -27,8 +27,8 @@ export function isOptOutList({
 }
 
 /**
- * True if the name of an input, or the name of its folder, only may mean that its people opted out. Then svc asks about
- * rows without a status. It uses the status of the others.
+ * True if the name of an input or of its folder may mean that its people opted out, but does not clearly say so. Then
+ * svc asks about rows without a status. Rows with a status keep it.
  */
 export function hasDoubtfulName(source: Named): boolean {
   const folder = typedFolder(source);

@@ -28,7 +28,8 @@ interface StateParts {
 export const NOT_BELIEVED: StatusReading = { state: 'none' };
 
 /**
- * How the state of a row is found. `from` names the columns that decide it. Undefined if the table has no such columns.
+ * How the state of a row is found. `from` names what decides it, in words for messages: columns, the file name or
+ * --reason. Undefined if nothing does.
  */
 interface StateRule {
   readonly from: string | undefined;
@@ -150,7 +151,8 @@ function answeredState(reading: TableReading, cells: readonly string[], answers:
 }
 
 /**
- * The cells without a word: in cells that are this word, else wherever it occurs. Undefined if no cell has the word.
+ * Removes a word from the cells. Cells that are this word become blank. If there are none, the word is cut out of every
+ * cell that contains it. Undefined if no cell contains it.
  */
 function withoutWord(cells: readonly string[], word: string): readonly string[] | undefined {
   const isWord = (cell: string) => cell.trim() === word;
@@ -160,7 +162,7 @@ function withoutWord(cells: readonly string[], word: string): readonly string[] 
   return cells.some((cell) => cell.includes(word)) ? cells.map((cell) => cell.replaceAll(word, '')) : undefined;
 }
 
-// The reading, if it asks a question or keeps mail away.
+// The reading if it asks a question or keeps mail away, else NONE.
 function onlyRestricting(status: StatusReading): StatusReading {
   return status.unknown || keepsMailAway(status) ? status : NONE;
 }

@@ -2,7 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
 
-// A domain alone, or behind the signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
+// A domain alone, or after the signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
 // `*.example.org`, `www.example.org`.
 const WHOLE_DOMAIN =
   /^(?:https?:\/\/)?(?:www\.|(?:[*%]|\.\*)?@?(?:[*%]\.)?)((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)\/?$/u;
@@ -14,8 +14,8 @@ export function wholeDomain(cell: string): string | undefined {
 }
 
 /**
- * The state of a row with the answer about the domain of its address. The answer only keeps mail away: `subscribed`
- * says that the row of the domain means nothing.
+ * Adds the answer about the domain of an address to the state of its row. The answer `subscribed` changes nothing: then
+ * the row about the domain does not count.
  */
 export function besideDomain(
   own: StatusReading,

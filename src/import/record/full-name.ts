@@ -6,7 +6,10 @@ interface NameParts {
   readonly last_name?: string | undefined;
 }
 
-/** Splits a full name into the first word and the rest. `Berg, Britt` and `, Britt` are read the other way. */
+/**
+ * Splits a full name into the first word and the rest. In `Berg, Britt` the last name comes first. In `, Britt` it is
+ * missing.
+ */
 export function splitName(text: string): NameParts & { readonly first_name: string } {
   const name = withoutComma(text);
   const comma = /^([^,]+),\s*(\S[^,]*)$/u.exec(name);

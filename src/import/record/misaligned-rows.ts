@@ -38,10 +38,11 @@ function expectsAnswer({ answerColumns, consent, columns }: Reads, at: number): 
   return answerColumns.has(at) || (kind !== undefined && STATE_KINDS.has(kind)) || consent.some((one) => one.at === at);
 }
 
-// True for a cell that may mean an opt-out in its own column: a yes may be one, `active` is none.
+// True for a cell that may mean an opt-out in its own column: a yes, a no, and each status word but those for
+// `subscribed`.
 function mayRefuse(cell: string): boolean {
   return isBareAnswer(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
 }
 
-// One letter may be an initial, and a digit may count anything.
+// Matches two letters in a row. One letter may be an initial, and a digit may be any number.
 const ANSWER = /\p{L}{2}/u;

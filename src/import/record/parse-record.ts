@@ -12,8 +12,8 @@ import { MISALIGNED, stateOfMisalignedRow } from './misaligned-rows.ts';
 import { badText, tooManyFields } from './row-problems.ts';
 
 /**
- * The kind of a row: about a person; about a person without an address, in tables where that is usual; or about a whole
- * domain, if the user says what its people are.
+ * What a row is about. `person`: one person. `no_address`: a person without an address, in a table where that is usual.
+ * `whole_domain`: all people of a domain for which the user has given an answer.
  */
 type RowKind = 'person' | 'no_address' | 'whole_domain';
 
@@ -33,7 +33,7 @@ export interface ParsedRecord {
   readonly table: Table;
   readonly line: number;
   readonly kind: RowKind;
-  /** The cells as they stand in the input. */
+  /** The cells as the input has them. */
   readonly cells: readonly string[];
   /** Canonical address; undefined if none could be read. */
   readonly email: string | undefined;

@@ -57,7 +57,9 @@ async function readSmall(file: DiskFile, entries: readonly Entry[]): Promise<Rea
   }
 }
 
-/** The bytes of an entry that was read already. The file is checked all the same: it must not change meanwhile (D7). */
+/**
+ * The bytes of an entry that was read before. The file is checked again, because it must not have changed since (D7).
+ */
 async function* keptBytes(file: DiskFile, bytes: Buffer): AsyncGenerator<Buffer> {
   try {
     yield bytes;

@@ -173,7 +173,7 @@ async function copyInput(path: string, copying: CopyOptions): Promise<HeldInput>
   }
 }
 
-/** Opens the path once. A file must be the same one, unchanged, from before the copy to after it. */
+/** Copies the input at a path. Throws if a file changed during the copy, or if another file has its path now. */
 async function copyPath(place: string, part: string, copying: CopyOptions): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
   if (statsOf(place)?.isFIFO()) {

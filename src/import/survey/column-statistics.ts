@@ -74,14 +74,17 @@ export function createColumnStatistics(table: Table) {
     headings: createExamples(),
     /** The rows of `headings` with no person below so far. The last row of a list is no heading. */
     openHeadings: createExamples(),
-    /** True if the last filled label says that its people opted out. */
+    /** True if the last filled label says that its people opted out, or has a word that svc does not understand. */
     labelKeepsAway: false,
     /** Rows without a label, below a label of opted-out people, which say nothing else about opting out. */
     belowLabels: createExamples(),
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
     legends: createExamples(),
     otherAddresses: createExamples(),
-    /** By column, the people whom rows mention that must not be mailed. See `FoundMention`. */
+    /**
+     * By column: the people whose state a mention in it decided, or would have decided if it named the same person. See
+     * `FoundMention`.
+     */
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
     /** By column, the rows in which it holds the address of a second person. */
     secondPeople: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
@@ -173,7 +176,7 @@ function collectText(statistics: ColumnStatistics, record: ParsedRecord): void {
   }
 }
 
-// True for a whole row in one cell: either the table has several columns, or its header is in one cell too.
+// True for a cell with a whole row: either the table has several columns, or its header is in one cell too.
 function isCutElsewhere({ width, header }: Table, cell: string): boolean {
   return width > 1
     ? isRowOfAddress(cell) || isRowInCell(cell, width)

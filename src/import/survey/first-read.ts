@@ -31,7 +31,9 @@ export interface FirstPass {
   readonly statistics: ColumnStatistics;
   readonly tableCounts: TableCounts;
   readonly list: ListCounts;
-  /** First rows that look like contacts, for the preview of the plan. Their people are merged first. */
+  /**
+   * First rows that look like contacts, for the preview of the plan. The preview is made after duplicates are merged.
+   */
   readonly candidates: readonly RawRow[];
   /** True if rows wait for the second read because their date can't be read yet. */
   readonly open: boolean;

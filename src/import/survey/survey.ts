@@ -187,7 +187,8 @@ function keysOf(tables: readonly Table[]): Record<string, string> {
   );
 }
 
-// If a list holds no state, everyone may be enrolled except people in opt-out lists. These are counted by a read.
+// If the list holds no state, all people may be enrolled but those in opt-out lists. If there is an opt-out list, one
+// more read counts the people who may be enrolled.
 async function countEnrollable(
   last: LastReading,
   { subscribed, skipped }: Counts,

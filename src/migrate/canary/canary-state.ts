@@ -49,7 +49,7 @@ export interface Proofs {
  * - Chosen: `probes` are the people of the canary. `batchesRead` is undefined.
  * - Read back: `batchesRead` is a number, and the proofs are set. While a proof is missing, some batches go alone.
  * - Alone: `alone` is a batch that is sent alone. Its read-back adds proofs. Then the state is `read back` again.
- * - Signed up: `signedUp` names the people whom the service signed up again. This run never continues.
+ * - Signed up: `signedUp` names the people whom the service signed up again. A resume only opts them out again.
  */
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;

@@ -27,8 +27,8 @@ import { readBack } from './read-back.ts';
 import { stopSignedUp } from './roll-back.ts';
 
 /**
- * Chooses the canary: at most four people who show how the service handles contacts. If the canary was sent before a
- * kill, it is not chosen again, because only the record shows the audience before it. Undefined for an empty list.
+ * Chooses the canary: at most four people who show how the service handles contacts. A resume keeps a canary that was
+ * sent, because only its record shows these people as they were before. Undefined for an empty list.
  */
 export async function prepareCanary(
   context: WriteContext,
@@ -53,9 +53,9 @@ export async function prepareCanary(
 }
 
 /**
- * Sends the canary and reads it back, unless an earlier process did so. The read-back is needed, because the service
- * ignores unknown fields without an error (F5), and its document does not say what an omitted status becomes (C1). If
- * the people differ, the run stops after these four people.
+ * Sends the canary and reads it back, unless an earlier process did so. The service ignores unknown fields without an
+ * error (F5), and its document does not say what an omitted status becomes (C1): the read-back shows both. If the
+ * people differ, the run stops before it sends other people.
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
   if (record.batchesRead !== undefined) {

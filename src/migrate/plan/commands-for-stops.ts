@@ -1,7 +1,7 @@
 import { shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 
-/** Makes the whole command: the line as typed, with the flags (shell text) behind it. */
+/** Makes the whole command: the line as typed, with the flags (shell text) after it. */
 export type Retype = (flags: string) => string;
 
 /**

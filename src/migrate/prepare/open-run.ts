@@ -58,7 +58,7 @@ export async function startOrContinueRun<T extends RunOptions>(
     const opened = await continueOrStart({ journal, held }, destination, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
-    // The run has read nothing, so there is nothing to resume.
+    // Nothing was sent, so there is nothing to resume.
     if (journal.db.isOpen) {
       journal.close();
     }

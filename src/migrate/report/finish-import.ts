@@ -60,8 +60,8 @@ export function recordEnd(
 }
 
 /**
- * Deletes the people, the input copies and the addresses of --email of a run that has ended. SQLite leaves deleted rows
- * in the file until it is rewritten.
+ * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM rewrites
+ * the file, because SQLite leaves deleted rows in it.
  */
 export function forgetPeople({ db, files, header, amend }: Journal, people: People): void {
   try {

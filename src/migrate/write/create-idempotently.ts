@@ -8,7 +8,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { failureOf, type NoResponse, sendRequest } from './record-and-send.ts';
 
-/** The run that records a creation, at most one for each run. */
+/** The run that records the creation. A run records at most one creation. */
 export interface CreationRun {
   readonly journal: Journal;
   readonly client: Client;

@@ -40,8 +40,9 @@ const OTHER_EMAIL: ColumnTarget = { kind: 'other_email' };
 const STATE_PART: ColumnTarget = { kind: 'state_part' };
 
 /**
- * Assigns one target to each column, and names the consent columns. Roles come first: each is taken once, from the
- * left. Other columns become attributes.
+ * Assigns one target to each column, and names the consent columns. The address, the opt-out date and the names come
+ * first: each takes the first free column that its headers name, best header first. Other columns are further
+ * addresses, parts of the state, left out, or attributes.
  */
 export function assignColumns(shape: TableShape, roles: Roles): Pick<TableReading, 'columns' | 'consentColumns'> {
   const consent = new Set((roles.consent ?? []).map(bareWord));

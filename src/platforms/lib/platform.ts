@@ -13,7 +13,7 @@ export type ColumnTarget =
   /** Written by svc into a rejects file. */
   | { readonly kind: 'svc'; readonly name: string };
 
-/** The view of a table that a platform module decides on. */
+/** What a platform module sees of a table when it decides how to read it. */
 export interface TableShape {
   readonly path: string;
   readonly entry: string | undefined;

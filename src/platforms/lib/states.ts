@@ -48,7 +48,7 @@ const REASONS: Readonly<Partial<Record<State, SuppressionReason>>> = {
   suppressed: 'unsubscribed',
 };
 
-/** How restrictive a state is. Of several rows of a person, the lowest rank wins (rule C7). */
+/** How restrictive a state is. If a person has several rows, the lowest rank wins (rule C7). */
 export function rankOf(state: State): number {
   return RANKS[state];
 }

@@ -147,7 +147,10 @@ const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
 
 const SHOWN_NAMES = 6;
 
-/** What cannot be undone (C5, C8, F6), and the columns that are left out. */
+/**
+ * What cannot be undone or kept (C5, C8, F6), suppressed further spellings, and the number of columns that are left
+ * out.
+ */
 function noteWords(plan: Plan, meta: PlanSummary): string[] {
   const fields = plan.new_fields.length;
   const unsent = unsentHeaders(plan, meta.inputs).length;

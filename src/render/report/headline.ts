@@ -63,8 +63,8 @@ function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | unde
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
 
 /**
- * The headline in bold behind a colored mark. `text` replaces its sentence. Yellow is hard to read on white, so a run
- * that needs attention has a mark of another color.
+ * The headline in bold after a colored mark. `text` replaces its sentence. Yellow is hard to read on white, so a run
+ * that needs attention has a magenta mark.
  */
 export function headlineLines(report: ReportEnd, style: Style, text = headline(report).text): string[] {
   const { tone } = headline(report);

@@ -42,7 +42,7 @@ function end(text: string, width: number): string {
   return partsThatFit(graphemes(text).toReversed(), width).toReversed().join('');
 }
 
-/** The first parts that fit into this width. */
+/** The first graphemes that fit into this width. */
 function partsThatFit(parts: readonly string[], width: number): string[] {
   let left = width;
   const firstOut = parts.findIndex((part) => {

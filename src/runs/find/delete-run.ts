@@ -18,8 +18,9 @@ export interface PruneResult {
 }
 
 /**
- * Deletes the folder of a run. Throws while a process works on the run, or if the disk fails for a moment. If the
- * folder is damaged or has the only record of unknown outcomes or open opt-outs, `confirm` must be the id of the run.
+ * Deletes the folder of a run. Throws while a process works on the run, or while its record cannot be read for a
+ * moment. If the folder is damaged, or is the only record of unknown outcomes or open opt-outs, `confirm` must be the
+ * id of the run.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);

@@ -8,9 +8,9 @@ import { hasSentRequests } from './run-status.ts';
 const REPLAYED_MS = 25 * 3_600_000;
 
 /**
- * True if a new run may send requests that an earlier run of the last day sent too, and a run in between sent other
- * content. The service would only replay its responses, and the content of the run in between would stay (I7). Then the
- * new run needs its own keys.
+ * True if a new run needs its own keys: another run wrote other content since an earlier run of the last day. The new
+ * run may send the requests of that earlier run again. The service would only replay its responses, and the content of
+ * the other run would stay (I7).
  */
 export function isContentReplaced(state: string, header: RunHeader, now: number): boolean {
   const audience = audienceOf(header);

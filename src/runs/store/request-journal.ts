@@ -32,9 +32,9 @@ export interface RequestJournal {
   /** Records the next key of a request. The request is pending again, and its recorded response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
-   * Records the outcome with all failures. Replaces an earlier outcome. If other requests are in flight, a known
-   * outcome is only synced with the next intent. After a power cut, a resume must repeat those requests anyway. An
-   * unknown outcome is synced at once, because it can mean that the key must not be sent again (I4).
+   * Records the outcome with all failures, and replaces an earlier outcome. An unknown outcome is synced at once,
+   * because the key may never be used again (I4). A known outcome need not be: while other requests are in flight, it
+   * is synced with the next intent, because a resume after a power cut repeats those requests anyway.
    */
   recordOutcome(id: number, state: RequestState, answer?: RecordedResponse): void;
   /** The request of this name. Undefined if it has no intent yet. */

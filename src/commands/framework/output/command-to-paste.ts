@@ -45,7 +45,7 @@ const COMMAND =
 /** Groups that ask no account. */
 const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 'help', '--help', '--version']);
 
-/** The typed flags, without a key that was typed in place of its file: it must not be shown (rule K1). */
+/** The typed flags. Leaves out a value of --api-key-file that is no file: it may be the key itself (rule K1). */
 function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
   const words = flagsOf(line);
   return PLACE_FLAGS.flatMap((name) => {
@@ -57,7 +57,9 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
   });
 }
 
-/** Hides each key that was typed in place of its file: errors and hints repeat the line (rule K1). */
+/**
+ * Hides each key that was typed instead of the name of its file, because errors and hints repeat the line (rule K1).
+ */
 export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Context, 'cwd' | 'hide'>): void {
   for (const [at, word] of flagsOf(line).entries()) {
     const [name, joined] = word.split(/=(.*)/s);
@@ -71,7 +73,10 @@ export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Conte
 // A shorter word is treated as the name of a missing file.
 const SHORTEST_KEY = 20;
 
-/** True for the key itself in place of its file. False for a path that begins like one, or that leads into a folder. */
+/**
+ * True for a key that was typed instead of the name of its file. False for an existing file, a path such as `./key`,
+ * and a path into an existing folder.
+ */
 export function isTypedKey(value: string, cwd: string): boolean {
   const path = resolve(cwd, value);
   const isPath = /^(?:\.{0,2}\/|~)/.test(value) || (value.includes('/') && existsSync(dirname(path)));

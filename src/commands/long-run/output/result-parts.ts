@@ -151,7 +151,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
   log?.write(logLine(ended.report, context.clock.now(), ended.ms));
 }
 
-/** The part of the problem that stderr must still show. The page lists the stops of its checks. */
+/** What stderr must still show of the problem. The page lists the stops already, so they are cut from the message. */
 export function problemLeft(
   left: Layout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,

@@ -92,7 +92,7 @@ export function createDedupe(): (id: string, handle: Handle) => Promise<number> 
   };
 }
 
-/** The result of forwarding an event. `status` is that of the target, or 502 or 504 without an answer. */
+/** The result of forwarding an event. `status` is that of the target. Without a response it is 502 or 504. */
 export interface ForwardResult {
   readonly status: number;
   readonly ms: number;

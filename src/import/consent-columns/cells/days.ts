@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
-import type { CellReading } from '../headers/read-header.ts';
+import type { CellReading } from '../headers/header-reading.ts';
 import { answerIn, isNothing, notMailed } from '../value-words.ts';
 
 // Matches a date. A word such as `on` or `since` may come before it. Another word may not: in `Widerruf 04.05.2021` the

@@ -3,7 +3,8 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { asQuestion, strictest } from '../combine-readings.ts';
 import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
-import { type CellReading, type HeaderReading, readHeader } from '../headers/read-header.ts';
+import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
+import { readHeader } from '../headers/read-header.ts';
 import { answerIn, isStateWord } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */

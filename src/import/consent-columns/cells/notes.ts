@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { asQuestion, keepsMailAway, questionAbout, strictest } from '../combine-readings.ts';
-import { type CellReading, TEXT } from '../headers/read-header.ts';
+import { type CellReading, TEXT } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
   asksInWords,

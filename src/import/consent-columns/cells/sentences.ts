@@ -1,9 +1,9 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { mayBeAboutOther } from '../headers/about-other-things.ts';
+import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
-import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { affirms, asksToStop, denies, tellsOfRight } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { answerIn, keyOf, notMailed } from '../value-words.ts';

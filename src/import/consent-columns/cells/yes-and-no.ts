@@ -8,8 +8,8 @@ import {
   SUPPRESSED,
   UNSUBSCRIBED,
 } from '../../../platforms/lib/words.ts';
+import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
-import type { CellReading, Meaning } from '../headers/read-header.ts';
 import { asksToStop } from '../phrases.ts';
 import { AGREES, answerIn, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';

@@ -1,4 +1,3 @@
-import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { findsStem, withoutBlanks } from '../words-and-stems.ts';
@@ -16,6 +15,7 @@ import {
   partsInBrackets,
   withoutAnswers,
 } from './header-predicates.ts';
+import { type HeaderReading, type Meaning, TEXT } from './header-reading.ts';
 import {
   ACTIVE,
   AGREED,
@@ -48,78 +48,8 @@ import {
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { readCorrected } from './misspelled-headers.ts';
 
-/**
- * The subject of a column. `left`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: blocked
- * account-wide. `unconfirmed`: the address is not confirmed yet. `invalid`: the address is wrong. `withheld`, `active`:
- * the record is out of use, or in use. `either`: yes and no could both mean an opt-out. `reason`: why an address is
- * suppressed. `bounces`: their number. `channel`: the preferred one. `text`: notes and tags.
- */
-export type Meaning =
-  | 'left'
-  | 'agreed'
-  | 'either'
-  | 'status'
-  | 'suppressed'
-  | 'bounced'
-  | 'invalid'
-  | 'complained'
-  | 'confirmed'
-  | 'unconfirmed'
-  | 'withheld'
-  | 'active'
-  | 'reason'
-  | 'bounces'
-  | 'channel'
-  | 'text';
-
-export interface HeaderReading {
-  readonly meaning: Meaning;
-  /**
-   * True if svc must understand every filled cell, and asks about the others. If false, only understood cells count.
-   */
-  readonly sure: boolean;
-  /** True if the cells are dates, reasons or causes. Then a filled cell means that the event happened. */
-  readonly detail: boolean;
-  /** True for the status of an order, a deal or an account. Only words about mail count there. */
-  readonly foreign?: true;
-  /** True for the status of a consent, under which `given` and `denied` are answers. */
-  readonly asks?: true;
-  /** True for a status that the person had before. svc asks whether it keeps mail away. */
-  readonly past?: true;
-  /**
-   * True for a header that may be about something else than mail, or whose typing error may hide another word. It keeps
-   * mail away only if the user says so.
-   */
-  readonly doubtful?: true | undefined;
-  /** True for a list of tags or groups, where a word about mail may be the name of a group. */
-  readonly groups?: true;
-}
-
-/** How the cells of a column are read. */
-export interface CellReading extends HeaderReading {
-  /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
-  readonly permits: boolean;
-  /** True for a status column that only --map names. svc can't know whether a yes means mail or an opt-out. */
-  readonly unexplained?: boolean;
-  /** True for a column that the platform keeps as proof of a sign-up. */
-  readonly proof?: boolean;
-  /** The header without case, accents and blanks. Exports write it into the cell of a ticked checkbox. */
-  readonly label?: string;
-  /** True if some cells are a plus. Then a minus is a no, and not a blank. */
-  readonly signs?: boolean;
-  /** True if some cells are `I` for in. Then `O` means out. */
-  readonly ins?: boolean;
-  /** True if some cells are a circle for yes. Then an x is a no, and not a tick. */
-  readonly circles?: boolean;
-  /** True for preferred channels if some cells are `Email`. Then `Mail` means a letter. */
-  readonly letters?: boolean;
-  /** Words that the platform is known to write. */
-  readonly words?: ReadonlyMap<string, StatusReading> | undefined;
-}
-
 // Matches headers of the reason of a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
-export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
@@ -262,8 +192,8 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return undefined;
   }
   const agrees = findsStem(AGREED, words);
-  // A word such as `Zustand` only may mean a status. It does if the header is about agreement too. Otherwise it only
-  // does if the tests below find nothing else.
+  // A word such as `Zustand` may mean a status or something else. It means a status if the header is about agreement
+  // too, or if the tests below find nothing else.
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
     return statusHeader(words, agrees);
   }

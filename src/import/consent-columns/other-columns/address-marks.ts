@@ -13,7 +13,7 @@ const BEFORE = new RegExp(
   `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]+@)`,
   'iu',
 );
-// Matches a mark behind the domain of an address, with the signs before it.
+// Matches a mark after the domain of an address, with the signs before it.
 const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
 // Matches an address that HTML strikes through.

@@ -56,7 +56,8 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column of the platform. Of words that the platform does not know, only a death or a refusal counts.
+// The reader of a column of the platform. If the platform does not know a word, it counts only if it clearly means an
+// opt-out, a death or a refusal.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
@@ -91,8 +92,8 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
   return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
-// The reader of a column with the header of addresses and no address in the first rows. Later cells may be answers, so
-// svc asks about a no. In a column with addresses, a no means that there is no address.
+// The reader of a column that has an address header and no address in the first rows. Later cells may be answers, so
+// svc asks about a no. In a column with addresses, a no means that the person has no address.
 function answerOrAddress(cell: string): StatusReading {
   const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
   return isNo ? questionAbout(cell) : addressCellState(cell);

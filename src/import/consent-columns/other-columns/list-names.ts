@@ -29,7 +29,7 @@ export const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[
   [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
   [UNUSED, 'skip'],
   [
-    // A cleaned list may hold the bad addresses, or all others.
+    // A file named `cleaned` may hold the addresses that were removed, or those that remained.
     /cleaned|(?:non|never|not)[\s_-]?subscribed|invalid(?!ity)|unzustellbar|ungu?e?ltig|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
     'skip',
   ],
@@ -78,7 +78,7 @@ export const LIST_NAME_STARTS: readonly string[] = [
   ...['abmeldung', 'abgemeldet', 'blacklist', 'blocklist', 'desinscri', 'desabonn', 'bajas', 'disiscri', 'donotmail'],
 ];
 
-/** True for a cell with the name of an opt-out list: `bounces.csv` under `Source file`. */
+/** True for a cell that is the name of an opt-out list: `bounces.csv` under `Source file`. */
 export function comesFromLeavers(cell: string): boolean {
   return LIST_FILE.test(cell) && stateByTitle([cell]) !== undefined;
 }

@@ -2,7 +2,8 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
 import { fieldsAmid } from '../cells/fields.ts';
 import { asQuestion, keepsMailAway } from '../combine-readings.ts';
-import { type Meaning, readHeader } from '../headers/read-header.ts';
+import type { Meaning } from '../headers/header-reading.ts';
+import { readHeader } from '../headers/read-header.ts';
 import { readCell } from '../read-cell.ts';
 import { answerIn, CLEAR_WORDS, keyOf, STATE_WORDS } from '../value-words.ts';
 

@@ -26,8 +26,8 @@ const wordFilter = createWordFilter(
 );
 
 /**
- * A quick test of the bytes of a cell. If it is false, the cell has no state in any column, and is never decoded to
- * text. The bytes are valid UTF-8. Doubled quotes may still be doubled. `isList` is true if the cell has separator
+ * A quick test of the bytes of a cell, which are valid UTF-8. If it is false, the cell has no state in any column, and
+ * is never decoded to text. Quotes inside the cell may still be doubled. `isList` is true if the cell has separator
  * bytes.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
@@ -151,12 +151,12 @@ const wordState = remember((text: string): StatusReading => {
   return state && keepsMailAway(state) ? state : NONE;
 });
 
-// Matches the date behind a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
+// Matches the date after a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
 const WHEN =
   /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
 // Signs for a death.
 const CROSS = /[†✝✞]/u;
-// Matches a field: `unsubscribed=0` is no request for no more mail.
+// Matches a field: `unsubscribed=0` does not ask to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 
 function isOptOutWord(item: string, place: ColumnPlace): boolean {
@@ -176,7 +176,7 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
 
 const FEW_WORDS = 6;
 
-// A name may contain a word such as `stop`. So only a whole sentence counts in a column of names.
+// A name may be a word such as `Stop`. So one Latin word alone does not count, except in columns of the kind `other`.
 function isPlea(text: string, place: ColumnPlace): boolean {
   const words = plainWordsOf(text);
   const refuses = () => isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));
