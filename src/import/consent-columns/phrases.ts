@@ -1,5 +1,4 @@
-// Phrases and words in notes about people, written without accents. Order of the languages: English, German, French,
-// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Czech, Russian, others.
+// Phrases and words in notes about people, written without accents, one line per language or group of languages.
 
 import { remember } from '../../platforms/lib/words.ts';
 import { MESSAGES, plainWordsOf } from './cells/compounds.ts';
@@ -142,8 +141,7 @@ const MAIL_WORDS = startOf(
 // Words about mail, lists and consent in scripts without blanks between words, and in Hebrew and Arabic.
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
-// Beginnings of words for an end: of a subscription, an address or a life. Words for bounces, blocks, refusals and
-// complaints are among them.
+// Beginnings of words for an end of a subscription, an address or a life, for bounces, blocks and complaints.
 const END_WORDS = startOf(
   'left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc returned came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',

@@ -169,3 +169,9 @@ export function isReservedKey(key: string): boolean {
 function usage(code: string, message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, code, message, { hint });
 }
+
+/** The answer of --status-map to a word, or to any word that the reading does not know. */
+export function answerTo(status: StatusReading, word: string | undefined, answers: Answers): StatusReading | undefined {
+  const own = word === undefined ? undefined : answers.states.get(wordKey(word));
+  return own ?? (status.unknown ? answers.otherWords : undefined);
+}

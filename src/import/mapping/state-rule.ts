@@ -6,7 +6,7 @@ import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
-import { type Answers, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './reading-answers.ts';
+import { type Answers, answerTo, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './reading-answers.ts';
 
 interface StateParts {
   readonly reading: TableReading;
@@ -114,9 +114,13 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
   const name = headerOrNumber(header, at);
   const rest = answers.states.get(wordKey(`${name}:*`));
   const answered = (one: StatusReading, word: string): StatusReading => {
+    const isQuestion = one.unknown !== undefined;
     const own = answers.states.get(wordKey(`${name}:${word}`)) ?? answers.states.get(wordKey(word));
-    const found = one.unknown === undefined ? own : (own ?? rest ?? answers.otherWords);
-    return found?.state === 'subscribed' ? NONE : (found ?? (one.unknown === undefined ? one : { ...one, at }));
+    const answer = own ?? (isQuestion ? (rest ?? answers.otherWords) : undefined);
+    if (answer) {
+      return answer.state === 'subscribed' ? NONE : answer;
+    }
+    return isQuestion ? { ...one, at } : one;
   };
   return (cell: string, isBlank: boolean): StatusReading => {
     const read = stateOf(cell);
@@ -146,8 +150,11 @@ function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
 function answeredState(reading: TableReading, cells: readonly string[], answers: Answers): StatusReading {
   const status = reading.stateOf(cells);
   const answer = answerTo(status, reading.wordOf?.(cells) ?? status.unknown, answers);
-  const others = answer && status.unknown ? withoutWord(cells, status.unknown) : undefined;
-  return others ? strictest(answer as StatusReading, answeredState(reading, others, answers)) : (answer ?? status);
+  if (!answer) {
+    return status;
+  }
+  const others = status.unknown ? withoutWord(cells, status.unknown) : undefined;
+  return others ? strictest(answer, answeredState(reading, others, answers)) : answer;
 }
 
 /**
@@ -193,9 +200,4 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
       own ?? (plain ? undefined : answers.states.get(wordKey(word))) ?? others ?? answerTo(status, undefined, answers);
     return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;
   };
-}
-
-function answerTo(status: StatusReading, word: string | undefined, answers: Answers): StatusReading | undefined {
-  const own = word === undefined ? undefined : answers.states.get(wordKey(word));
-  return own ?? (status.unknown ? answers.otherWords : undefined);
 }

@@ -95,7 +95,7 @@ function readWords(header: string): HeaderReading | undefined {
   const meaning = negativeMeaning(words, detail);
   if (meaning) {
     const doubtful = LEAVING.has(meaning) && mayBeAboutOther(header, meaning === 'complained');
-    return { meaning, sure: !DOUBTFUL.has(meaning), detail, ...(doubtful && { doubtful }) };
+    return { meaning, sure: !NOT_SURE.has(meaning), detail, ...(doubtful && { doubtful }) };
   }
   if (isClearOptOut(words)) {
     return { meaning: 'left', sure: !detail, detail };
@@ -110,7 +110,8 @@ function readWords(header: string): HeaderReading | undefined {
 // Matches `previous` in scripts without blanks between words.
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
-const DOUBTFUL: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
+// Under these, only understood cells count.
+const NOT_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'suppressed', 'bounced', 'complained']);
 
 // The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.

@@ -56,8 +56,7 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column of the platform. If the platform does not know a word, it counts only if it clearly means an
-// opt-out, a death or a refusal.
+// The reader of a column of the platform. A word that the platform does not know counts if it clearly keeps mail away.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
@@ -122,9 +121,8 @@ function isChannel(header: string, cells: readonly string[]): boolean {
   return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || figures < cells.length / 2));
 }
 
-// Words for a telephone number.
+// Words for a telephone number, and for a postal address.
 const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
-// Words for a postal address.
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
 // The reader of names. Operators write opt-out marks in capitals. If few names of the column are in capitals, more

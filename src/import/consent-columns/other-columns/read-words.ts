@@ -179,11 +179,14 @@ const FEW_WORDS = 6;
 // A name may be a word such as `Stop`. So one Latin word alone does not count, except in columns of the kind `other`.
 function isPlea(text: string, place: ColumnPlace): boolean {
   const words = plainWordsOf(text);
-  const refuses = () => isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));
-  if (place !== 'other' && /^[\p{Script=Latin}]+$/u.test(words)) {
-    return false;
+  if (place !== 'other') {
+    return !/^[\p{Script=Latin}]+$/u.test(words) && asksToStop(text);
   }
-  return asksToStop(text) || (place === 'other' && words.split(' ').length <= FEW_WORDS && refuses());
+  return asksToStop(text) || (words.split(' ').length <= FEW_WORDS && refusesMail(words));
+}
+
+function refusesMail(words: string): boolean {
+  return isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));
 }
 
 // Matches a word between marks, which may be a name: `Berg (left)`, `*** GONE ***`.
