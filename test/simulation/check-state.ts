@@ -126,7 +126,17 @@ function checkNoticed(
   const noticed = lives.some(
     ({ programs: each, report }) => report?.status === 'unverified' || each.some(({ code }) => code === 8),
   );
-  const blurred = faults.some((fault) => fault.kind === 'lost_claim' && fault.effect);
-  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL && !blurred;
+  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL && !mayHideCreations(faults);
   return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: svc did not notice: ${what}`) : [];
+}
+
+/**
+ * True if people may be created by a request whose response svc never gets: the claim is lost, or the repeat is refused
+ * before the service looks for its claim. svc then counts these people as updated, and as many others may be missing.
+ */
+function mayHideCreations(faults: Scenario['faults']): boolean {
+  const isLost = faults.some((fault) => fault.kind === 'lost_claim' && fault.effect);
+  const isFailedAfter = faults.some((fault) => fault.kind === 'cut' || ('when' in fault && fault.when === 'after'));
+  const isRefused = faults.some((fault) => fault.kind === 'error' && fault.status < 500 && fault.when === 'before');
+  return isLost || (isFailedAfter && isRefused);
 }
