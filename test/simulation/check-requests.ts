@@ -13,7 +13,7 @@ export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outco
   const undisturbed = lists.reduce((sum, plain) => sum + plain.requests, 0);
   const runners = scenario.second === 'none' ? 1 : 2;
   const restarts = Math.max(0, outcome.programs - runners);
-  const strikes = scenario.faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault), 0);
+  const strikes = scenario.faults.reduce((sum, fault) => sum + (fault.times ?? 1) * costOf(fault, scenario), 0);
   const allowed =
     1.25 * undisturbed * runners +
     RESTART * restarts +
@@ -53,12 +53,15 @@ const CONFLICT = 85;
 const REFUSED_BATCH = 64;
 const OTHER = 10;
 
-function costOf({ kind }: FaultRule): number {
+// With --explicit-status, svc looks up the new people of the canary before each attempt: at most three.
+const LOOKED_UP = 3;
+
+function costOf({ kind }: FaultRule, { plot }: Scenario): number {
   switch (kind) {
     case 'in_flight':
     case 'lost_claim':
     case 'slow':
-      return CONFLICT;
+      return plot.explicitStatus ? (1 + LOOKED_UP) * CONFLICT : CONFLICT;
     case 'error':
       return REFUSED_BATCH;
     default:
