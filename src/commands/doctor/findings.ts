@@ -20,16 +20,13 @@ export interface DoctorFinding {
   readonly request_id?: string | undefined;
 }
 
-/** The exit code of the worst finding: 3 for a warning, that of its cause for a stop. */
+/** The exit code of the worst finding: that of its cause for a stop, else 3 for a warning. */
 export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
-  return worstExit(
-    findings.map(({ level, exit_code }) => {
-      if (level === 'stop') {
-        return exit_code ?? EXIT.failed;
-      }
-      return level === 'warn' ? EXIT.partial : EXIT.ok;
-    }),
-  );
+  const stops = findings.filter(({ level }) => level === 'stop');
+  if (stops.length > 0) {
+    return worstExit(stops.map(({ exit_code }) => exit_code ?? EXIT.failed));
+  }
+  return findings.some(({ level }) => level === 'warn') ? EXIT.partial : EXIT.ok;
 }
 
 /** The finding of a check that ended with an `SvcError`. Throws any other error again, because it is a bug. */

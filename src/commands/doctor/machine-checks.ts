@@ -53,9 +53,10 @@ function runFindings(folder: string): DoctorFinding[] {
   }
   const runs = all.filter(({ overtakenBy }) => overtakenBy === undefined);
   const unfinished = runs.filter(({ finished, status }) => finished === false && status !== 'running');
-  const [latest, ...others] = runs.filter(({ unknown }) => unknown > 0);
+  const open = runs.filter(({ unknown, status }) => unknown > 0 && status !== 'running');
+  const [latest, ...others] = open;
   if (latest) {
-    const rows = sumOf(runs.map(({ unknown }) => unknown));
+    const rows = sumOf(open.map(({ unknown }) => unknown));
     const message = `${plural(rows, 'row')} of earlier runs with an unknown outcome`;
     // The next step depends on the run: a resume, or an answer of the user.
     const hint = `svc runs show ${latest.run}${others.length > 0 ? '. The others: svc runs ls' : ''}`;

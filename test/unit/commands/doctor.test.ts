@@ -186,3 +186,11 @@ test('counts the warnings in its headline', async () => {
     expect.stringMatching(/^Working, with 1 warning: \d+ checks passed\.$/),
   ]);
 });
+
+test('exits with the code of a problem when there is a warning, too', async () => {
+  const world = await createWorld();
+  mkdirSync(join(world.folder, 'state', 'svc'), { recursive: true });
+  chmodSync(join(world.folder, 'state', 'svc'), 0o755);
+  const { code, err } = await world.svc('doctor', { env: { SVC_BASE_URL: '' } });
+  expect([code, err]).toEqual([2, expect.stringContaining('base URL')]);
+});
