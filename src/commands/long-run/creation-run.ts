@@ -15,7 +15,7 @@ import {
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
-import { findUnfinishedMatch } from '../../runs/find/matching-run.ts';
+import { findRunningMatch, findUnfinishedMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
@@ -33,7 +33,10 @@ interface CreationCommand {
   /** True if a resume may repeat the key at any age, after a check that the object does not exist yet. */
   readonly renewable?: boolean;
   readonly resume?: string | undefined;
-  /** Throws if another run must end first. No other process can open such a run during the call. */
+  /**
+   * Throws if a run with other options must end first. No other process can open such a run during the call. A run with
+   * the same options that another process works on is always refused.
+   */
   refuseConcurrent?(): void;
 }
 
@@ -96,9 +99,8 @@ function openJournal(command: CreationCommand, account: Account, invocation: Inv
   if (command.resume !== undefined) {
     return checkedAccount(resumeJournal(state, command.resume), account);
   }
-  const open = () => openMatchingOrNew(command, account, invocation);
   // If two start at once, the second finds the run of the first.
-  return command.refuseConcurrent ? runExclusively(state, command.op, open) : open();
+  return runExclusively(state, command.op, () => openMatchingOrNew(command, account, invocation));
 }
 
 function openMatchingOrNew(creation: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
@@ -109,6 +111,12 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   creation.refuseConcurrent?.();
   // A second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
+  const running = findRunningMatch(state, query);
+  if (running) {
+    throw new SvcError(EXIT.busy, 'busy', `${running.run} is doing the same now`, {
+      hint: 'Wait until it ends. See: svc runs ls',
+    });
+  }
   const matching = findUnfinishedMatch(state, query)?.run;
   if (matching !== undefined) {
     // With --json an error is the only line on stderr.

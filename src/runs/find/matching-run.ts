@@ -57,6 +57,11 @@ export function findUnfinishedMatch(state: string, query: MatchingRunQuery): Run
   return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
 }
 
+/** The matching run that another process works on now. A second one would write the same again (I9). */
+export function findRunningMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
+  return listReadableRuns(state).find((run) => run.status === 'running' && isMatch(headerOf(state, run), query));
+}
+
 /** Other unfinished runs of the same command and destination that sent something. Their list may be another one. */
 export function findUnfinishedWork(state: string, { run, command, origin, destination }: RunHeader): RunSummary[] {
   return unfinishedRuns(state).filter((other) => {

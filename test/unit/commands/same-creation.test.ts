@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { type CommandResult, createWorld, type World } from '../../support/world.ts';
+
+const SEND = [
+  'emails',
+  'send',
+  '--from',
+  'me@example.com',
+  '--to',
+  'ana@example.org',
+  '--subject',
+  'Hi',
+  '--text',
+  'a',
+];
+const WEBHOOK = ['webhooks', 'create', '--url', 'https://hooks.example.com', '--event', 'email.sent'];
+const CREATIONS: readonly (readonly [string, readonly string[]])[] = [
+  ['emails send', SEND],
+  ['doctor', ['doctor', '--from', 'me@example.com', '--to', 'ana@example.org', '--yes']],
+  ['audiences create', ['audiences', 'create', 'Shop']],
+  ['audiences create -q', ['audiences', 'create', 'Shop', '-q']],
+  ['webhooks create', [...WEBHOOK, '--secret-file', 'secret']],
+];
+
+/** Runs a command, and the second one after its first POST took effect. The response to that POST is lost. */
+async function runBeside(world: World, first: readonly string[], second: readonly string[]): Promise<CommandResult[]> {
+  let other: Promise<CommandResult> | undefined;
+  const end = await world.svc(first, {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        if (request.method !== 'POST' || other) {
+          return response;
+        }
+        other = world.svc(second);
+        await other;
+        throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      },
+    }),
+  });
+  return other ? [end, await other] : [end];
+}
+
+function keysOf(world: World): Set<string | undefined> {
+  const posts = world.requests().filter(({ method }) => method === 'POST');
+  return new Set(posts.map(({ headers }) => headers['idempotency-key']));
+}
+
+test.each(CREATIONS)('refuses the same %s while another process still repeats it (I9, I11)', async (_, line) => {
+  const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+  const [first, second] = await runBeside(world, line, line);
+  expect([first?.code, second?.code], second?.err).toEqual([0, 6]);
+  expect(second?.err).toMatch(/run_\w+ is (?:doing the same|creating this endpoint) now/);
+  expect([keysOf(world).size, (await world.svc('runs ls --json')).json]).toEqual([1, []]);
+});
+
+test.each(CREATIONS)('lets one of two commands %s that start at once create (I9, I11)', async (_, line) => {
+  const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+  const ends = await Promise.all([world.svc(line), world.svc(line)]);
+  expect(ends.map(({ code }) => code).sort()).toEqual([0, 6]);
+  expect(keysOf(world).size).toBe(1);
+});
+
+test('sends another message while the first one is still repeated (I11)', async () => {
+  const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+  const ends = await runBeside(world, SEND, [...SEND.slice(0, -1), 'b']);
+  expect([ends.map(({ code }) => code), keysOf(world).size]).toEqual([[0, 0], 2]);
+});
