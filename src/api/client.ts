@@ -25,6 +25,8 @@ export interface Client {
   guard(lost: IdentityCheck): () => void;
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
+  /** True after a response with a `Date` header. */
+  knowsServiceTime(): boolean;
   /** GET; see readJson. */
   get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
   /** PATCH or DELETE; see sendMutation. */
@@ -83,6 +85,7 @@ export function createClient(options: ClientOptions): Client {
     stats: connection.stats,
     guard: connection.guard,
     serverNow: connection.serverNow,
+    knowsServiceTime: connection.knowsServiceTime,
     get: (segments, query, { signal, page } = {}) => readJson(connection, { segments, query, page }, signal),
     mutate: (change, { signal } = {}) => sendMutation(connection, change, signal),
     post: (request, signal) => post(connection, request, signal),

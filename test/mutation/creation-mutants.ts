@@ -94,6 +94,22 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/webhooks/create.test.ts'],
   },
   {
+    rule: 'P7',
+    what: 'the first request of a process counts by the local clock',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: 'if (client.stats().sent > 0) {',
+    to: 'if (client.stats().sent >= 0) {',
+    tests: ['test/unit/commands/creation-age.test.ts'],
+  },
+  {
+    rule: 'P7',
+    what: 'a creation has its age by one wrong clock',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: 'if (!begun || (begun.byService && client.knowsServiceTime())) {',
+    to: 'if (!begun || client.stats().sent >= 0) {',
+    tests: ['test/unit/commands/creation-age.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
     file: 'src/commands/long-run/creation-run.ts',

@@ -77,6 +77,8 @@ export interface ServiceConnection {
   wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
   /** The time of the service, as svc estimates it. */
   serverNow: ServiceClock['now'];
+  /** True if the estimate is that of the service's clock, false if it is the wall clock. */
+  knowsServiceTime: ServiceClock['known'];
   /** The latest time that the service can have now. */
   latestServerNow: ServiceClock['latest'];
   stats(): ClientStats;
@@ -181,6 +183,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
       await clock.sleep(ms, signal);
     },
     serverNow: service.now,
+    knowsServiceTime: service.known,
     latestServerNow: service.latest,
     stats: () => ({ ...stats }),
   };

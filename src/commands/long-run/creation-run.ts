@@ -53,10 +53,11 @@ export async function withCreationRun<T>(
   requireOpenFiles(OPEN_AT_ONCE);
   const { context, settings } = invocation;
   const { client, keyFingerprint } = account;
-  const { signal, randomHex } = context;
+  const { clock, signal, randomHex } = context;
   const state = stateOf(context, settings);
   const journal = openJournal(command, account, invocation);
-  const run = { journal, client, signal, keyFingerprint, op: command.op, rows: [{ source: 0, line: 1 }], randomHex };
+  const rows = [{ source: 0, line: 1 }];
+  const run = { journal, client, clock, signal, keyFingerprint, op: command.op, rows, randomHex };
   const unguard = client.guard(journal.lost);
   try {
     const result = await create(run);

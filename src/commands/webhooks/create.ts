@@ -127,8 +127,8 @@ async function createOnce(
   file: SecretFile | undefined,
 ): Promise<CreatedEndpoint> {
   const { client } = run;
-  const creation = file?.filled ? undefined : openCreation(run);
   const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
+  const creation = file?.filled ? undefined : openCreation(run);
   // Within its window the key can be sent again safely. After that, svc first lists what exists (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];

@@ -1,6 +1,7 @@
-import { type ApiError, isNotFound } from '../../api/api-error.ts';
+import { ApiError, isNotFound } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { creationKey, type SendOptions, type WriteOutcome } from '../../api/retry/write-request.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
@@ -12,6 +13,7 @@ import { failureOf, type NoResponse, sendRequest } from './record-and-send.ts';
 export interface CreationRun {
   readonly journal: Journal;
   readonly client: Client;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Fingerprint of the API key in use now. */
   readonly keyFingerprint: string;
@@ -75,7 +77,7 @@ export async function createIdempotently<T, R>(
     return { kind: 'recorded', recorded: entry.recorded as R };
   }
   const random = entry?.random ?? run.randomHex(24);
-  const request = earlier ? await reopen(run, earlier, newWindow) : begin(run, entry, random);
+  const request = earlier ? await reopen(run, earlier, newWindow) : await begin(run, entry, random);
   const keyForVersion = (keyVersion: number) => creationKey(op, random, keyVersion);
   const { outcome } = await sendRequest<T>(run, { kind: KIND, name: op, rows, keyForVersion, post }, request);
   switch (outcome.kind) {
@@ -95,10 +97,15 @@ export async function createIdempotently<T, R>(
 
 /**
  * Begins a creation: records its key. Returns a request of this run that had no effect, which the creation continues.
+ * Throws if the service can't be reached, because then nothing was sent, and no outcome is unknown.
  */
-function begin(run: CreationRun, entry: Entry | undefined, random: string): RecordedRequest | undefined {
+async function begin(run: CreationRun, entry: Entry | undefined, random: string): Promise<RecordedRequest | undefined> {
   const { journal, op, keyFingerprint } = run;
-  journal.note(ENTRY, { random, keyFingerprint } satisfies Entry);
+  const problem = await learnServiceTime(run);
+  if (problem && !(problem instanceof ApiError)) {
+    throw problem;
+  }
+  journal.note(ENTRY, { random, keyFingerprint, begun: momentOf(run) } satisfies Entry);
   const request = journal.requests.find(KIND, op);
   // The object of an earlier creation was deleted, so its request has no entry any more. The new key starts at its
   // first version.
@@ -110,10 +117,11 @@ async function reopen(run: CreationRun, request: RecordedRequest, newWindow: boo
   const { journal, client } = run;
   await learnServiceTime(run);
   if (!newWindow) {
-    return request;
+    return { ...request, firstSentAt: firstSentAt(run, request) };
   }
   const renewed = { ...request, firstSentAt: client.serverNow() };
-  journal.note(ENTRY, { ...readEntry(run), begunAt: readEntry(run)?.begunAt ?? request.firstSentAt });
+  const begunAt = readEntry(run)?.begunAt ?? request.firstSentAt;
+  journal.note(ENTRY, { ...readEntry(run), begunAt, begun: momentOf(run) });
   journal.requests.replaceKey(request.id, renewed);
   return renewed;
 }
@@ -129,7 +137,24 @@ interface OpenCreation {
 
 export function openCreation(run: CreationRun): OpenCreation | undefined {
   const request = openRequest(run);
-  return request && { begunAt: readEntry(run)?.begunAt ?? request.firstSentAt, firstSentAt: request.firstSentAt };
+  return request && { begunAt: readEntry(run)?.begunAt ?? request.firstSentAt, firstSentAt: firstSentAt(run, request) };
+}
+
+/**
+ * When the key was first sent. The age of a key counts by the service's clock. If that was unknown then or is unknown
+ * now, the wall clock counts too, and the larger age wins (P7).
+ */
+function firstSentAt(run: CreationRun, request: RecordedRequest): number {
+  const { client, clock } = run;
+  const { begun } = readEntry(run) ?? {};
+  if (!begun || (begun.byService && client.knowsServiceTime())) {
+    return request.firstSentAt;
+  }
+  return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - begun.wallClock));
+}
+
+function momentOf({ client, clock }: CreationRun): Required<Entry>['begun'] {
+  return { wallClock: clock.now(), byService: client.knowsServiceTime() };
 }
 
 /** The part of the response that an earlier process recorded. Undefined if it got no response. */
@@ -183,6 +208,8 @@ export function giveUpDeleted(journal: Journal, code: string | undefined): void 
 interface Entry {
   readonly random: string;
   readonly keyFingerprint: string;
+  /** When the present window began by the wall clock, and whether the service's time was known then. */
+  readonly begun?: { readonly wallClock: number; readonly byService: boolean };
   /** When the key was sent the first time. Set once the key got another window. */
   readonly begunAt?: number;
   readonly recorded?: unknown;
@@ -202,16 +229,20 @@ function openRequest({ journal, op }: CreationRun): RecordedRequest | undefined 
   return request?.state === 'pending' || request?.state === 'doubt' ? request : undefined;
 }
 
-/** Gets the service's time from any response, because the age of a key counts by the service's clock (I3, I6). */
-async function learnServiceTime({ client, signal }: CreationRun): Promise<void> {
+/**
+ * Gets the service's time from any response, because the age of a key counts by the service's clock (I3, I6). Returns
+ * the error if there is one. A refusal shows the time too.
+ */
+async function learnServiceTime({ client, signal }: CreationRun): Promise<unknown> {
   if (client.stats().sent > 0) {
-    return;
+    return undefined;
   }
   try {
     await client.get(['audiences'], { limit: 1 }, { signal });
-  } catch {
-    // A refusal shows the time too. Without any response the repeated request fails as well.
+    return undefined;
+  } catch (error) {
     signal.throwIfAborted();
+    return error;
   }
 }
 

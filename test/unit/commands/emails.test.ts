@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createWorld } from '../../support/world.ts';
+import { createWorld, type SeenRequest, type World } from '../../support/world.ts';
 
 const SEND = ['emails', 'send', '--from', 'me@example.com', '--to', 'ana@example.org', '--subject', 'Hi'];
 const seed = { account: { domains: ['example.com'] } };
+
+/** The messages that were sent. Before the first one svc reads the time of the service (I6). */
+function sentBy(world: World): SeenRequest[] {
+  return world.requests().filter(({ method }) => method === 'POST');
+}
 
 describe('emails send', () => {
   test('sends one message under its own key and leaves no run (M6)', async () => {
@@ -10,7 +15,7 @@ describe('emails send', () => {
     const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
     expect(code, err).toBe(0);
     expect(json.id).toMatch(/^eml_/);
-    const [request] = world.requests();
+    const [request] = sentBy(world);
     expect(JSON.parse(request?.body ?? '')).toEqual({
       from: 'me@example.com',
       to: ['ana@example.org', 'bo@example.org'],
@@ -26,7 +31,7 @@ describe('emails send', () => {
     world.file('m.html', '<p>Zoë</p>');
     await world.svc([...SEND, '--html-file', 'm.html']);
     await world.svc([...SEND, '--text-file', '-'], { stdin: 'piped' });
-    expect(world.requests().map(({ body }) => [JSON.parse(body).html, JSON.parse(body).text])).toEqual([
+    expect(sentBy(world).map(({ body }) => [JSON.parse(body).html, JSON.parse(body).text])).toEqual([
       ['<p>Zoë</p>', undefined],
       [undefined, 'piped'],
     ]);
@@ -45,14 +50,14 @@ describe('emails send', () => {
     const world = await createWorld({ seed });
     const line = [...SEND, ...given.flatMap((address) => ['--to', address]), '--text', 'a'];
     await world.svc(line);
-    expect(JSON.parse(world.requests()[0]?.body ?? '').to).toEqual(['ana@example.org', ...expected]);
+    expect(JSON.parse(sentBy(world)[0]?.body ?? '').to).toEqual(['ana@example.org', ...expected]);
   });
 
   test('sends a value that begins with a dash unchanged', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND.slice(0, -1), '-v2 released', '--text', '-yes, really', '--json'];
     expect((await world.svc(line)).code).toBe(0);
-    expect(JSON.parse(world.requests()[0]?.body ?? '')).toMatchObject({
+    expect(JSON.parse(sentBy(world)[0]?.body ?? '')).toMatchObject({
       subject: '-v2 released',
       text: '-yes, really',
     });
@@ -125,7 +130,7 @@ describe('emails send after a lost response (I6)', () => {
     world.emulator.admin.clearFaults();
     await world.clock.advance(20 * 3_600_000);
     expect((await world.svc(again)).code).toBe(0);
-    const posts = world.requests().filter(({ method }) => method === 'POST');
+    const posts = sentBy(world);
     expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
@@ -146,7 +151,7 @@ describe('emails send after a lost response (I6)', () => {
     ]);
     await world.clock.advance(3_600_000);
     expect((await world.svc([...SEND, '--text', 'a', '--json'])).code).toBe(0);
-    const posts = world.requests().filter(({ method }) => method === 'POST');
+    const posts = sentBy(world);
     expect([posts.length, new Set(posts.map(({ headers }) => headers['idempotency-key'])).size]).toEqual([3, 1]);
   });
 
@@ -158,7 +163,7 @@ describe('emails send after a lost response (I6)', () => {
     };
     expect(await world.svc(line, { onWrite })).toMatchObject({ code: 70 });
     const { code, json } = await world.svc(line);
-    expect([code, json.id.slice(0, 4), world.requests().length]).toEqual([0, 'eml_', 1]);
+    expect([code, json.id.slice(0, 4), sentBy(world).length]).toEqual([0, 'eml_', 1]);
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
@@ -170,7 +175,7 @@ describe('emails send after a lost response (I6)', () => {
     world.requests();
     await world.clock.advance(24 * 3_600_000);
     const { code, err } = await world.svc('runs resume');
-    expect([code, world.requests().filter(({ method }) => method === 'POST')]).toEqual([1, []]);
+    expect([code, sentBy(world)]).toEqual([1, []]);
     expect(err).toContain('too late to repeat the request');
   });
 
@@ -191,6 +196,6 @@ describe('emails send after a lost response (I6)', () => {
         },
       }),
     });
-    expect([code, world.requests().filter(({ method }) => method === 'POST')], err).toEqual([1, []]);
+    expect([code, sentBy(world)], err).toEqual([1, []]);
   });
 });

@@ -160,7 +160,7 @@ const STORIES: readonly Story[] = [
       },
       {
         line: 'emails send --from me@example.com --to ana@example.org --subject Hi --text Bye',
-        before: ({ emulator }) => emulator.admin.addFault({ kind: 'reset', when: 'after' }),
+        before: ({ emulator }) => emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *' } }),
         when: 'each answer is lost',
       },
       'runs ls',

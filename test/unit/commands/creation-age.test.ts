@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
+import { createWorld, type RunOptions, type World } from '../../support/world.ts';
+
+const SEND = [
+  'emails',
+  'send',
+  '--from',
+  'me@example.com',
+  '--to',
+  'ana@example.org',
+  '--subject',
+  'Hi',
+  '--text',
+  'a',
+];
+const seed = { account: { domains: ['example.com'] } };
+const HOUR = 3_600_000;
+
+/** How the service's clock differs from the local one. Undefined: no response has a `Date` header. */
+interface Service {
+  readonly aheadMs: number | undefined;
+  readonly losesPosts?: boolean;
+}
+
+function serviceOf(world: World, { aheadMs, losesPosts = false }: Service): RunOptions {
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const { headers, ...response } = await inner.send(request, signal);
+      if (losesPosts && request.method === 'POST') {
+        throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      }
+      const { date: _, ...others } = headers;
+      const date = aheadMs === undefined ? {} : { date: new Date(world.clock.now() + aheadMs).toUTCString() };
+      return { ...response, headers: { ...others, ...date } };
+    },
+  });
+  return { transport };
+}
+
+function keysOf(world: World): (string | undefined)[] {
+  const posts = world.requests().filter(({ method }) => method === 'POST');
+  return [...new Set(posts.map(({ headers }) => headers['idempotency-key']))];
+}
+
+test.each([
+  ['the local clock is three hours fast', -3 * HOUR, -3 * HOUR],
+  ['the local clock is three hours slow', 3 * HOUR, 3 * HOUR],
+  ['a fast local clock was the only one at first', undefined, -3 * HOUR],
+  ['a slow local clock is the only one now', 3 * HOUR, undefined],
+  ['there is only the local clock', undefined, undefined],
+])('does not repeat a message after a day when %s (I6, P7)', async (_, first, later) => {
+  const world = await createWorld({ seed });
+  expect((await world.svc(SEND, serviceOf(world, { aheadMs: first, losesPosts: true }))).code).toBe(1);
+  expect(keysOf(world)).toHaveLength(1);
+  await world.clock.advance(25 * HOUR);
+  const { code, err } = await world.svc(SEND, serviceOf(world, { aheadMs: later }));
+  expect([code, keysOf(world)], err).toEqual([1, []]);
+  expect(err).toContain('too late to repeat the request');
+});
+
+test.each([
+  ['the local clock is three hours fast', -3 * HOUR, -3 * HOUR],
+  ['no response shows the time', undefined, undefined],
+])('repeats a message within the day when %s (I6, P7)', async (_, first, later) => {
+  const world = await createWorld({ seed });
+  await world.svc(SEND, serviceOf(world, { aheadMs: first, losesPosts: true }));
+  const keys = keysOf(world);
+  await world.clock.advance(22 * HOUR);
+  const { code, err } = await world.svc(SEND, serviceOf(world, { aheadMs: later }));
+  expect([code, keysOf(world)], err).toEqual([0, keys]);
+});
+
+test('does not repeat a message after a day when a fast local clock was set right (I6, P7)', async () => {
+  const world = await createWorld({ seed });
+  await world.svc(SEND, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
+  expect(keysOf(world)).toHaveLength(1);
+  await world.clock.advance(25 * HOUR);
+  world.clock.set(world.clock.now() - 3 * HOUR);
+  const { code } = await world.svc(SEND, serviceOf(world, { aheadMs: 0 }));
+  expect([code, keysOf(world)]).toEqual([1, []]);
+});
+
+test('does not repeat a creation three hours later when the local clock was three hours fast (I4, P7)', async () => {
+  const world = await createWorld();
+  const line = ['audiences', 'create', 'Shop', '-q'];
+  await world.svc(line, serviceOf(world, { aheadMs: -3 * HOUR, losesPosts: true }));
+  expect(keysOf(world)).toHaveLength(1);
+  await world.clock.advance(3 * HOUR - 60_000);
+  const { code } = await world.svc(line, serviceOf(world, { aheadMs: -3 * HOUR }));
+  expect([code, keysOf(world)]).toEqual([1, []]);
+});
+
+test.each([
+  [403, 'insufficient_scope'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+])('sends a message with a key whose reads are refused with %i %s', async (status, code) => {
+  const world = await createWorld({ seed });
+  world.refuse('GET *', { status, code });
+  expect([(await world.svc(SEND)).code, keysOf(world).length]).toEqual([0, 1]);
+});
+
+test('sends nothing and leaves no run when the service cannot be reached', async () => {
+  const world = await createWorld({ seed });
+  world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
+  const { code, err } = await world.svc(SEND);
+  expect([code, keysOf(world), (await world.svc('runs ls --json')).json]).toEqual([1, [], []]);
+  expect(err).not.toContain('unknown');
+});
