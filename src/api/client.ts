@@ -9,7 +9,7 @@ import { checkApiKey, scrubbedTransport } from './api-key.ts';
 import { isLoopback, type Query } from './http/base-url.ts';
 import { type ClientStats, createServiceConnection } from './http/service-connection.ts';
 import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
-import { type Mutation, readJson, sendMutation } from './retry/get-patch-delete.ts';
+import { type Mutation, type MutationResult, readJson, sendMutation } from './retry/get-patch-delete.ts';
 import { post } from './retry/post.ts';
 import type { WriteOutcome, WriteRequest } from './retry/write-request.ts';
 
@@ -30,7 +30,7 @@ export interface Client {
   /** GET; see readJson. */
   get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
   /** PATCH or DELETE; see sendMutation. */
-  mutate(change: Mutation, options?: CallOptions): Promise<unknown>;
+  mutate(change: Mutation, options?: CallOptions): Promise<MutationResult>;
   /** POST; see retry/post.ts. */
   post<T>(request: WriteRequest<T>, signal?: AbortSignal): Promise<WriteOutcome<T>>;
 }

@@ -110,6 +110,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/creation-age.test.ts'],
   },
   {
+    rule: 'I10',
+    what: 'any 2xx to a DELETE counts as a deletion',
+    file: 'src/api/resources/deletion.ts',
+    from: 'if (!isConfirmed && !PROOFS.includes(status)) {',
+    to: 'if (!isConfirmed && status >= 300 && !PROOFS.includes(status)) {',
+    tests: ['test/unit/commands/deletion.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
     file: 'src/commands/long-run/creation-run.ts',

@@ -6,6 +6,7 @@ import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createObjectDecoder, createObjectReader, type RequiredFields, toBody } from './bodies.ts';
+import { deleteObject } from './deletion.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
@@ -51,14 +52,13 @@ export async function renameAudience(
     segments: segmentsOf(id),
     body: toBody({ name: checkAudienceName(name) }),
   } as const;
-  const json = await client.mutate(change, { signal }).catch(refuseWrongId(`audience ${id}`));
+  const { json } = await client.mutate(change, { signal }).catch(refuseWrongId(`audience ${id}`));
   return decodeAudience(json);
 }
 
 /** DELETE /v1/audiences/{id}: also deletes its contacts, fields, segments and topics. */
 export async function deleteAudience(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
-  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(refuseWrongId(`audience ${id}`));
-  return { id, deleted: true };
+  return deleteObject(client, { kind: 'audiences', id: checkId('audience', id), what: `audience ${id}` }, options);
 }
 
 /** Returns a name of 1 to 100 characters; anything else is a usage error. */

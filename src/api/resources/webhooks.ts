@@ -3,6 +3,7 @@ import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';
+import { deleteObject } from './deletion.ts';
 import { checkId } from './ids.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
@@ -49,7 +50,7 @@ export async function updateWebhook(
 ): Promise<WebhookEndpoint> {
   const { url, events, description, status } = change;
   const body = toBody({ url, events, description, status });
-  const json = await client
+  const { json } = await client
     .mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal })
     .catch(refuseWrongId(`endpoint ${id}`));
   return decodeWebhook(json);
@@ -57,8 +58,7 @@ export async function updateWebhook(
 
 /** DELETE /v1/webhooks/{id}: deletes the endpoint and its delivery history. */
 export async function deleteWebhook(client: Client, id: string, options?: CallOptions): Promise<DeleteConfirmation> {
-  await client.mutate({ method: 'DELETE', segments: segmentsOf(id) }, options).catch(refuseWrongId(`endpoint ${id}`));
-  return { id, deleted: true };
+  return deleteObject(client, { kind: 'webhooks', id: checkId('webhook', id), what: `endpoint ${id}` }, options);
 }
 
 /**

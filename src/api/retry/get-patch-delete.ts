@@ -53,20 +53,26 @@ export interface Mutation {
   readonly body?: Buffer | undefined;
 }
 
+/** The response to a mutation. `json` is undefined if the body is empty, or after a 404 on the repeat of a DELETE. */
+export interface MutationResult {
+  readonly status: number;
+  readonly json: unknown;
+}
+
 /**
  * Sends a mutation. A PATCH is repeated only within 60 s of its first attempt. A repeated DELETE that gets a 404 has
- * succeeded; the result is undefined, as for an empty body (rule I10). Throws as readJson does.
+ * succeeded (rule I10). Throws as readJson does.
  */
 export async function sendMutation(
   connection: ServiceConnection,
   mutation: Mutation,
   signal?: AbortSignal,
-): Promise<unknown> {
+): Promise<MutationResult> {
   const attempts = createAttempts(connection, mutation);
   for (let retry = false; ; retry = true) {
     const result = await attempts.attempt(retry, signal);
     if (result.kind === 'success') {
-      return result.json;
+      return { status: result.status, json: result.json };
     }
     if (
       result.kind === 'refused' &&
@@ -74,7 +80,7 @@ export async function sendMutation(
       mutation.method === 'DELETE' &&
       attempts.outcomeUnknown()
     ) {
-      return undefined;
+      return { status: result.error.status, json: undefined };
     }
     if (result.kind === 'refused' || result.kind === 'in_flight') {
       throw result.error;

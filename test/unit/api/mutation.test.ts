@@ -8,7 +8,7 @@ const remove = { method: 'DELETE', segments: ['audiences', 'aud_1'] } as const;
 describe('mutations (I10)', () => {
   test.each([patch, remove])('sends $method without an idempotency key (I9)', async (change) => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }));
-    expect(await run(client.mutate(change))).toEqual({ id: 'aud_1' });
+    expect(await run(client.mutate(change))).toEqual({ status: 200, json: { id: 'aud_1' } });
     expect(seen.map(({ request }) => [request.method, 'idempotency-key' in request.headers, request.body])).toEqual([
       [change.method, false, 'body' in change ? change.body : undefined],
     ]);
@@ -50,7 +50,7 @@ describe('mutations (I10)', () => {
     ['HTML', () => html(502)],
   ])('succeeds when a DELETE gets a 404 after %s', async (_, first) => {
     const { client, run } = play(inTurn(first, () => refusal(404, 'not_found')));
-    expect(await run(client.mutate(remove))).toBeUndefined();
+    expect(await run(client.mutate(remove))).toEqual({ status: 404, json: undefined });
   });
 
   test.each([
@@ -63,8 +63,12 @@ describe('mutations (I10)', () => {
   });
 
   test.each([
-    ['200 with a body', json(200, { id: 'aud_1', deleted: true }), { id: 'aud_1', deleted: true }],
-    ['204', { status: 204, headers: {}, body: Buffer.alloc(0) }, undefined],
+    [
+      '200 with a body',
+      json(200, { id: 'aud_1', deleted: true }),
+      { status: 200, json: { id: 'aud_1', deleted: true } },
+    ],
+    ['204', { status: 204, headers: {}, body: Buffer.alloc(0) }, { status: 204 }],
   ])('accepts %s as the response to a DELETE (W3)', async (_, response, value) => {
     const { client, run } = play(() => response);
     expect(await run(client.mutate(remove))).toEqual(value);

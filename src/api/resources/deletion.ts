@@ -1,0 +1,55 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { isRecord } from '../../base/lib/json.ts';
+import { shellWord } from '../../base/lib/text.ts';
+import type { DeleteConfirmation } from '../../wire/shapes.ts';
+import { isNotFound, refuseWrongId } from '../api-error.ts';
+import type { CallOptions, Client } from '../client.ts';
+
+/** An object to delete. `kind` is its path after /v1, `what` names it in messages. */
+interface Deletable {
+  readonly kind: 'audiences' | 'webhooks';
+  readonly id: string;
+  readonly what: string;
+}
+
+/**
+ * Deletes an object. A confirmation with its id, a 204 and a 404 on a repeat prove that it is gone. After any other 2xx
+ * svc reads the object: a proxy or a queue may have answered (I10, O4). An unknown id is a usage error (O8).
+ */
+export async function deleteObject(
+  client: Client,
+  object: Deletable,
+  options?: CallOptions,
+): Promise<DeleteConfirmation> {
+  const { kind, id, what } = object;
+  const mutation = { method: 'DELETE', segments: [kind, id] } as const;
+  const { status, json } = await client.mutate(mutation, options).catch(refuseWrongId(what));
+  const isConfirmed = isRecord(json) && json.id === id && json.deleted === true;
+  if (!isConfirmed && !PROOFS.includes(status)) {
+    await requireGone(client, object, options);
+  }
+  return { id, deleted: true };
+}
+
+const PROOFS: readonly number[] = [204, 404];
+
+async function requireGone(client: Client, { kind, id, what }: Deletable, options?: CallOptions): Promise<void> {
+  let cause: unknown;
+  try {
+    await client.get([kind, id], {}, options);
+  } catch (error) {
+    if (isNotFound(error)) {
+      return;
+    }
+    if (!(error instanceof SvcError)) {
+      throw error;
+    }
+    cause = error;
+  }
+  const message = cause instanceof SvcError ? `it can't be read now: ${cause.message}` : 'it is still there';
+  throw new SvcError(EXIT.failed, 'in_doubt', `the service did not confirm that ${what} is deleted, and ${message}`, {
+    hint: `See if it is there later: svc ${kind} get ${shellWord(id)}`,
+    cause,
+  });
+}
