@@ -1,4 +1,3 @@
-import { checkAddress } from '../../api/resources/ids.ts';
 import type { RunEvent } from '../../base/events.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -40,14 +39,20 @@ function usedBy(others: number): string {
     : `others (your application, other runs and commands) used ${others} in the last minute`;
 }
 
+/** The sender and the recipient of the test message, both checked. */
+export interface TestMail {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Sends one message and reports whether the service accepted it. Only the mailbox shows whether it arrives. */
 export async function examineSending(
   invocation: Invocation<unknown>,
   account: Account,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: TestMail,
 ): Promise<DoctorFinding> {
   const text = 'svc doctor sent this message to see whether sending works.';
-  const message = { from: from.trim(), to: [checkAddress(to.trim())], subject: 'svc doctor', text };
+  const message = { from, to: [to], subject: 'svc doctor', text };
   try {
     const value = await sendOnce(account, invocation, { message });
     return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: check that it arrives at ${to}` };

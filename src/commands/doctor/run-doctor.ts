@@ -1,14 +1,14 @@
-import { checkAddress } from '../../api/resources/ids.ts';
 import type { RunEvent } from '../../base/events.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
+import { checkRecipient, senderOf } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { asStarted } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
-import { examineKey, examineRate, examineSending } from './access-checks.ts';
+import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
 import { examineFlows, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
 import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
@@ -27,8 +27,11 @@ export async function runDoctor(invocation: Invocation<DoctorFlags>): Promise<Ex
   if ((flags.from === undefined) !== (flags.to === undefined)) {
     throw badUsage('--from and --to belong together', 'See: svc doctor --help');
   }
-  await agreeToMail(invocation);
-  const found = [...examineState(invocation), ...(await examineAccount(invocation))];
+  const mail = mailOf(flags);
+  if (mail) {
+    await agreeToMail(invocation, mail);
+  }
+  const found = [...examineState(invocation), ...(await examineAccount(invocation, mail))];
   const findings = found.map((one) =>
     one.hint === undefined ? one : { ...one, hint: asStarted(one.hint, invocation.line, context) },
   );
@@ -45,13 +48,15 @@ export async function runDoctor(invocation: Invocation<DoctorFlags>): Promise<Ex
   return exit_code;
 }
 
+/** The sender and the recipient of the test message, checked as `emails send` checks them (M6). */
+function mailOf({ from, to }: DoctorFlags): TestMail | undefined {
+  return from === undefined || to === undefined
+    ? undefined
+    : { from: senderOf(from), to: checkRecipient(to, 'The test message goes to one address.') };
+}
+
 /** Asks for the agreement to mail a person, as `emails send` does (M7). It asks before anything is read. */
-async function agreeToMail(invocation: Invocation<DoctorFlags>): Promise<void> {
-  const { from, to } = invocation.flags;
-  if (from === undefined || to === undefined) {
-    return;
-  }
-  checkAddress(to.trim());
+async function agreeToMail(invocation: Invocation<unknown>, { from, to }: TestMail): Promise<void> {
   const page = `From: ${safe(from)}\nTo: ${safe(to)}\n`;
   if (!(await isConfirmed(invocation, { page, question: 'Send one test message? [y/N] ', shown: false }))) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
@@ -59,10 +64,10 @@ async function agreeToMail(invocation: Invocation<DoctorFlags>): Promise<void> {
 }
 
 /** Opens the account and makes its checks. If it cannot be read, one check fails and the others are skipped. */
-async function examineAccount(invocation: Invocation<DoctorFlags>): Promise<DoctorFinding[]> {
+async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | undefined): Promise<DoctorFinding[]> {
   const requests: Extract<RunEvent, { type: 'request' }>[] = [];
   try {
-    return await withAccount(invocation, (account) => makeAccountChecks(invocation, account, requests), {
+    return await withAccount(invocation, (account) => makeAccountChecks(invocation, account, { requests, mail }), {
       onEvent: (event) => {
         if (event.type === 'request') {
           requests.push(event);
@@ -84,15 +89,20 @@ function failedCheck({ code, exit_code }: DoctorFinding): string {
   return code === 'no_base_url' || code === 'invalid_url' ? 'base_url' : 'service';
 }
 
+interface AccountChecks {
+  /** The requests so far. */
+  readonly requests: readonly Extract<RunEvent, { type: 'request' }>[];
+  readonly mail: TestMail | undefined;
+}
+
 async function makeAccountChecks(
-  invocation: Invocation<DoctorFlags>,
+  invocation: Invocation<unknown>,
   account: Account,
-  requests: readonly Extract<RunEvent, { type: 'request' }>[],
+  { requests, mail }: AccountChecks,
 ): Promise<DoctorFinding[]> {
-  const { context, settings, flags } = invocation;
+  const { context, settings } = invocation;
   const { client } = account;
   const read = await readAccount(client, context.signal);
-  const { from, to } = flags;
   return [
     examineKey(invocation, account),
     ...examineWebhooks(read.webhooks, context.clock.now()),
@@ -100,7 +110,7 @@ async function makeAccountChecks(
     examineRate(requests),
     examinePlan(read, settings.plan.value),
     ...examineFlows(read),
-    ...(from !== undefined && to !== undefined ? [await examineSending(invocation, account, { from, to })] : []),
+    ...(mail ? [await examineSending(invocation, account, mail)] : []),
   ];
 }
 

@@ -103,7 +103,10 @@ async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
 }
 
 function recipientsOf(given: readonly string[]): string[] {
-  const people = Map.groupBy(given.map(checkRecipient), (address) => personKey(address.toLowerCase()));
+  const people = Map.groupBy(
+    given.map((each) => checkRecipient(each)),
+    (address) => personKey(address.toLowerCase()),
+  );
   // A mailbox in two spellings would get the message twice.
   const to = [...people.values()].map(([first]) => first as string);
   if (to.length > LIMITS.emailRecipients) {
@@ -113,16 +116,16 @@ function recipientsOf(given: readonly string[]): string[] {
 }
 
 /** Accepts one address. A list with commas needs one --to for each address. */
-function checkRecipient(text: string): string {
+export function checkRecipient(text: string, hint = 'Give --to once for each recipient.'): string {
   const address = checkAddress(text.trim());
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
-    throw usage(`not one email address: ${safe(text)}`, 'Give --to once for each recipient.');
+    throw usage(`not one email address: ${safe(text)}`, hint);
   }
   return address;
 }
 
 /** Accepts a bare address or `Name <address>`. The service checks whether its domain is verified. */
-function senderOf(text: string): string {
+export function senderOf(text: string): string {
   if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
     throw usage(`not a sender: ${safe(text)}`, 'For example: --from news@example.com');
   }

@@ -194,3 +194,16 @@ test('exits with the code of a problem when there is a warning, too', async () =
   const { code, err } = await world.svc('doctor', { env: { SVC_BASE_URL: '' } });
   expect([code, err]).toEqual([2, expect.stringContaining('base URL')]);
 });
+
+test.each([
+  ['two addresses', 'me@example.com', 'ana@example.com,bob@example.com'],
+  ['a name with the address', 'me@example.com', 'Ana <ana@example.com>'],
+  ['no recipient', 'me@example.com', ''],
+  ['no sender', '', 'ana@example.com'],
+  ['a sender of blanks', ' ', 'ana@example.com'],
+  ['a header in the sender', 'me@example.com\nBcc: bob@example.com', 'ana@example.com'],
+])('refuses a test message with %s before any request, as emails send does (M6)', async (_, from, to) => {
+  const world = await createWorld();
+  const { code, err } = await world.svc(['doctor', '--from', from, '--to', to, '--yes', '--json']);
+  expect([code, JSON.parse(err).error.exit_code, world.requests()], err).toEqual([2, 2, []]);
+});
