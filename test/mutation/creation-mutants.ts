@@ -118,6 +118,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/deletion.test.ts'],
   },
   {
+    rule: 'W1',
+    what: 'a URL that the service writes otherwise is another one',
+    file: 'src/wire/same-value.ts',
+    from: 'return normalUrl(one) === normalUrl(other);',
+    to: 'return one === other;',
+    tests: ['test/unit/commands/webhooks/url-forms.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
     file: 'src/commands/long-run/creation-run.ts',

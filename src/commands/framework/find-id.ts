@@ -6,6 +6,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { wrap } from '../../render/text/wrap.ts';
+import { isSameUrl } from '../../wire/same-value.ts';
 import { ID_PREFIXES } from '../../wire/words.ts';
 import type { Invocation } from './invocation.ts';
 import { commandToPaste } from './output/command-to-paste.ts';
@@ -31,10 +32,10 @@ export async function findId(
     return checkId(kind, given);
   }
   const { signal } = context;
-  let hits = await hitsOf(eachNamed(kind, client, signal), given);
+  let hits = await hitsOf(kind, eachNamed(kind, client, signal), given);
   if (kind === 'automation' && hits.length === 0) {
     // The list hides archived ones. The user should read that it is archived, not that it does not exist.
-    hits = await hitsOf(eachNamed(kind, client, signal, 'archived'), given);
+    hits = await hitsOf(kind, eachNamed(kind, client, signal, 'archived'), given);
   }
   const [hit, another] = hits;
   if (hit !== undefined && another === undefined) {
@@ -59,7 +60,7 @@ export async function namedAlready(
   client: Account['client'],
   { context, settings }: Invocation<unknown>,
 ): Promise<readonly { readonly id: string }[]> {
-  return settings.output.quiet ? [] : hitsOf(eachNamed(kind, client, context.signal), name);
+  return settings.output.quiet ? [] : hitsOf(kind, eachNamed(kind, client, context.signal), name);
 }
 
 /** Notes objects with the name of one that was just written. The service permits it, so it is no error. */
@@ -117,14 +118,19 @@ async function* eachNamed(
   }
 }
 
-async function hitsOf(objects: AsyncIterable<NamedId>, given: string): Promise<NamedId[]> {
+async function hitsOf(kind: NamedKind, objects: AsyncIterable<NamedId>, given: string): Promise<NamedId[]> {
   const hits: NamedId[] = [];
   for await (const one of objects) {
-    if (one.name === given || one.name === `https://${given}`) {
+    if (one.name === given || (kind === 'webhook' && isUrl(one.name, given))) {
       hits.push(one);
     }
   }
   return hits;
+}
+
+/** Compares URLs, because the service may show another form than was given. `webhooks ls` shows them without https://. */
+function isUrl(url: string, given: string): boolean {
+  return isSameUrl(url, given) || isSameUrl(url, `https://${given}`);
 }
 
 function usage(message: string, hint: string): SvcError {

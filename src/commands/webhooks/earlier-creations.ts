@@ -6,6 +6,7 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { viewJournal } from '../../runs/store/journal.ts';
+import { isSameText, isSameUrl } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
 
@@ -15,10 +16,10 @@ export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 // Service time comes from a `Date` header in whole seconds, so `created_at` may look up to two seconds too early.
 const TOLERANCE_MS = 2_000;
 
-/** The endpoints of the account that have this URL. */
+/** The endpoints of the account that have this URL. The service may show another form of it. */
 export async function listSameUrl(client: Client, url: string, signal: AbortSignal): Promise<WebhookEndpoint[]> {
   const endpoints = await gather(listWebhooks(client, { signal }));
-  return endpoints.filter((endpoint) => endpoint.url === url);
+  return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 
 /**
@@ -33,9 +34,7 @@ export function orphansAmong(
 ): OrphanedEndpoint[] {
   const since = Math.min(begunAt, begunAt + skewMs) - TOLERANCE_MS;
   return endpoints
-    .filter(
-      ({ description, created_at }) => (description ?? '') === (planned ?? '') && !(Date.parse(created_at) < since),
-    )
+    .filter(({ description, created_at }) => isSameText(description, planned) && !(Date.parse(created_at) < since))
     .map(({ id, url }) => ({ id, url }));
 }
 
@@ -59,7 +58,7 @@ export function refuseConcurrentCreate(state: string, { command, origin, options
   const same = listReadableRuns(state).filter(
     (run) => !run.finished && run.command === command && run.origin === origin,
   );
-  const running = same.find(({ run, status }) => status === 'running' && optionsOf(state, run).url === options.url);
+  const running = same.find(({ run, status }) => status === 'running' && hasSameUrl(optionsOf(state, run), options));
   if (running) {
     throw new SvcError(EXIT.busy, 'busy', `${running.run} is creating this endpoint now`, {
       hint: 'svc runs ls',
@@ -79,7 +78,11 @@ export function refuseConcurrentCreate(state: string, { command, origin, options
 }
 
 function isOtherOf(earlier: NewCreation['options'], options: NewCreation['options']): boolean {
-  return earlier.url === options.url && hashPlain(earlier) !== hashPlain(options);
+  return hasSameUrl(earlier, options) && hashPlain(earlier) !== hashPlain(options);
+}
+
+function hasSameUrl(earlier: NewCreation['options'], options: NewCreation['options']): boolean {
+  return isSameUrl(String(earlier.url), String(options.url));
 }
 
 function optionsOf(state: string, run: string): NewCreation['options'] {

@@ -1,0 +1,23 @@
+/** The URL in the form that services store: host in lower case, no default port, a path, no fragment. */
+function normalUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  if (!url) {
+    return text;
+  }
+  url.hash = '';
+  return url.href;
+}
+
+/** True if both texts are one URL. The service may store another form than it was sent. */
+export function isSameUrl(one: string, other: string): boolean {
+  return normalUrl(one) === normalUrl(other);
+}
+
+/** True if both texts are alike but for blanks at their ends and for the Unicode form. Null and missing are empty. */
+export function isSameText(one: string | null | undefined, other: string | null | undefined): boolean {
+  return normalText(one) === normalText(other);
+}
+
+function normalText(text: string | null | undefined): string {
+  return (text ?? '').normalize('NFC').trim();
+}
