@@ -126,6 +126,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/webhooks/url-forms.test.ts'],
   },
   {
+    rule: 'K2',
+    what: 'a response about another object passes',
+    file: 'src/api/resources/ids.ts',
+    from: 'if (shown.id === id) {',
+    to: 'if (shown.id !== undefined) {',
+    tests: ['test/unit/commands/another-object.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
     file: 'src/commands/long-run/creation-run.ts',

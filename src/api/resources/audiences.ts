@@ -7,7 +7,7 @@ import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createObjectDecoder, createObjectReader, type RequiredFields, toBody } from './bodies.ts';
 import { deleteObject } from './deletion.ts';
-import { checkId } from './ids.ts';
+import { checkId, requireId } from './ids.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
 /** An audience with its counts, as GET by id returns it. */
@@ -21,12 +21,7 @@ export function listAudiences(client: Client, options: ListOptions = {}): AsyncG
 /** GET /v1/audiences/{id}. An unknown id is a usage error (rule O8). A response about another audience is refused. */
 export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<CountedAudience> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`audience ${id}`));
-  const audience = decodeCounted(json);
-  if (audience.id !== id) {
-    const message = `unexpected response of the service: it shows audience ${audience.id}, and audience ${id} was asked for`;
-    throw new SvcError(EXIT.failed, 'unexpected_answer', message);
-  }
-  return audience;
+  return requireId(decodeCounted(json), 'audience', id);
 }
 
 /**
@@ -41,7 +36,7 @@ export function createAudience(
   return client.post({ ...keySource, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
 }
 
-/** PATCH /v1/audiences/{id}: only the name can be changed. */
+/** PATCH /v1/audiences/{id}: only the name can be changed. A response about another audience is refused. */
 export async function renameAudience(
   client: Client,
   id: string,
@@ -53,7 +48,7 @@ export async function renameAudience(
     body: toBody({ name: checkAudienceName(name) }),
   } as const;
   const { json } = await client.mutate(change, { signal }).catch(refuseWrongId(`audience ${id}`));
-  return decodeAudience(json);
+  return requireId(decodeAudience(json), 'audience', id);
 }
 
 /** DELETE /v1/audiences/{id}: also deletes its contacts, fields, segments and topics. */

@@ -41,3 +41,12 @@ const LONGEST_ADDRESS_OCTETS = 254;
 function noAddress(text: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
 }
+
+/** Returns an object that the service shows. Refuses one with another id than was asked for. */
+export function requireId<T extends { readonly id: string }>(shown: T, what: string, id: string): T {
+  if (shown.id === id) {
+    return shown;
+  }
+  const message = `unexpected response of the service: it shows ${what} ${shown.id}, and ${what} ${id} was asked for`;
+  throw new SvcError(EXIT.failed, 'unexpected_answer', message);
+}

@@ -4,7 +4,7 @@ import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';
 import { deleteObject } from './deletion.ts';
-import { checkId } from './ids.ts';
+import { checkId, requireId } from './ids.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
 /** A new webhook endpoint. The service validates url and events. */
@@ -27,9 +27,10 @@ export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGe
   return listAll(client, { segments: ['webhooks'], decode: decodeWebhook, ...options });
 }
 
-/** GET /v1/webhooks/{id}. An unknown id is a usage error. */
+/** GET /v1/webhooks/{id}. An unknown id is a usage error. A response about another endpoint is refused. */
 export async function getWebhook(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-  return decodeWebhook(await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`endpoint ${id}`)));
+  const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`endpoint ${id}`));
+  return requireId(decodeWebhook(json), 'endpoint', id);
 }
 
 /** POST /v1/webhooks. A creation: repeated only with the same key and within 4 min 30 s. */
@@ -42,7 +43,7 @@ export function createWebhook(
   return client.post({ ...keySource, segments: ['webhooks'], body, policy: 'once', read: readCreated }, signal);
 }
 
-/** PATCH /v1/webhooks/{id}. */
+/** PATCH /v1/webhooks/{id}. A response about another endpoint is refused. */
 export async function updateWebhook(
   client: Client,
   id: string,
@@ -53,7 +54,7 @@ export async function updateWebhook(
   const { json } = await client
     .mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal })
     .catch(refuseWrongId(`endpoint ${id}`));
-  return decodeWebhook(json);
+  return requireId(decodeWebhook(json), 'endpoint', id);
 }
 
 /** DELETE /v1/webhooks/{id}: deletes the endpoint and its delivery history. */
