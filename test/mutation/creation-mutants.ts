@@ -134,6 +134,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/another-object.test.ts'],
   },
   {
+    rule: 'F5',
+    what: 'a change that the service dropped is reported as done',
+    file: 'src/commands/framework/output/as-asked.ts',
+    from: 'if (differences.length === 0) {',
+    to: 'if (differences.length >= 0) {',
+    tests: ['test/unit/commands/as-asked.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
     file: 'src/commands/long-run/creation-run.ts',

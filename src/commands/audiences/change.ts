@@ -11,6 +11,7 @@ import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
@@ -32,6 +33,7 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
     same.filter(({ id }) => id !== audience.id),
     invocation,
   );
+  requireAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   return EXIT.ok;
 }
 

@@ -1,10 +1,12 @@
 import { checkAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import { createIdempotently, readBackResource } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
@@ -30,11 +32,11 @@ export async function createOrResumeAudience(
     checkAt: 'svc audiences ls',
     resume,
   };
-  await withAccount(invocation, (account) =>
+  const { audience, kind } = await withAccount(invocation, (account) =>
     withCreationRun(creation, account, invocation, async (run) => {
       const { client, signal } = run;
       const same = await namedAlready('audience', name, client, invocation);
-      const { recorded } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
+      const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
         post: (sendOptions) => createAudience(client, name, sendOptions),
         record: ({ id }) => ({ id }),
       });
@@ -50,7 +52,12 @@ export async function createOrResumeAudience(
         same.filter((other) => other.id !== id),
         invocation,
       );
+      return { audience, kind };
     }),
   );
+  if (kind === 'created') {
+    // After a replay, another person may have renamed it since.
+    requireAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
+  }
   return EXIT.ok;
 }

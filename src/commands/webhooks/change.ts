@@ -7,6 +7,7 @@ import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { withAccount } from '../framework/settings/account.ts';
@@ -32,12 +33,12 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
   if (edits === undefined && Object.keys(asked).length === 0) {
     throw usage('nothing to change was given');
   }
-  const { endpoint, same } = await withAccount(invocation, async (account) => {
+  const { endpoint, same, change } = await withAccount(invocation, async (account) => {
     const { client } = account;
     const id = await findId('webhook', invocation.args[0] ?? '', account, invocation);
     const same = asked.url === undefined ? [] : await namedAlready('webhook', asked.url, client, invocation);
     const change = edits ? { ...asked, events: await editEvents(client, id, edits, signal) } : asked;
-    return { endpoint: await updateWebhook(client, id, { change, signal }), same };
+    return { endpoint: await updateWebhook(client, id, { change, signal }), same, change };
   });
   print(invocation, withoutSecret(endpoint), objectText);
   noteSameName(
@@ -45,6 +46,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
     same.filter(({ id }) => id !== endpoint.id),
     invocation,
   );
+  requireAsAsked(change, endpoint, `svc webhooks get ${shellWord(endpoint.id)}`);
   return EXIT.ok;
 }
 

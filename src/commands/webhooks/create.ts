@@ -4,6 +4,7 @@ import { isExpired } from '../../api/retry/key-expiry.ts';
 import type { Context } from '../../base/context.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
 import {
   type CreationResult,
   type CreationRun,
@@ -17,6 +18,7 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { EVENT_TYPES } from '../../wire/words.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
@@ -70,7 +72,7 @@ export async function createOrResumeEndpoint(
   resume?: string,
 ): Promise<ExitCode> {
   requirePlaceForSecret(invocation, plan, resume);
-  await withAccount(invocation, (account) => {
+  const response = await withAccount(invocation, (account) => {
     const state = stateOf(invocation.context, invocation.settings);
     const creation = { command: 'webhooks create', origin: account.origin, options: { ...plan } };
     return withCreationRun(
@@ -87,6 +89,9 @@ export async function createOrResumeEndpoint(
       (run) => createWithFile(run, invocation, plan),
     );
   });
+  if (response) {
+    requireAsAsked(endpointOf(plan), response, `svc webhooks get ${shellWord(response.id)}`);
+  }
   return EXIT.ok;
 }
 
@@ -97,14 +102,22 @@ interface RecordedEndpoint {
   readonly orphaned: readonly OrphanedEndpoint[];
 }
 
-/** Opens the file of the secret before anything is sent, and leaves no empty file behind. */
-async function createWithFile(run: CreationRun, invocation: Invocation<unknown>, plan: EndpointPlan): Promise<void> {
+/**
+ * Opens the file of the secret before anything is sent, and leaves no empty file behind. Returns the response to the
+ * creation if there was one now.
+ */
+async function createWithFile(
+  run: CreationRun,
+  invocation: Invocation<unknown>,
+  plan: EndpointPlan,
+): Promise<CreatedWebhook | undefined> {
   const { user } = invocation.context.platform;
   const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
   const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
   try {
     const created = await createOnce(run, invocation.context, plan, file);
     await showCreated(run, invocation, created, file);
+    return created.made.response;
   } catch (error) {
     file?.discard();
     throw error;
