@@ -200,6 +200,8 @@ function toWire(
     headers: {
       authorization: `Bearer ${apiKey}`,
       accept: 'application/json',
+      // Without this header a server may compress the response, and svc decompresses none.
+      'accept-encoding': 'identity',
       'user-agent': userAgent,
       ...(call.body && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),

@@ -134,7 +134,8 @@ export function createLink(options: LinkOptions): McpLink {
 }
 
 function attempt({ transport, clock, signal, ...to }: LinkOptions, request: LinkRequest): Promise<WireResponse> {
-  const headers = { authorization: `Bearer ${to.apiKey}`, 'user-agent': to.userAgent, ...request.headers };
+  const identity = { authorization: `Bearer ${to.apiKey}`, 'user-agent': to.userAgent };
+  const headers = { ...identity, 'accept-encoding': 'identity', ...request.headers };
   const sent = { method: request.method, url: to.url, headers, body: request.body };
   const time = { limitMs: ATTEMPT_MS, graceMs: GRACE_MS };
   return withinTime((closer) => transport.send(sent, closer), time, { clock, signal });

@@ -12,7 +12,12 @@ describe('reads', () => {
       [
         'GET',
         'http://127.0.0.1:1/v1/audiences/aud_1?after=a%2Bb%2Fc%3D&limit=5',
-        { authorization: 'Bearer service_live_abc', accept: 'application/json', 'user-agent': 'svc/1.2.3' },
+        {
+          authorization: 'Bearer service_live_abc',
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'user-agent': 'svc/1.2.3',
+        },
         undefined,
       ],
     ]);
