@@ -142,6 +142,14 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/as-asked.test.ts'],
   },
   {
+    rule: 'K4',
+    what: 'a host with a dot at its end is another service',
+    file: 'src/api/http/base-url.ts',
+    from: "url.hostname = url.hostname.replace(/\\.$/, '');",
+    to: '',
+    tests: ['test/unit/commands/base-url-forms.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
     file: 'src/commands/long-run/creation-run.ts',

@@ -2,8 +2,9 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
 /**
- * Parses a base URL: https, or http to loopback only. Keeps a path without its trailing slash. Credentials, a query, a
- * fragment and a path that ends in /v1 are usage errors, and the hint shows the fix.
+ * Parses a base URL: https, or http to loopback only. Keeps a path without its trailing slash. Drops the dot at the end
+ * of a host and doubled slashes: keys, ledgers and locks belong to one service, however its URL is typed (K4).
+ * Credentials, a query, a fragment and a path that ends in /v1 are usage errors, and the hint shows the fix.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
@@ -16,10 +17,11 @@ export function parseBaseUrl(text: string): URL {
       `use ${url.origin}${url.pathname}`,
     );
   }
+  url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw invalidUrl(`plain http is allowed for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
   }
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
   if (/\/v1$/i.test(url.pathname)) {
     throw invalidUrl(
       `the base URL ends in /v1, which svc adds itself: ${text}`,

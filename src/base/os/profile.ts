@@ -148,7 +148,7 @@ function decodeProfile(value: unknown, place: string): Profile {
 
 /** A key without an origin could be sent anywhere, so it is refused (rule K4). */
 function bindKey(profile: Profile, place: string): Profile {
-  const origin = profile.api_key_origin ?? originOf(profile.base_url);
+  const origin = normalOrigin(profile.api_key_origin ?? originOf(profile.base_url));
   if (profile.api_key !== undefined && origin === undefined) {
     throw invalid(`${place}.api_key`, 'neither api_key_origin nor base_url says where the key may be sent');
   }
@@ -164,6 +164,11 @@ function record(value: unknown, place: string): Readonly<Record<string, unknown>
 
 function originOf(url: string | undefined): string | undefined {
   return url && URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/** The origin without the dot at the end of its host. Both forms are one host, and svc compares origins as texts. */
+export function normalOrigin<T extends string | undefined>(origin: T): T {
+  return origin?.replace(/\.(?=(?::\d+)?$)/, '') as T;
 }
 
 function invalid(place: string, problem: string): SvcError {

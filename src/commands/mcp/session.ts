@@ -117,6 +117,8 @@ function parseMcpUrl(text: string): URL {
   if (url.username || url.password || url.hash) {
     throw badUrl('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
   }
+  // The API key is bound to an origin without this dot.
+  url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw badUrl(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
   }

@@ -6,7 +6,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { safe, shellWord } from '../../../base/lib/text.ts';
 import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
-import { configHome, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
+import { configHome, normalOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { stateFolder } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
@@ -130,7 +130,7 @@ function keyOrigin(text: string | undefined): KeyOrigin {
       hint: 'For example: SVC_API_KEY_ORIGIN=https://api.example.com',
     });
   }
-  return url?.origin;
+  return normalOrigin(url?.origin);
 }
 
 function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
