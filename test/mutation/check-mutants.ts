@@ -179,8 +179,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V3',
     what: 'a response about another audience is taken for the one that was asked for',
     file: 'src/api/resources/audiences.ts',
-    from: 'if (audience.id !== id) {',
-    to: 'if (false) {',
+    from: "return requireId(decodeCounted(json), 'audience', id);",
+    to: 'return decodeCounted(json);',
     tests: LIES,
   },
 ];

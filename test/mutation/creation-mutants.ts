@@ -105,8 +105,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'P7',
     what: 'a creation has its age by one wrong clock',
     file: 'src/migrate/write/create-idempotently.ts',
-    from: 'if (!begun || (begun.byService && client.knowsServiceTime())) {',
-    to: 'if (!begun || client.stats().sent >= 0) {',
+    from: 'if (!window || (window.byService && client.knowsServiceTime())) {',
+    to: 'if (!window || client.stats().sent >= 0) {',
     tests: ['test/unit/commands/creation-age.test.ts'],
   },
   {
@@ -153,8 +153,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I9',
     what: 'a creation begins while another process still repeats the same one',
     file: 'src/commands/long-run/creation-run.ts',
-    from: 'const running = findRunningMatch(state, query);',
-    to: 'const running = undefined as ReturnType<typeof findRunningMatch>;',
+    from: '  refuseRunningMatch(state, query);\n',
+    to: '  void refuseRunningMatch;\n',
     tests: ['test/unit/commands/same-creation.test.ts'],
   },
   {

@@ -52,8 +52,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'doctor mails a person without a yes',
     file: 'src/commands/doctor/run-doctor.ts',
-    from: '  await agreeToMail(invocation);\n',
-    to: '  void agreeToMail;\n',
+    from: '    await agreeToMail(invocation, mail);\n',
+    to: '    void agreeToMail;\n',
     tests: CONFIRMATION,
   },
   {

@@ -128,7 +128,7 @@ async function hitsOf(kind: NamedKind, objects: AsyncIterable<NamedId>, given: s
   return hits;
 }
 
-/** Compares URLs, because the service may show another form than was given. `webhooks ls` shows them without https://. */
+/** True if it is the given URL. The service may show another form, and `webhooks ls` shows URLs without https://. */
 function isUrl(url: string, given: string): boolean {
   return isSameUrl(url, given) || isSameUrl(url, `https://${given}`);
 }

@@ -15,7 +15,7 @@ import {
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
 import { discardRun } from '../../runs/find/delete-run.ts';
-import { findRunningMatch, findUnfinishedMatch } from '../../runs/find/matching-run.ts';
+import { findUnfinishedMatch, refuseRunningMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
@@ -112,12 +112,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   creation.refuseConcurrent?.();
   // A second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
-  const running = findRunningMatch(state, query);
-  if (running) {
-    throw new SvcError(EXIT.busy, 'busy', `${running.run} is doing the same now`, {
-      hint: 'Wait until it ends. See: svc runs ls',
-    });
-  }
+  refuseRunningMatch(state, query);
   const matching = findUnfinishedMatch(state, query)?.run;
   if (matching !== undefined) {
     // With --json an error is the only line on stderr.

@@ -105,7 +105,7 @@ async function begin(run: CreationRun, entry: Entry | undefined, random: string)
   if (problem && !(problem instanceof ApiError)) {
     throw problem;
   }
-  journal.note(ENTRY, { random, keyFingerprint, begun: momentOf(run) } satisfies Entry);
+  journal.note(ENTRY, { random, keyFingerprint, window: momentOf(run) } satisfies Entry);
   const request = journal.requests.find(KIND, op);
   // The object of an earlier creation was deleted, so its request has no entry any more. The new key starts at its
   // first version.
@@ -121,7 +121,7 @@ async function reopen(run: CreationRun, request: RecordedRequest, newWindow: boo
   }
   const renewed = { ...request, firstSentAt: client.serverNow() };
   const begunAt = readEntry(run)?.begunAt ?? request.firstSentAt;
-  journal.note(ENTRY, { ...readEntry(run), begunAt, begun: momentOf(run) });
+  journal.note(ENTRY, { ...readEntry(run), begunAt, window: momentOf(run) });
   journal.requests.replaceKey(request.id, renewed);
   return renewed;
 }
@@ -146,14 +146,14 @@ export function openCreation(run: CreationRun): OpenCreation | undefined {
  */
 function firstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;
-  const { begun } = readEntry(run) ?? {};
-  if (!begun || (begun.byService && client.knowsServiceTime())) {
+  const { window } = readEntry(run) ?? {};
+  if (!window || (window.byService && client.knowsServiceTime())) {
     return request.firstSentAt;
   }
-  return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - begun.wallClock));
+  return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - window.wallClock));
 }
 
-function momentOf({ client, clock }: CreationRun): Required<Entry>['begun'] {
+function momentOf({ client, clock }: CreationRun): Required<Entry>['window'] {
   return { wallClock: clock.now(), byService: client.knowsServiceTime() };
 }
 
@@ -209,7 +209,7 @@ interface Entry {
   readonly random: string;
   readonly keyFingerprint: string;
   /** When the present window began by the wall clock, and whether the service's time was known then. */
-  readonly begun?: { readonly wallClock: number; readonly byService: boolean };
+  readonly window?: { readonly wallClock: number; readonly byService: boolean };
   /** When the key was sent the first time. Set once the key got another window. */
   readonly begunAt?: number;
   readonly recorded?: unknown;

@@ -1,3 +1,5 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/header.ts';
 import { readListedRun } from '../store/read-run.ts';
@@ -57,9 +59,16 @@ export function findUnfinishedMatch(state: string, query: MatchingRunQuery): Run
   return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
 }
 
-/** The matching run that another process works on now. A second one would write the same again (I9). */
-export function findRunningMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
-  return listReadableRuns(state).find((run) => run.status === 'running' && isMatch(headerOf(state, run), query));
+/** Throws `busy` if another process works on a matching run now. A second run would write the same again (I11). */
+export function refuseRunningMatch(state: string, query: MatchingRunQuery): void {
+  const running = listReadableRuns(state).find(
+    (run) => run.status === 'running' && isMatch(headerOf(state, run), query),
+  );
+  if (running) {
+    throw new SvcError(EXIT.busy, 'busy', `${running.run} is doing the same now`, {
+      hint: 'Wait until it ends. See: svc runs ls',
+    });
+  }
 }
 
 /** Other unfinished runs of the same command and destination that sent something. Their list may be another one. */
