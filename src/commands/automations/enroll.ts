@@ -11,6 +11,7 @@ export async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise
     throw badUsage('no person to enroll was given', 'Give a file, "-", or --email <address>.');
   }
   return runMailingListCommand(invocation, {
+    command: 'automations enroll',
     inputs: invocation.args.slice(1),
     prepare: async () => {
       const args = await withId(invocation);

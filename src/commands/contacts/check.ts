@@ -18,10 +18,10 @@ interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
 }
 
 export async function checkList(invocation: Invocation<CheckFlags>): Promise<ExitCode> {
-  const { args, flags: typed, isTyped, settings, context, line } = invocation;
+  const { args, settings, context, line } = invocation;
   checkStdinOnce(settings, args);
   const output = checkedOutput(invocation);
-  const flags = withMapping(typed, context.cwd, isTyped);
+  const flags = withMapping(invocation, 'contacts check');
   noteStdinWait(args, context);
   const options: CheckOptions = {
     command: 'contacts check',

@@ -18,6 +18,7 @@ import { noteStdinWait } from '../framework/stdin.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
 import { executeRun, type LongRun, withRunContext } from './long-run.ts';
+import type { MappingCommand } from './mapping-fields.ts';
 import { keepMapping, withMapping } from './mapping-file.ts';
 import { checkOutputFiles, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
@@ -27,6 +28,7 @@ export function importCommand(command: ImportCommand): Run<ImportFlags> {
   return (invocation) => {
     const inputs = invocation.args;
     return runMailingListCommand(invocation, {
+      command,
       inputs,
       prepare: async () => (flags: ImportFlags, settings) => importOptions({ command, inputs, flags, settings }),
       execute: executeImport,
@@ -35,6 +37,7 @@ export function importCommand(command: ImportCommand): Run<ImportFlags> {
 }
 
 interface MailingListCommand<Flags, Options extends RunOptions> {
+  readonly command: MappingCommand;
   readonly inputs: readonly string[];
   /** Looks up what the options need. Returns a function, because answers to questions change the flags. */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
@@ -44,13 +47,16 @@ interface MailingListCommand<Flags, Options extends RunOptions> {
 export async function runMailingListCommand<
   Flags extends ImportFlags | EnrollFlags,
   Options extends ImportOptions | EnrollOptions,
->(invocation: Invocation<Flags>, { inputs, prepare, execute }: MailingListCommand<Flags, Options>): Promise<ExitCode> {
+>(
+  invocation: Invocation<Flags>,
+  { command, inputs, prepare, execute }: MailingListCommand<Flags, Options>,
+): Promise<ExitCode> {
   const { settings, context, line } = invocation;
   if (!invocation.flags.dryRun) {
     requireYes(invocation);
   }
   checkOutputFiles(context, { ...invocation.flags, inputs });
-  const flags = withMapping(invocation.flags, context.cwd, invocation.isTyped);
+  const flags = withMapping(invocation, command);
   const optionsOf = await prepare();
   const answering = createAnswerSource({ ...invocation, inputs, flags }, optionsOf);
   noteStdinWait(inputs, context);

@@ -7,51 +7,28 @@ import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writeOutput } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
+import type { Invocation } from '../framework/invocation.ts';
 import type { ImportFlags } from './import-flags.ts';
-
-/** The options that a mapping file stores, by their name in the file. Values are as typed for the flag. */
-const FIELDS = {
-  audience: 'audience',
-  audience_name: 'audienceName',
-  from: 'from',
-  map: 'map',
-  status_map: 'statusMap',
-  default_status: 'defaultStatus',
-  attributes: 'attributes',
-  topic_value: 'topicValue',
-  max_new_fields: 'maxNewFields',
-  max_failures: 'maxFailures',
-  timezone: 'timezone',
-  date_order: 'dateOrder',
-  encoding: 'encoding',
-  delimiter: 'delimiter',
-  quote: 'quote',
-  escape: 'escape',
-  empty: 'empty',
-  duplicates: 'duplicates',
-  allow_joined_files: 'allowJoinedFiles',
-  reason: 'reason',
-  allow_automation: 'allowAutomation',
-} as const satisfies Readonly<Record<string, keyof ImportFlags>>;
-
-const LISTS: readonly string[] = ['map', 'status_map', 'default_status', 'topic_value', 'allow_automation'];
+import { FIELDS, LIST_FIELDS, type MappingCommand, refuseFieldsOfOthers } from './mapping-fields.ts';
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
 /** Merges the flags with the options of --mapping. A flag wins over the file, and lists are joined. */
 export function withMapping<F extends Partial<ImportFlags>>(
-  flags: F,
-  cwd: string,
-  isTyped: (name: string) => boolean,
+  invocation: Pick<Invocation<F>, 'flags' | 'context' | 'line' | 'isTyped'>,
+  command: MappingCommand,
 ): F {
+  const { flags, context, isTyped } = invocation;
   if (flags.mapping === undefined) {
     return flags;
   }
-  const file = readMapping(resolve(cwd, flags.mapping));
+  const path = resolve(context.cwd, flags.mapping);
+  const file = readMapping(path);
+  refuseFieldsOfOthers(command, { ...invocation, file, path });
   const answers: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(FIELDS)) {
     const stored = file[name];
-    if (stored !== undefined && LISTS.includes(name)) {
+    if (stored !== undefined && LIST_FIELDS.includes(name)) {
       answers[flag] = [...(stored as string[]), ...((flags[flag] as readonly string[] | undefined) ?? [])];
     } else if (stored !== undefined && !isTyped(flag)) {
       answers[flag] = stored;
@@ -120,8 +97,8 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
     const list = Array.isArray(value) && value.every((item) => typeof item === 'string');
     const single =
       typeof value === (TYPES[name] ?? 'string') || (name === 'max_new_fields' && typeof value === 'string');
-    if (LISTS.includes(name) ? !list : !single) {
-      throw invalidMapping(path, `${name} takes ${LISTS.includes(name) ? 'a list of texts' : 'one value'}`);
+    if (LIST_FIELDS.includes(name) ? !list : !single) {
+      throw invalidMapping(path, `${name} takes ${LIST_FIELDS.includes(name) ? 'a list of texts' : 'one value'}`);
     }
   }
   return record;

@@ -5,21 +5,21 @@ import type { InputFile } from '../../import/source/input-copy.ts';
 import { firstBytes } from '../../import/source/read-file.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { viewJournal } from '../../runs/store/journal.ts';
-import type { ImportOptions } from '../options.ts';
+import type { RunOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**
  * Completes the options of a run whose input is a rejects file. Answers that the command does not give are those of the
- * run that rejected the rows.
+ * run of the same command that rejected the rows. Those of another command may be a reason to suppress everyone (C5).
  */
-export async function withEarlierAnswers<T extends Pick<ImportOptions, 'reading'>>(
+export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
   options: T,
   inputs: readonly InputFile[],
   { cwd, state }: Pick<RunContext, 'cwd' | 'state'>,
 ): Promise<T> {
   for (const input of inputs) {
     if (await isRejectFile(input)) {
-      const earlier = answersOfRejectingRun(resolve(cwd, input.path), state);
+      const earlier = answersOfRejectingRun(options.command, resolve(cwd, input.path), state);
       return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
     }
   }
@@ -35,11 +35,11 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
 
 /**
  * The answers of the run that wrote a rejects file: the run whose folder contains the file. If the file was moved, the
- * newest run with a rejects file of that name.
+ * newest run of the command with a rejects file of that name.
  */
-function answersOfRejectingRun(path: string, state: string): ReadingOptions | undefined {
+function answersOfRejectingRun(command: string, path: string, state: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
-  const runs = listReadableRuns(state).filter((run) => run.status !== 'broken');
+  const runs = listReadableRuns(state).filter((run) => run.status !== 'broken' && run.command === command);
   const run =
     runs.find((one) => one.run === home) ??
     runs.find((one) => pathExists(resolve(one.folder, 'rejects', basename(path))));
@@ -48,7 +48,7 @@ function answersOfRejectingRun(path: string, state: string): ReadingOptions | un
   }
   const journal = viewJournal(state, run.run);
   try {
-    return (journal.header.options as unknown as ImportOptions).reading;
+    return (journal.header.options as unknown as RunOptions).reading;
   } finally {
     journal.close();
   }

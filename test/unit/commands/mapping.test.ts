@@ -1,0 +1,102 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { addAutomations } from '../../../src/commands/automations/automations.ts';
+import { addContacts } from '../../../src/commands/contacts/contacts.ts';
+import { FIELDS, type MappingCommand, WITHOUT_FLAG } from '../../../src/commands/long-run/mapping-fields.ts';
+import { addMigrate } from '../../../src/commands/migrate.ts';
+import { addSuppressions } from '../../../src/commands/suppressions/suppressions.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const LIST = 'Email,State\nana@example.com,in\nben@example.com,out\n';
+const SAVED = {
+  from: 'auto',
+  map: ['State=status'],
+  status_map: ['in=subscribed', 'out=unsubscribed'],
+  max_new_fields: 50,
+  max_failures: '20%',
+  empty: 'keep',
+  duplicates: 'merge',
+};
+
+async function withMapping(answers: object): Promise<World> {
+  const world = await createWorld();
+  world.file('list.csv', LIST);
+  world.file('answers.json', JSON.stringify({ ...SAVED, ...answers }));
+  return world;
+}
+
+const COMMANDS: readonly (readonly [MappingCommand, string])[] = [
+  ['migrate', 'migrate list.csv'],
+  ['contacts import', 'contacts import list.csv'],
+  ['contacts check', 'contacts check list.csv'],
+  ['automations enroll', 'automations enroll aut_1 list.csv'],
+];
+
+describe('a field of a mapping for which the command has no flag', () => {
+  test.each(COMMANDS)('refuses a reason when %s reads the mapping (C5)', async (name, line) => {
+    const world = await withMapping({ reason: 'bounced' });
+    const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
+    expect([code, world.requests()], err).toEqual([2, []]);
+    expect(err).toContain(`answers.json: "reason" does not apply to ${name}: `);
+  });
+
+  test('offers a command that works when the mapping has a reason (C5)', async () => {
+    const world = await withMapping({ reason: 'bounced', allow_joined_files: true, timezone: 'UTC' });
+    const refused = await world.svc('migrate list.csv --map=Email=email --mapping answers.json --timezone CET --yes');
+    const command = refused.err.slice(refused.err.indexOf('svc --yes migrate'));
+    const words = command
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')[0]!
+      .replaceAll("'", '')
+      .trim();
+    expect(words).toBe(
+      'svc --yes migrate list.csv --map State=status --status-map in=subscribed --status-map out=unsubscribed --allow-joined-files --map=Email=email --timezone CET --yes',
+    );
+    const { code, json } = await world.svc(`${words.slice(4)} --json`);
+    expect([code, json?.rows.created, json?.rows.suppressed]).toEqual([0, 2, 0]);
+  });
+
+  test.each(['audience', 'audience_name'])(
+    'refuses %s when the command has another place to write to',
+    async (name) => {
+      const world = await withMapping({ [name]: 'News' });
+      for (const line of ['automations enroll aut_1 list.csv', 'suppressions import list.csv --reason bounced']) {
+        const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
+        expect([code, world.requests()], err).toEqual([2, []]);
+        expect(err).toContain(`"${name}" does not apply to `);
+      }
+    },
+  );
+
+  test.each(COMMANDS.slice(1, 3))('accepts the mapping of a migration in %s', async (_, line) => {
+    const world = await withMapping({});
+    const { audienceId } = world.emulator;
+    const saving = `migrate list.csv --mapping answers.json --save-mapping saved.json --audience ${audienceId}`;
+    const saved = await world.svc(`${saving} --yes`);
+    expect(saved.code, saved.err).toBe(0);
+    expect((await world.svc(`${line} --mapping saved.json --yes`)).code).toBe(0);
+  });
+
+  test('is known for each command', () => {
+    const program = new Command();
+    const host = {} as Parameters<typeof addMigrate>[1];
+    [addMigrate, addContacts, addSuppressions, addAutomations].forEach((add) => add(program, host));
+    for (const [command, fields] of Object.entries(WITHOUT_FLAG)) {
+      const found = command.split(' ').reduce((at, name) => at.commands.find((one) => one.name() === name)!, program);
+      const flags = new Set(found.options.map((option) => option.attributeName()));
+      const missing = Object.entries(FIELDS).flatMap(([name, flag]) => (flags.has(flag) ? [] : [name]));
+      expect([command, missing.sort()]).toEqual([command, Object.keys(fields).sort()]);
+    }
+  });
+});
+
+test('takes over no reason when corrected rejects come from another command (C5)', async () => {
+  const world = await createWorld();
+  world.file('bad.csv', 'Email,State\nnot an address,in\nben@example.com,out\n');
+  const suppressing = await world.svc('suppressions import bad.csv --reason bounced --yes --json');
+  expect(suppressing.code, suppressing.err).toBe(3);
+  const rejects = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state,Email,Status\n';
+  world.file('bad.csv', `${rejects}bad.csv,2,Email,invalid_email,,,ana@example.com,subscribed\n`);
+  const { code, json, err } = await world.svc('migrate bad.csv --yes --json');
+  expect([code, json?.rows.created, json?.rows.suppressed], err).toEqual([0, 1, 0]);
+});
