@@ -55,6 +55,8 @@ export interface TargetOptions {
   readonly create: boolean;
   /** True for a command that cannot create an audience. */
   readonly mustExist?: boolean;
+  /** True for a resume: an audience with nearly this name may be the one that the run created. */
+  readonly resumed?: boolean;
 }
 
 export function writesOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {

@@ -17,12 +17,13 @@ import { applyPlan } from './write/apply-plan.ts';
  * run. A problem before the plan exists is thrown. A later one is in the report.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
-  checkTarget(options.target);
+  const asked = { ...options.target, resumed: resume !== undefined };
+  checkTarget(asked);
   const find = async (queried: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
       await checkAllowedFlows(options, queried);
     }
-    const target = await lockTarget(options, queried, locks).catch((error: unknown) => {
+    const target = await lockTarget({ ...options, target: asked }, queried, locks).catch((error: unknown) => {
       throw resume ? audienceDeleted(error) : error;
     });
     return { locks, target, destination: target && destinationOf(target), options: withChosen(options, target) };

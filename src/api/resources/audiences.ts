@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
@@ -64,6 +65,39 @@ export function checkAudienceName(name: string): string {
     throw new SvcError(EXIT.usage, 'invalid_name', message);
   }
   return name;
+}
+
+/**
+ * Returns a name for an audience to create or rename. A service may clean such a name, and then no later command finds
+ * it. So a name that has blanks at its edges, doubled blanks or control characters is a usage error (L3).
+ */
+export function checkNewAudienceName(name: string): string {
+  checkAudienceName(name);
+  const clean = name
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll(/\s{2,}/gu, ' ')
+    .trim();
+  if (clean !== name) {
+    const message = 'the name of an audience has no blanks at its edges, no doubled blanks and no control characters';
+    throw new SvcError(EXIT.usage, 'invalid_name', message, { hint: `Write it as: ${shellWord(clean)}` });
+  }
+  return name;
+}
+
+/** Names with the same key differ only in blanks, case, composition or invisible characters. */
+export function looseNameKey(name: string): string {
+  const composed = name.normalize('NFKC').toLowerCase().normalize('NFKC');
+  return composed
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** Says that the service wrote a name in another way. Undefined if it did not. */
+export function otherNameNote(asked: string, { id, name }: Pick<Audience, 'id' | 'name'>): string | undefined {
+  return name === asked
+    ? undefined
+    : `The service named the audience "${safe(name)}", not "${safe(asked)}". Name it so from now on, or use its id: --audience ${shellWord(id)}`;
 }
 
 const FIELDS = {

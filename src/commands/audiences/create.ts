@@ -1,10 +1,10 @@
-import { checkAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
+import { checkNewAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { createIdempotently, readBackResource } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { namedAlready, noteSameName } from '../framework/find-id.ts';
+import { namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
@@ -17,7 +17,7 @@ export interface AudiencePlan {
 
 /** `audiences create`. Creates the audience once, even if responses are lost, and reads it back (I4). */
 export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
-  return createOrResumeAudience(invocation, { name: checkAudienceName(invocation.args[0] ?? '') });
+  return createOrResumeAudience(invocation, { name: checkNewAudienceName(invocation.args[0] ?? '') });
 }
 
 export async function createOrResumeAudience(
@@ -46,6 +46,7 @@ export async function createOrResumeAudience(
         read: () => getAudience(client, id, { signal }),
       });
       print(invocation, audience, objectText);
+      noteOtherName(name, audience, invocation);
       // After a lost response the list holds the new audience too.
       noteSameName(
         'audience',

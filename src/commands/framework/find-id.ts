@@ -1,4 +1,4 @@
-import { listAudiences } from '../../api/resources/audiences.ts';
+import { listAudiences, otherNameNote } from '../../api/resources/audiences.ts';
 import { listAutomations } from '../../api/resources/automations.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
@@ -7,6 +7,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { wrap } from '../../render/text/wrap.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
+import type { Audience } from '../../wire/shapes.ts';
 import { ID_PREFIXES } from '../../wire/words.ts';
 import type { Invocation } from './invocation.ts';
 import { commandToPaste } from './output/command-to-paste.ts';
@@ -74,6 +75,18 @@ export function noteSameName(
     const show = commandToPaste([`${kind}s`, 'get', id], invocation);
     const note = `note: ${safe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`;
     context.stderr.write(`${wrap(note, context.stderr.columns).join('\n')}\n`);
+  }
+}
+
+/** Notes that the service wrote a name in another way than asked. A later command would not find the audience. */
+export function noteOtherName(
+  asked: string,
+  audience: Pick<Audience, 'id' | 'name'>,
+  { context, settings }: Invocation<unknown>,
+): void {
+  const note = settings.output.quiet ? undefined : otherNameNote(asked, audience);
+  if (note !== undefined) {
+    context.stderr.write(`${wrap(`note: ${note}`, context.stderr.columns).join('\n')}\n`);
   }
 }
 

@@ -1,5 +1,11 @@
 import type { Client } from '../../api/client.ts';
-import { checkAudienceName, getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import {
+  checkAudienceName,
+  checkNewAudienceName,
+  getAudience,
+  listAudiences,
+  looseNameKey,
+} from '../../api/resources/audiences.ts';
 import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
@@ -37,7 +43,8 @@ export function checkTarget(target: TargetOptions): void {
     throw usage('--create-audience needs a name', 'Add --audience-name <name>.');
   }
   if (target.name !== undefined) {
-    checkAudienceName(target.name);
+    const check = target.create && !target.resumed ? checkNewAudienceName : checkAudienceName;
+    check(target.name);
   }
   if (target.id !== undefined) {
     checkId('audience', target.id);
@@ -65,7 +72,7 @@ export function destinationOf(target: Target): Destination {
     : { kind: 'new audience', id: newDestinationId(target.name), name: target.name, createdAt: '' };
 }
 
-function byName(all: readonly Audience[], name: string, { create, mustExist }: TargetOptions): Target {
+function byName(all: readonly Audience[], name: string, { create, mustExist, resumed }: TargetOptions): Target {
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
     throw usage(
@@ -77,13 +84,22 @@ function byName(all: readonly Audience[], name: string, { create, mustExist }: T
   if (hit) {
     return { kind: 'found', audience: hit };
   }
+  const near = all.filter((audience) => looseNameKey(audience.name) === looseNameKey(name));
+  if (create && near.length > 0 && !resumed) {
+    // Without the opt-outs of that audience, a new one would sign people up again who left.
+    throw usage(
+      `no audience is named "${safe(name)}", but one with nearly this name exists`,
+      `To write to it:\n${audienceLines(near)}`,
+    );
+  }
   if (create) {
     return { kind: 'create', name };
   }
   // The hint names existing audiences first. If the name is a typing error, a new audience would lack all opt-outs.
-  const choosing = all.length > 0 ? [`Choose one:\n${audienceLines(all)}`] : [];
+  const choosing =
+    all.length > 0 ? [`Choose one:\n${audienceLines([...near, ...all.filter((one) => !near.includes(one))])}`] : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
-  const hint = mustExist ? choosing : [...choosing, creating];
+  const hint = mustExist || near.length > 0 ? choosing : [...choosing, creating];
   throw usage(`no audience is named "${safe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
 }
 

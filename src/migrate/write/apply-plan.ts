@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/api-error.ts';
-import { createAudience, getAudience } from '../../api/resources/audiences.ts';
+import { createAudience, getAudience, otherNameNote } from '../../api/resources/audiences.ts';
 import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
@@ -146,7 +146,12 @@ async function createTarget(context: WriteContext, name: string): Promise<Audien
       record: ({ id }) => ({ id }),
       explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
     });
-    return await store(run, name, recorded.id);
+    const audience = await store(run, name, recorded.id);
+    const message = otherNameNote(name, audience);
+    if (message !== undefined) {
+      context.emit({ type: 'note', message });
+    }
+    return audience;
   } catch (error) {
     throw error instanceof CreationUnknown ? outcomeUnknown(error, name, journal.run) : error;
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { withTraffic } from '../../support/traffic.ts';
 import { createWorld } from '../../support/world.ts';
 
 test.each(['create Shop', 'rename ID Shop'])(
@@ -18,12 +19,30 @@ test.each(['create Shop', 'rename ID Shop'])(
   },
 );
 
+test.each(['create', 'rename ID'])(
+  'notes another name when the service cleans that of audiences %s (L3)',
+  async (words) => {
+    const world = await createWorld();
+    const { audienceId } = world.emulator;
+    const edits = withTraffic({
+      of: /^(POST|PATCH) .*\/audiences/,
+      request: ({ name }) => ({ name: name.toUpperCase() }),
+    });
+    const line = `audiences ${words.replace('ID', audienceId)} Shop --json`;
+    const { code, json, err } = await world.svc(line, edits);
+    expect([code, json.name]).toEqual([0, 'SHOP']);
+    expect(err).toBe(
+      `note: The service named the audience "SHOP", not "Shop". Name it so from now on, or use its id: --audience ${json.id}\n`,
+    );
+  },
+);
+
 describe('audiences rename', () => {
   test('sends the new name and prints the audience', async () => {
     const world = await createWorld();
-    const { code, json } = await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Shop\u001b', '--json']);
-    expect([code, json.name]).toEqual([0, 'Shop\u001b']);
-    expect((await world.svc('audiences ls')).out).toContain('Shop\\u001b');
+    const { code, json } = await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Shop\u200f', '--json']);
+    expect([code, json.name]).toEqual([0, 'Shop\u200f']);
+    expect((await world.svc('audiences ls')).out).toContain('Shop\\u200f');
   });
 
   test.each([
@@ -31,6 +50,9 @@ describe('audiences rename', () => {
     ['a path', 'aud_/../x', 'Shop'],
     ['an empty name', 'aud_1', ''],
     ['a name of 101 characters', 'aud_1', 'x'.repeat(101)],
+    ['a blank at the end', 'aud_1', 'Shop '],
+    ['a doubled blank', 'aud_1', 'My  shop'],
+    ['a control character', 'aud_1', 'Shop\u001b'],
   ])('refuses to rename with %s before any request', async (_, id, name) => {
     const world = await createWorld();
     expect((await world.svc(['audiences', 'rename', id, name])).code).toBe(2);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
+import { withTraffic } from '../../support/traffic.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const CREATE = ['--json', '--audience-name', 'Readers', '--create-audience'];
@@ -255,4 +256,39 @@ test('says how a run continues when its audience was renamed (K4)', async () => 
   expect([code, err]).toEqual([2, expect.stringContaining('is named "Letters" by now')]);
   expect(err).toContain('run the same command again: it continues the run');
   expect([again.code, again.json.run]).toEqual([0, json.run]);
+});
+
+test.each(['News ', ' News', 'My  news', 'My\tnews'])('refuses to create an audience named "%s" (L3)', async (name) => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  const { code, err } = await world.svc(['migrate', list, '--audience-name', name, '--create-audience']);
+  const clean = name.trim().replace(/\s+/, ' ');
+  expect([code, world.requests(), err]).toEqual([2, [], expect.stringMatching(`Write it as: '?${clean}'?\n`)]);
+});
+
+test.each([
+  ['case', 'News', 'NEWS'],
+  ['blanks', 'My news', 'My\u00a0news'],
+  ['composition', 'Caf\u00e9', 'Cafe\u0301'],
+])('refuses to create an audience when the name of another differs only in %s (L3)', async (_, existing, asked) => {
+  const world = await createWorld({ seed: { audiences: [{ name: existing }] } });
+  const { id } = world.emulator.admin.audiences().find(({ name }) => name === existing)!;
+  const line = ['migrate', world.file('list.csv', people(3)), '--create-audience', '--audience-name', asked];
+  const { code, err } = await world.svc(line);
+  expect([code, creations(world)]).toEqual([2, []]);
+  expect(err).toContain('one with nearly this name exists');
+  expect(err).toContain(`--audience ${id}`);
+});
+
+test('says which name the service gave to the new audience, and finishes the run of a lost creation (L3)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(3));
+  const upper = withTraffic({ of: /^POST .*\/audiences$/, request: ({ name }) => ({ name: name.toUpperCase() }) });
+  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/audiences' } });
+  const lost = await world.svc(['migrate', list, ...CREATE], upper);
+  world.emulator.admin.clearFaults();
+  const { code, err } = await world.svc(`runs resume ${lost.json.run}`, upper);
+  expect([lost.code, code], err).toEqual([1, 0]);
+  expect(err).toContain('The service named the audience "READERS", not "Readers".');
+  expect(world.emulator.admin.audiences().filter(({ name }) => name === 'READERS')).toHaveLength(1);
 });
