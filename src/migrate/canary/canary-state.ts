@@ -12,6 +12,8 @@ export interface CanaryTarget {
   readonly optedOut: OptedOut;
   /** True if the audience has further opted-out people, on pages that svc did not read. */
   readonly othersOptedOut: boolean;
+  /** True if it has further pending or bounced people there. */
+  readonly othersUnconfirmed: boolean;
   /** True if the list signs up people. False if each of its rows is an opt-out. */
   readonly signsUp: boolean;
 }
@@ -125,9 +127,9 @@ export function mustGoAlone(
 /** True if the opt-outs of the audience are counted before and after the next batch, which must be the first. */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,
-  { othersOptedOut }: CanaryTarget,
+  { othersOptedOut, othersUnconfirmed }: CanaryTarget,
 ): boolean {
-  return othersOptedOut && !optOutProven && batchesRead === 0;
+  return (othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === 0;
 }
 
 /** Returns a test for a contact of the list: is it sent without a status, although the person opted out? */

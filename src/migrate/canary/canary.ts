@@ -70,7 +70,7 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   reportSent(context, probes.length);
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
-  const proofs = await readBack(context, record, { what, probes, rollBack, missing: 0, sent, sentBefore });
+  const proofs = await readBack(context, record, { what, probes, rollBack, missing: undefined, sent, sentBefore });
   return storeCanaryRecord(context.journal, afterReadBack(record, proofs));
 }
 
@@ -181,7 +181,7 @@ async function readBatchBack(
     what: `people of batch ${listBatch.index + 1}`,
     probes: await chooseProbesOfBatch(context, record, target, batch),
     rollBack: alone.rollBack,
-    missing: count ? await missingOptOuts(context, target.audienceId, count) : 0,
+    missing: count && (await missingOptOuts(context, target, { count, sent })),
     sent,
     sentBefore,
   });

@@ -37,8 +37,8 @@ interface SentRequest {
   readonly probes: readonly Probe[];
   /** For each person of the request who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly ContactItem[];
-  /** How many opt-outs fewer than expected the audience has after the request. */
-  readonly missing: number;
+  /** Says how many people fewer than expected are opted out after the request. Undefined if none. */
+  readonly missing: string | undefined;
   readonly sent: SendResult;
   /** True if an earlier process sent the request. People may have confirmed or opted out since. */
   readonly sentBefore: boolean;
@@ -66,13 +66,12 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
     (probe) =>
       probe.before === 'opted out' && probe.after?.status === 'subscribed' && (wasNotPending(probe) || !sentBefore),
   );
-  if (signedUp.length > 0 || missing > 0) {
+  if (signedUp.length > 0 || missing !== undefined) {
     const named = signedUp.map(({ contact }) => ({
       message: `${safe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
     }));
-    const counted = `the audience has ${plural(missing, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
-    const byCount = signedUp.length === 0;
-    const difference = differenceText(what, byCount ? [{ message: counted }] : named);
+    const byCount = signedUp.length === 0 && missing !== undefined;
+    const difference = differenceText(what, byCount ? [{ message: missing }] : named);
     const message = `${difference}${otherRolledBack(rollBack, signedUp)}`;
     await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }

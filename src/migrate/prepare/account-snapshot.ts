@@ -70,9 +70,7 @@ const NOTHING_ASKED: AccountSnapshot = {
   sinceAsked: () => Number.POSITIVE_INFINITY,
   accountTotal: 0,
   joinFlows: [],
-  shownKeys: new Set(),
-  optedOut: new Map(),
-  moreOptedOut: false,
+  ...NO_CONTACTS,
   present: undefined,
 };
 

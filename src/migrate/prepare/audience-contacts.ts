@@ -3,7 +3,7 @@ import type { CountedAudience } from '../../api/resources/audiences.ts';
 import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
-import type { Contact } from '../../wire/shapes.ts';
+import type { Contact, ContactCounts } from '../../wire/shapes.ts';
 
 export interface ContactSource {
   readonly client: Client;
@@ -21,11 +21,18 @@ export interface ShownContacts {
   readonly optedOut: ReadonlyMap<string, Contact>;
   /** True if the audience has further opted-out contacts on later pages. */
   readonly moreOptedOut: boolean;
+  /** True if it has further contacts there who are neither subscribed nor opted out: pending or bounced ones. */
+  readonly moreUnconfirmed: boolean;
 }
 
 const OPT_OUT_PAGES = 10;
 
-export const NO_CONTACTS: ShownContacts = { shownKeys: new Set(), optedOut: new Map(), moreOptedOut: false };
+export const NO_CONTACTS: ShownContacts = {
+  shownKeys: new Set(),
+  optedOut: new Map(),
+  moreOptedOut: false,
+  moreUnconfirmed: false,
+};
 
 /** Reads the first pages of the audience: the attribute keys in use, and the opted-out people of the list. */
 export async function readFirstPages(
@@ -38,6 +45,7 @@ export async function readFirstPages(
   const subscribed = new Set<string>();
   let pages = 0;
   let optedOutSeen = 0;
+  let unconfirmedSeen = 0;
   if (audience.contact_counts.total === 0) {
     return NO_CONTACTS;
   }
@@ -46,6 +54,7 @@ export async function readFirstPages(
       page.flatMap(({ attributes = {} }) => Object.keys(attributes)).forEach((key) => shownKeys.add(key));
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
+    unconfirmedSeen += page.filter(({ status }) => isUnconfirmed(status)).length;
     for (const contact of page.filter(({ email }) => survey.mayHold(email))) {
       const { status } = contact;
       const email = canonicalEmail(contact);
@@ -64,7 +73,17 @@ export async function readFirstPages(
     shownKeys,
     optedOut: withSpellings(optedOut, subscribed),
     moreOptedOut: pages === OPT_OUT_PAGES && audience.contact_counts.unsubscribed > optedOutSeen,
+    moreUnconfirmed: pages === OPT_OUT_PAGES && unconfirmedIn(audience.contact_counts) > unconfirmedSeen,
   };
+}
+
+function isUnconfirmed(status: string | null | undefined): boolean {
+  return typeof status === 'string' && status !== 'subscribed' && status !== 'unsubscribed';
+}
+
+/** The contacts who are neither subscribed nor opted out: the total exceeds the other two counts by them (L2). */
+export function unconfirmedIn({ total, subscribed, unsubscribed }: ContactCounts): number {
+  return Math.max(0, total - subscribed - unsubscribed);
 }
 
 /** Adds the other spellings of each opted-out address, unless such a spelling is a contact of its own (F8). */

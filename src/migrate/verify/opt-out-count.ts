@@ -1,16 +1,22 @@
 import { getAudience } from '../../api/resources/audiences.ts';
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
-import { plural } from '../../base/lib/text.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
+import type { CanaryTarget } from '../canary/canary-state.ts';
+import { unconfirmedIn } from '../prepare/audience-contacts.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
+import type { SendResult } from '../write/record-and-send.ts';
 import { lookUp, refusedRows } from './look-up.ts';
 
 /** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
 export interface OptOutCount {
   readonly before: number;
   readonly adding: readonly RowPosition[];
+  /** All counts before the batch, and when they were read. */
+  readonly counts: ContactCounts;
+  readonly at: number;
 }
 
 const COUNTS_BEFORE = 'counts_before';
@@ -42,7 +48,7 @@ export async function countOptOuts(
   audienceId: string,
   { items }: ListBatch,
 ): Promise<OptOutCount> {
-  const { unsubscribed } = await countsOf(context, audienceId);
+  const counts = await countsOf(context, audienceId);
   const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const adding: ContactItem[] = [];
   for (const item of optsOut.length > LOOK_UPS ? [] : optsOut) {
@@ -51,16 +57,44 @@ export async function countOptOuts(
       adding.push(item);
     }
   }
-  return { before: unsubscribed, adding: adding.map(({ source, line }) => ({ source, line })) };
+  return {
+    before: counts.unsubscribed,
+    adding: adding.map(({ source, line }) => ({ source, line })),
+    counts,
+    at: context.clock.now(),
+  };
 }
 
-/** The number of opt-outs that are missing after the batch. */
-export async function missingOptOuts(context: WriteContext, audienceId: string, count: OptOutCount): Promise<number> {
+interface CountedBatch {
+  readonly count: OptOutCount;
+  readonly sent: Pick<SendResult, 'created' | 'updated' | 'replayed'>;
+}
+
+/** Compares the counts after the batch. Says how many people too few are opted out, pending or bounced. */
+export async function missingOptOuts(
+  context: WriteContext,
+  { audienceId, othersOptedOut }: Pick<CanaryTarget, 'audienceId' | 'othersOptedOut'>,
+  { count, sent }: CountedBatch,
+): Promise<string | undefined> {
   const refused = refusedRows(context.journal);
   const added = count.adding.filter((row) => !refused.has(rowKey(row))).length;
-  const { unsubscribed } = await countsOf(context, audienceId);
-  return Math.max(0, count.before + added - unsubscribed);
+  const after = await countsOf(context, audienceId);
+  const optOuts = othersOptedOut ? Math.max(0, count.before + added - after.unsubscribed) : 0;
+  if (optOuts > 0) {
+    return `the audience has ${plural(optOuts, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
+  }
+  const isQuick = !sent.replayed && Math.abs(context.clock.now() - count.at) <= QUICK_MS;
+  const joined = after.subscribed - count.counts.subscribed - (sent.created - added);
+  const confirmed = Math.min(unconfirmedIn(count.counts) - unconfirmedIn(after), joined, sent.updated);
+  return isQuick && confirmed > MOST_CONFIRMED
+    ? `${formatNumber(confirmed)} people of the audience were pending or bounced before the batch, and are subscribed after it`
+    : undefined;
 }
+
+// A pending person may confirm on their own while the batch is sent: one within a minute, hardly two. A single one is
+// therefore no proof, and after a longer time the counts say nothing about pending people.
+const MOST_CONFIRMED = 1;
+const QUICK_MS = 60_000;
 
 /**
  * Compares the number of opted-out people before and after the run, if svc did not read all of them. If the number

@@ -50,6 +50,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
     audienceId,
     optedOut: snapshot.optedOut,
     othersOptedOut: snapshot.moreOptedOut,
+    othersUnconfirmed: snapshot.moreUnconfirmed,
     signsUp: survey.contacts > survey.unsubscribed,
   };
   const chosen = await prepareCanary(before, target, run.batches.preview());

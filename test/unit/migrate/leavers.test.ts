@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { csv, people } from '../../support/lists.ts';
+import { withTraffic } from '../../support/traffic.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed' } as const;
@@ -55,6 +56,64 @@ test('finds a person of a later batch who is signed up again by the counts at th
     check: 'opt_outs',
     status: 'failed',
     message: '1 person who had opted out is subscribed again: by this import, or on their own meanwhile',
+  });
+});
+
+describe('people who are pending or bounced outside the pages that svc reads', () => {
+  async function worldOfUnconfirmed(status: string, variants = {}): Promise<World> {
+    const world = await worldOfOldLeavers(variants, []);
+    const { admin } = world.emulator;
+    [501, 502, 503].forEach((index) => admin.addContacts([{ email: `person${index}@example.com`, status }]));
+    await world.clock.advance(1_000);
+    admin.addContacts(Array.from({ length: 1_100 }, (_, index) => ({ email: `newer${index}@example.com` })));
+    return world;
+  }
+
+  /** True for the body of a batch of the list, false for the canary. */
+  const isRegular = (body: Buffer | undefined) => JSON.parse(String(body)).contacts.length > 10;
+
+  test.each(['pending', 'bounced'])('stops after one batch when it signs up %s people (C1)', async (before) => {
+    const world = await worldOfUnconfirmed(before, SIGNS_UP_AGAIN);
+    const { code, json, err } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);
+    expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 2_000]);
+    expect(err).toContain('3 people of the audience were pending or bounced before the batch, and are subscribed');
+    expect(batches(world)).toHaveLength(2);
+  });
+
+  test.each([
+    ['the service leaves them alone', [], 0],
+    ['one of them confirms during the batch', [501], 0],
+    ['three of them confirm while the batch waits', [501, 502, 503], 90_000],
+  ])('raises no false alarm when %s (C1, L2)', async (_, confirming, waitMs) => {
+    const world = await worldOfUnconfirmed('pending');
+    const confirm = withTraffic({
+      of: /batch$/,
+      before: async ({ body }) => {
+        if (isRegular(body)) {
+          confirming.forEach((index) => world.emulator.admin.setStatus(`person${index}@example.com`, 'subscribed'));
+          await world.clock.advance(waitMs);
+        }
+      },
+    });
+    const list = world.file('list.csv', people(3_000));
+    const { code, err } = await world.svc(['migrate', list, ...FLAGS], confirm);
+    expect(code, err).toBe(0);
+  });
+
+  test('raises no false alarm when an opted-out person comes back on their own, and no other left (C1, L2)', async () => {
+    const world = await worldOfUnconfirmed('pending');
+    world.emulator.admin.addContacts([{ email: 'guest@example.com', status: 'unsubscribed' }]);
+    const back = withTraffic({
+      of: /batch$/,
+      before: ({ body }) => {
+        if (isRegular(body)) {
+          world.emulator.admin.setStatus('guest@example.com', 'subscribed');
+        }
+      },
+    });
+    const list = world.file('list.csv', people(3_000));
+    const { code, err } = await world.svc(['migrate', list, ...FLAGS], back);
+    expect(code, err).toBe(0);
   });
 });
 
