@@ -12,6 +12,7 @@ import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
 import { applyContacts } from '../migrate/write/apply-contacts.ts';
+import { refuseUnnamedFailures } from '../migrate/write/batch-response.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { Contact } from '../wire/shapes.ts';
@@ -48,6 +49,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
     }
   };
   await enrollAll(inner, toEnroll(inner, draft), enrollOne);
+  refuseUnnamedFailures(context);
 }
 
 /** Sends one request at a time until one was accepted (rule M2), then several at once. */

@@ -19,6 +19,7 @@ import { createSampler } from '../verify/sampler.ts';
 import { verify } from '../verify/verify.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { applySuppressions } from './apply-suppressions.ts';
+import { refuseUnnamedFailures } from './batch-response.ts';
 import {
   type CreationRun,
   CreationUnknown,
@@ -107,6 +108,7 @@ async function write(
     await finishList(context, { audienceId, changes: drafted.changes, survey: drafted.survey });
   }
   refuseStillSubscribed(context);
+  refuseUnnamedFailures(context);
 }
 
 function suppressedOf(command: ImportCommand, { survey }: ImportDraft): number {

@@ -1,20 +1,18 @@
-import type { RowPosition } from '../../base/lib/rows.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { type RowPosition, sumOf } from '../../base/lib/rows.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
+import type { WriteContext } from '../run-context.ts';
 import { EXPECTED_FAILURE } from './record-and-send.ts';
 
 interface SentBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
-  addressAt(index: number): string;
-  readonly isThere: IsThere;
+  /** Looks up whether the person of a row reads as sent. Used only if the numbers of a response do not add up. */
+  isWritten(index: number): Promise<boolean>;
 }
-
-/**
- * Looks up whether an address is in the audience, and opted out if its row says so. Used only if the numbers of a
- * response do not add up.
- */
-type IsThere = (email: string) => Promise<boolean>;
 
 /**
  * What the response to a contact batch says about its rows. `results` may hold failures only, be out of order or
@@ -37,8 +35,10 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
     alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
     failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
+  const unnamed = adds || !whole ? 0 : Math.max(0, summary.failed - failed.size - counts.missing.length);
   return {
     recorded,
+    unnamed,
     accepts: (index) => adds && !failed.has(index),
     isSuppressed: (index) => failed.get(index) === EXPECTED_FAILURE,
   };
@@ -46,6 +46,8 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
 
 interface ReadBatch {
   readonly recorded: RecordedResponse;
+  /** The number of rows that failed by the summary, although no entry names them and each person reads as sent. */
+  readonly unnamed: number;
   /**
    * True for the index of a row that was certainly accepted as sent. False for all rows if the numbers do not add up:
    * an existing contact may still have older fields.
@@ -65,9 +67,10 @@ function failedIndexes({ results }: BatchResponse, length: number): Map<number, 
   for (const entry of results as readonly unknown[]) {
     const { index, status, error } = Object(entry) as Readonly<Record<string, unknown>>;
     const refused = status === 'failed' || (error !== undefined && error !== null);
-    if (refused && typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < length) {
+    const at = typeof index === 'string' && /^\d+$/.test(index) ? Number(index) : index;
+    if (refused && typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < length) {
       const { code } = Object(error) as Readonly<Record<string, unknown>>;
-      failed.set(index, typeof code === 'string' && code !== '' ? code : 'failed');
+      failed.set(at, typeof code === 'string' && code !== '' ? code : 'failed');
     }
   }
   return failed;
@@ -80,7 +83,7 @@ async function readBack(response: BatchResponse, batch: SentBatch, failed: Reado
     if (failed.has(index)) {
       continue;
     }
-    if (await batch.isThere(batch.addressAt(index))) {
+    if (await batch.isWritten(index)) {
       found += 1;
     } else {
       missing.push(index);
@@ -88,6 +91,31 @@ async function readBack(response: BatchResponse, batch: SentBatch, failed: Reado
   }
   const created = Math.min(Math.max(0, Math.trunc(response.summary.created)), found);
   return { created, updated: found - created, missing };
+}
+
+const UNNAMED = 'unnamed_failures';
+
+/** Records how many failed rows of a request are not named. A later response to the same request replaces the number. */
+export function noteUnnamedFailures(
+  { journal }: Pick<WriteContext, 'journal'>,
+  request: string,
+  unnamed: number,
+): void {
+  const known = (journal.read(UNNAMED) ?? {}) as Readonly<Record<string, number>>;
+  if (unnamed > 0 || known[request] !== undefined) {
+    journal.note(UNNAMED, { ...known, [request]: unnamed });
+  }
+}
+
+/** Ends a run with exit 3 if rows failed and the service does not say which (O5, L5). */
+export function refuseUnnamedFailures({ journal }: Pick<WriteContext, 'journal'>): void {
+  const unnamed = sumOf(Object.values((journal.read(UNNAMED) ?? {}) as Readonly<Record<string, number>>));
+  if (unnamed > 0) {
+    const message = `the service counted ${plural(unnamed, 'more row')} as failed than it named, and all of these people read as sent`;
+    throw new SvcError(EXIT.partial, 'unnamed_failures', message, {
+      hint: `To compare the list with the audience: svc runs verify ${journal.run}`,
+    });
+  }
 }
 
 function rowFailure(rows: readonly RowPosition[], index: number, code: string): RowFailure {

@@ -112,8 +112,7 @@ function proofWrite(
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
     readResponse: async (value, replayed) => {
-      const isThere = () => Promise.resolve(true);
-      const batch = { rows: [item], replayed, addressAt: () => item.contact.email, isThere };
+      const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(true) };
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
       if (word === UPDATED || word === ALREADY_THERE) {

@@ -10,8 +10,9 @@ import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
 import type { WriteContext } from '../run-context.ts';
+import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
 import { lookUp } from '../verify/look-up.ts';
-import { readBatchResponse } from './batch-response.ts';
+import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
 import { EXPECTED_FAILURE, type SendResult } from './record-and-send.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
@@ -128,10 +129,10 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
   const { client, again } = context;
   const request = { audienceId, body, again, op };
   let accepts: IsAccepted = () => false;
-  const isThere = async (email: string) => {
-    const found = await lookUp(context, audienceId, { email });
-    const optsOut = batch.items.some(({ contact }) => contact.email === email && contact.status === 'unsubscribed');
-    return found !== undefined && !(optsOut && found.status === 'subscribed');
+  const isWritten = async (index: number) => {
+    const { contact } = batch.items[index]!;
+    const found = await lookUp(context, audienceId, contact);
+    return found !== undefined && [...compareContact(contact, found), ...compareOptOut(contact, found)].length === 0;
   };
   return {
     kind: 'contacts',
@@ -141,8 +142,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
     readResponse: async (value, replayed) => {
-      const addressAt = (index: number) => batch.items[index]!.contact.email;
-      const read = await readBatchResponse(value, { rows, replayed, addressAt, isThere });
+      const read = await readBatchResponse(value, { rows, replayed, isWritten });
+      noteUnnamedFailures(context, name, read.unnamed);
       const { recorded } = read;
       accepts = read.accepts;
       const suppressed = batch.onSuppressed ? batch.items.filter((_, index) => read.isSuppressed(index)) : [];

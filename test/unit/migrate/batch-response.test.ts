@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readBatchResponse } from '../../../src/migrate/write/batch-response.ts';
+import { csv } from '../../support/lists.ts';
+import { withTraffic } from '../../support/traffic.ts';
+import { createWorld } from '../../support/world.ts';
 
 const rows = [2, 3, 4].map((line) => ({ source: 0, line }));
-const addressAt = (index: number) => `${'abc'[index]}@example.com`;
 const refused = { status: 'failed', error: { code: 'invalid_email', message: 'no' } };
 
 test.each([
@@ -18,9 +20,8 @@ test.each([
 ])('matches results with rows by their index when they %s (O5)', async (_, results) => {
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
-    addressAt,
     replayed: false,
-    isThere: async () => Promise.reject(new Error('nothing to ask')),
+    isWritten: async () => Promise.reject(new Error('nothing to ask')),
   });
   expect(recorded).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
 });
@@ -30,9 +31,8 @@ test('reads the batch back when the counts do not add up (O5)', async () => {
     { summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never,
     {
       rows,
-      addressAt,
       replayed: false,
-      isThere: async (email) => email !== 'b@example.com',
+      isWritten: async (index) => index !== 1,
     },
   );
   expect(recorded).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'not_written' }] });
@@ -48,20 +48,64 @@ test.each([
   const results = [entry, { index: 1, status: 'failed', error: null }];
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
-    addressAt,
     replayed: false,
-    isThere: async () => Promise.reject(new Error('nothing to ask')),
+    isWritten: async () => Promise.reject(new Error('nothing to ask')),
   });
   expect(recorded).toMatchObject({ created: 2, failures: [{ source: 0, line: 3, code: 'failed' }] });
+});
+
+test.each([
+  ['no entry', []],
+  ['an entry of another row', [{ index: 7, ...refused }]],
+])('counts a failed row when the response has %s for it and all people read as sent (L5)', async (_, results) => {
+  const summary = { created: 0, updated: 2, failed: 1 };
+  const isWritten = async () => true;
+  const read = await readBatchResponse({ summary, results } as never, { rows, replayed: false, isWritten });
+  expect([read.unnamed, read.recorded.failures]).toEqual([1, []]);
+});
+
+test('takes an index when it is a text of digits (O5)', async () => {
+  const results = [{ index: '1', ...refused }];
+  const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
+    rows,
+    replayed: false,
+    isWritten: async () => Promise.reject(new Error('nothing to ask')),
+  });
+  expect(recorded.failures).toMatchObject([{ line: 3, code: 'invalid_email' }]);
 });
 
 test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1.5, failed: 0 }]])(
   'reads the batch back when the counts are impossible: %j (O5)',
   async (summary) => {
-    const batch = { rows, addressAt, replayed: false, isThere: async (email: string) => email !== 'b@example.com' };
+    const batch = { rows, replayed: false, isWritten: async (index: number) => index !== 1 };
     const { recorded } = await readBatchResponse({ summary, results: [] }, batch);
     expect(recorded.created + recorded.updated).toBe(2);
     expect(Number.isInteger(recorded.created) && recorded.updated >= 0).toBe(true);
     expect(recorded.failures).toMatchObject([{ line: 3, code: 'not_written' }]);
   },
 );
+
+describe('a batch whose response counts a failed row and names none', () => {
+  const LIST = csv('email,first_name,status', 60, (index) => `person${index}@example.com,New,subscribed`);
+  /** Drops person 47 from the batch of the list, and counts this row as failed. */
+  const unnamed = withTraffic({
+    of: /contacts\/batch$/,
+    request: (sent) => (sent.contacts.length === 60 ? { ...sent, contacts: sent.contacts.filter(isOther) } : sent),
+    response: ({ summary }) => ({ summary: { ...summary, failed: summary.updated === 59 ? 1 : 0 }, results: [] }),
+  });
+  const isOther = ({ email }: { readonly email: string }) => email !== 'person47@example.com';
+
+  test.each([
+    ['names the row when the person reads otherwise', 'Old', { failed: 1, updated: 59 }],
+    ['ends with exit 3 when all people read as sent', 'New', { failed: 0, updated: 60 }],
+  ])('%s (O5, L5)', async (_, name, rows) => {
+    const contacts = Array.from({ length: 60 }, (_, index) => ({
+      email: `person${index}@example.com`,
+      first_name: name,
+    }));
+    const world = await createWorld({ seed: { contacts } });
+    const { code, json, err } = await world.svc(`contacts import ${world.file('list.csv', LIST)} --json`, unnamed);
+    expect([code, json.status, json.rows], err).toMatchObject([3, 'partial', rows]);
+    expect(err.includes('1 more row as failed than it named')).toBe(name === 'New');
+  });
+});
