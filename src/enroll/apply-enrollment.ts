@@ -9,7 +9,7 @@ import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { countFailedRows } from '../migrate/report/row-counts.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
-import { refusedRows } from '../migrate/verify/look-up.ts';
+import { refusedRows, refuseOtherPerson } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
 import { applyContacts } from '../migrate/write/apply-contacts.ts';
 import { refuseUnnamedFailures } from '../migrate/write/batch-response.ts';
@@ -130,6 +130,7 @@ async function contactsOf(
   for (const idOrEmail of addresses) {
     const contact = await findContact(client, { audienceId, idOrEmail, signal });
     if (contact) {
+      refuseOtherPerson(idOrEmail, contact);
       contacts.push(contact);
     }
   }

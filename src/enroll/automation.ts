@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { getAudience } from '../api/resources/audiences.ts';
-import { listAutomations } from '../api/resources/automations.ts';
+import { listAutomations, startsByItself } from '../api/resources/automations.ts';
 import { checkId } from '../api/resources/ids.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import type { ExitCode } from '../base/lib/exit.ts';
@@ -80,8 +80,9 @@ export function automationFinding({ flow, notAskedBecause, createContacts, optio
   if (flow.status === 'draft' || flow.status === 'archived') {
     return finding('stop', `${name} is ${flow.status}, so no one can be enrolled; publish it in the app`);
   }
-  if (createContacts && flow.trigger === JOIN) {
-    const message = `${name} starts for each person who joins the audience: with --create-contacts it would mail them twice`;
+  if (createContacts && startsByItself(flow)) {
+    const starts = flow.trigger === JOIN ? 'starts' : `has the unknown trigger ${safe(flow.trigger)} and may start`;
+    const message = `${name} ${starts} for each person who joins the audience: with --create-contacts it would mail them twice`;
     const files = options.inputs.map((input) => ` ${shellWord(input)}`).join('');
     const importing = `For the others, the import starts it: svc contacts import${files} --audience ${shellWord(flow.audience_id)}`;
     const hint = [
@@ -105,6 +106,11 @@ function sandboxNotes({ sandbox }: Automation): string[] {
   return sandbox ? ['is in sandbox mode: it mails only members of your organization until it is published again'] : [];
 }
 
-function joinNotes({ trigger }: Automation): string[] {
-  return trigger === JOIN ? ['also starts for all people who join the audience'] : [];
+function joinNotes(flow: Automation): string[] {
+  if (!startsByItself(flow)) {
+    return [];
+  }
+  return flow.trigger === JOIN
+    ? ['also starts for all people who join the audience']
+    : [`may also start on its own: it has the unknown trigger ${safe(flow.trigger)}`];
 }

@@ -1,5 +1,5 @@
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
-import { ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
+import { type AUTOMATION_TRIGGERS, ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
 import type { Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';
@@ -21,6 +21,13 @@ export function listAutomations(
 export function isStarted({ status }: Pick<Automation, 'status'>): boolean {
   return status !== 'draft' && status !== 'archived';
 }
+
+/** True unless only an enrollment starts it. An unknown trigger counts, too. */
+export function startsByItself({ trigger }: Pick<Automation, 'trigger'>): boolean {
+  return trigger !== BY_API;
+}
+
+const BY_API: (typeof AUTOMATION_TRIGGERS)[number] = 'api';
 
 /** One person for one automation. */
 export interface Enrollment {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
-import { isStarted, listAutomations } from '../../api/resources/automations.ts';
+import { isStarted, listAutomations, startsByItself } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
@@ -80,7 +80,7 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
  * only members of the organization (M4).
  */
 export function examineFlows({ audiences, automations }: AccountContents): DoctorFinding[] {
-  const joins = automations.filter((flow) => flow.trigger === 'audience_join' && isStarted(flow));
+  const joins = automations.filter((flow) => startsByItself(flow) && isStarted(flow));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
   const starting = [...byAudience].map(([id, flows]) => joinFinding(nameOf(audiences, id), flows));
   const sandboxed = automations.filter((flow) => flow.sandbox && isStarted(flow));

@@ -1,7 +1,7 @@
 import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUpAll } from '../verify/look-up.ts';
+import { lookUpAll, refuseOtherPerson } from '../verify/look-up.ts';
 import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { MissingPeople } from './missing-people.ts';
 
@@ -76,6 +76,7 @@ async function* optOutsOfSubscribed(
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
     const found = await lookUpAll(context, audienceId, { email });
+    found.forEach((contact) => refuseOtherPerson(email, contact));
     // The service may not show the status. Then the request changes nothing for an opted-out person.
     const subscribed = found.filter(({ status = 'subscribed' }) => status === 'subscribed');
     if (subscribed.length === 0) {

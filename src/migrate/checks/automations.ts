@@ -5,6 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { listed, plural, safe, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Automation } from '../../wire/shapes.ts';
+import type { AUTOMATION_TRIGGERS } from '../../wire/words.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Retype } from '../plan/commands-for-stops.ts';
 import { joinFlowsOf } from '../prepare/account-snapshot.ts';
@@ -172,9 +173,12 @@ function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[
   return flows.filter((flow) => !allowed.includes(flow.id));
 }
 
+const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
+
 /** Describes an automation: name, id, and what its status means for the imported people. */
 function describe(flow: Automation): string {
   const sandbox = flow.sandbox ? ', sandbox: mails members only until it is published again' : '';
   const paused = flow.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
-  return `"${safe(flow.name)}" (${safe(flow.id)}, ${safe(flow.status)}${paused}${sandbox})`;
+  const trigger = flow.trigger === JOIN ? '' : `, unknown trigger ${safe(flow.trigger)}`;
+  return `"${safe(flow.name)}" (${safe(flow.id)}, ${safe(flow.status)}${trigger}${paused}${sandbox})`;
 }

@@ -1,6 +1,6 @@
 import { isNotFound } from '../../api/api-error.ts';
 import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
-import { isStarted, listAutomations } from '../../api/resources/automations.ts';
+import { isStarted, listAutomations, startsByItself } from '../../api/resources/automations.ts';
 import { type Clock, timeSince } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -74,11 +74,11 @@ const NOTHING_ASKED: AccountSnapshot = {
   present: undefined,
 };
 
-/** All automations that start when a person joins the audience. Drafts and archived automations do not start. */
+/** All automations that may start when a person joins the audience. Drafts and archived automations do not start. */
 export async function joinFlowsOf({ client, signal }: ContactSource, audienceId: string): Promise<Automation[]> {
   const flows: Automation[] = [];
   for await (const automation of listAutomations(client, { signal })) {
-    if (automation.trigger === 'audience_join' && automation.audience_id === audienceId && isStarted(automation)) {
+    if (startsByItself(automation) && automation.audience_id === audienceId && isStarted(automation)) {
       flows.push(automation);
     }
   }

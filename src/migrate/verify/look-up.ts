@@ -1,5 +1,8 @@
 import { findContact, listContacts } from '../../api/resources/contacts.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
+import { safe } from '../../base/lib/text.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { looseKey, withoutEdges } from '../../import/record/address.ts';
@@ -17,6 +20,17 @@ type Lookup = Pick<BatchContact, 'email' | 'topics'>;
 export async function lookUp(context: Reader, audienceId: string, contact: Lookup): Promise<Contact | undefined> {
   const { value } = await contactsOf(context, audienceId, contact).next();
   return value;
+}
+
+/**
+ * Refuses a contact that the service shows for the address of another person. Call it before the address of the contact
+ * is written to. A comparison reports the address as a difference instead.
+ */
+export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email'>): void {
+  if (looseKey(email) !== looseKey(asked)) {
+    const message = `unexpected response of the service: it shows the contact ${safe(email)}, and ${safe(asked)} was asked for`;
+    throw new SvcError(EXIT.failed, 'unexpected_answer', message);
+  }
 }
 
 /** Looks up all contacts of a person: the audience may hold the person under several spellings (F8). */

@@ -71,7 +71,7 @@ export function automationsTable(automations: readonly Automation[], style: Styl
       {
         title: 'trigger',
         minWidth: 13,
-        cell: ({ trigger }) => ({ text: trigger, tone: trigger === 'audience_join' ? 'yellow' : undefined }),
+        cell: ({ trigger }) => ({ text: trigger, tone: trigger === 'api' ? undefined : 'yellow' }),
       },
       { title: 'audience', field: 'audience_id', neverCut: true, dropOrder: 2, cell: ({ audience_id }) => audience_id },
       {

@@ -5,6 +5,7 @@ import { EXIT } from '../../../src/base/lib/exit.ts';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { csv } from '../../support/lists.ts';
 import { cityOf, rowsOf, runNight } from '../../support/nights.ts';
+import { withTraffic } from '../../support/traffic.ts';
 import { createWorld, type RunOptions } from '../../support/world.ts';
 import { addresses, bare, counts, createFlowWorld } from './support.ts';
 
@@ -194,6 +195,16 @@ describe.each([
     const { json } = await world.enroll(list);
     expect([first.code, counts(json.rows), world.enrolled()]).toEqual([130, { read: 1, enrolled: 1 }, [there]]);
     expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  test('is not enrolled when the service shows another person for the address (F8)', async () => {
+    const world = await createFlowWorld(members, { reentry: 'always' });
+    const other = withTraffic({
+      of: /^GET .*\/contacts\/anna@/,
+      response: (found) => (found.email === undefined ? found : { ...found, email: 'other@example.com' }),
+    });
+    const { code, err } = await world.enroll(list, [], other);
+    expect([code, world.enrolled()], err).toEqual([1, []]);
   });
 
   test('is not enrolled when the contact of the other spelling left', async () => {

@@ -13,7 +13,13 @@ const CHOSEN: CanaryRecord = { audienceId: 'aud_1', probes: [] };
 const READ: CanaryRecord = { ...CHOSEN, ...ALL, batchesRead: 0 };
 const alone = (index: number) => ({ index, rollBack: [], count: undefined });
 
-const TARGET: CanaryTarget = { audienceId: 'aud_1', optedOut: new Map(), othersOptedOut: false, othersUnconfirmed: false, signsUp: true };
+const TARGET: CanaryTarget = {
+  audienceId: 'aud_1',
+  optedOut: new Map(),
+  othersOptedOut: false,
+  othersUnconfirmed: false,
+  signsUp: true,
+};
 const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 
 function goesAlone(

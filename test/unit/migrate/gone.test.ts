@@ -7,6 +7,7 @@ import { writeGone } from '../../../src/migrate/changes/finish-list.ts';
 import { openMissingPeople } from '../../../src/migrate/changes/missing-people.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { goneOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
+import { withTraffic } from '../../support/traffic.ts';
 import { BATCH, type CommandResult, createWorld, type RunOptions } from '../../support/world.ts';
 
 const PEOPLE = numberedNames(40);
@@ -42,6 +43,18 @@ describe('a person who is missing in the next list', () => {
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
     const next = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
+  });
+
+  test('unsubscribes no person when the service shows another one for the address (G6)', async () => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(PEOPLE));
+    const other = withTraffic({
+      of: /^GET .*\/contacts\/p40@/,
+      response: (contact) => ({ ...contact, email: 'p1@example.com' }),
+    });
+    const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...other });
+    expect([result.code, result.err]).toEqual([1, expect.stringContaining('it shows the contact p1@example.com')]);
+    expect([statusOf(world, 'p1'), statusOf(world, 'p40')]).toEqual(['subscribed', 'subscribed']);
   });
 
   test('exits 3 when the service refuses to opt out a missing person, and tries again in the next run (G6)', async () => {

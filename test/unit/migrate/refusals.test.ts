@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
+import { withTraffic } from '../../support/traffic.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 test('finds one bad row by bisecting, and writes all others of its batch (P3)', async () => {
@@ -91,6 +92,24 @@ test('stops when an audience_join flow appears during the run (M3)', async () =>
     error: 'automations',
   });
   expect(json.rows).toMatchObject({ created: 2_000, unsent: 4_000 });
+});
+
+const NEW_TRIGGER = withTraffic({
+  of: /^GET .*\/automations$/,
+  response: (list) => ({ ...list, data: list.data.map((flow: object) => ({ ...flow, trigger: 'contact_created' })) }),
+});
+
+test('stops at a flow when svc does not know its trigger (M3 O6)', async () => {
+  const world = await createWorld();
+  world.emulator.admin.createAutomation({ status: 'active', name: 'Welcome' });
+  const list = world.file('list.csv', people(3));
+  const line = ['contacts', 'import', list, '--plan', 'paid', '--json'];
+  const { code, err } = await world.svc(line, NEW_TRIGGER);
+  expect([code, err]).toEqual([5, expect.stringMatching(/Welcome.*unknown trigger contact_created/)]);
+  expect((await world.svc('doctor', NEW_TRIGGER)).out).toContain('1 flow starts for each contact that joins');
+  const enrolling = ['automations', 'enroll', 'Welcome', list, '--create-contacts', '--plan', 'paid', '--json'];
+  expect((await world.svc(enrolling, NEW_TRIGGER)).code).toBe(5);
+  expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('refuses a name and lists both audiences when two have it (L3)', async () => {
