@@ -1,3 +1,4 @@
+import { getAudience } from '../../api/resources/audiences.ts';
 import { concurrently, splitAlone } from '../../base/lib/concurrency.ts';
 import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
@@ -16,6 +17,7 @@ import { confirmOptOuts } from '../canary/read-back.ts';
 import { createFlowGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
+import { readFirstPages } from '../prepare/audience-contacts.ts';
 import { countFailedRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/sampler.ts';
@@ -45,7 +47,8 @@ export async function applyContacts(context: WriteContext, run: ContactRun): Pro
 }
 
 async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatches): Promise<void> {
-  const { audienceId, snapshot, survey } = run;
+  const { audienceId, survey } = run;
+  const snapshot = await freshSnapshot(before, run);
   const target = {
     audienceId,
     optedOut: snapshot.optedOut,
@@ -72,6 +75,21 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   await sendRest(context, run, sendState);
   await flowGuard.noteNew();
   await confirmOptOuts(context, record, known, run.batches.preview());
+}
+
+// A person may opt out while svc waits at the question, or for the rate limit.
+const FRESH_MS = 60_000;
+
+/** The snapshot of the plan. If it is older than a minute, svc reads again who opted out, before anything is sent. */
+async function freshSnapshot(
+  context: WriteContext,
+  { audienceId, snapshot, survey }: ContactRun,
+): Promise<AccountSnapshot> {
+  if (!snapshot.audience || snapshot.sinceAsked() <= FRESH_MS) {
+    return snapshot;
+  }
+  const audience = await getAudience(context.client, audienceId, context);
+  return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey)) };
 }
 
 interface SendState {

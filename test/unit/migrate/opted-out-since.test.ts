@@ -48,6 +48,27 @@ const sizes = (world: World) =>
     .filter(({ path }) => path.endsWith('/contacts/batch'))
     .map(({ body }) => JSON.parse(body).contacts.length);
 
+test.each([
+  ['reads again who opted out when the question was open for an hour', 3_600_000, 8, 'unsubscribed'],
+  ['reads the first pages only once when the answer comes at once', 1_000, 0, 'subscribed'],
+])('%s (C1)', async (_, answerAfterMs, code, status) => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  world.emulator.admin.addContacts(
+    Array.from({ length: 200 }, (_, index) => ({ email: `person${index}@example.com` })),
+  );
+  const result = await world.svc(['contacts', 'import', world.file('list.csv', people(200)), '--plan', 'paid'], {
+    answers: ['y'],
+    answerAfterMs,
+    onAsk: () => code === 8 && world.emulator.admin.setStatus('person1@example.com', 'unsubscribed'),
+  });
+  const reads = world.requests().filter(({ method, path }) => method === 'GET' && /\/contacts(\?|$)/.test(path));
+  expect([result.code, world.emulator.admin.contact('person1@example.com')?.status], result.err).toEqual([
+    code,
+    status,
+  ]);
+  expect(reads.length).toBe(code === 8 ? 4 : 2);
+});
+
 test('rolls back in a resume when people opted out since the canary and the service signs them up (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
