@@ -67,3 +67,8 @@ function timer(ms: number, signal?: AbortSignal, background = false): Promise<vo
     signal?.addEventListener('abort', stop, { once: true });
   });
 }
+
+/** True if two timestamps name the same moment, in whatever form they are written. */
+export function isSameInstant(one: string, other: string): boolean {
+  return one === other || Date.parse(one) === Date.parse(other);
+}

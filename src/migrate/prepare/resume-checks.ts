@@ -1,3 +1,4 @@
+import { isSameInstant } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
@@ -33,7 +34,7 @@ export function checkDestination(journal: Journal, found: Destination | undefine
   }
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
     const { kind, name, id, createdAt } = destination;
-    if (found?.id === id && found.createdAt === createdAt) {
+    if (found?.id === id && isSameInstant(found.createdAt, createdAt)) {
       throw renamedError(run, name, found.name);
     }
     throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
@@ -71,7 +72,7 @@ const CLOCK_ERROR_MS = 5 * 60_000;
  */
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
-  return found?.id === destination.id && found.createdAt === destination.createdAt && !renamed;
+  return found?.id === destination.id && isSameInstant(found.createdAt, destination.createdAt) && !renamed;
 }
 
 /** The error about a renamed audience. The user confirms the audience by the command, which names it again. */

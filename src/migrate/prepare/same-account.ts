@@ -1,5 +1,6 @@
 import { isNotFound } from '../../api/api-error.ts';
 import { getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import { isSameInstant } from '../../base/lib/clock.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatch, type MatchingRunQuery } from '../../runs/find/matching-run.ts';
 import type { RunHeader } from '../../runs/store/header.ts';
@@ -67,7 +68,7 @@ export async function isSameAccount(
   }
   try {
     const audience = await getAudience(account.client, mark.id, { signal });
-    return audience.created_at === mark.createdAt;
+    return isSameInstant(audience.created_at, mark.createdAt);
   } catch (error) {
     if (isNotFound(error)) {
       return false;

@@ -1,3 +1,4 @@
+import { isSameInstant } from '../../base/lib/clock.ts';
 import { safe } from '../../base/lib/text.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
@@ -49,7 +50,7 @@ export function describeDifference(contact: BatchContact, { field, sent, got }: 
 
 /** The opt-out date of a new person. For a person who was there before, the service may keep another date (C2). */
 export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): Difference[] {
-  const same = at === undefined || got.unsubscribed_at === undefined || sameInstant(at, got.unsubscribed_at);
+  const same = at === undefined || got.unsubscribed_at === undefined || isSameInstant(at, got.unsubscribed_at ?? '');
   return same ? [] : differencesOf('unsubscribed_at', at, got.unsubscribed_at);
 }
 
@@ -84,8 +85,4 @@ function differencesOf(field: string, sent: string | undefined, got: unknown): D
     return [];
   }
   return [{ field, sent, got: got === null ? '(null)' : String(got) }];
-}
-
-function sameInstant(sent: string, got: string | null): boolean {
-  return got !== null && Date.parse(sent) === Date.parse(got);
 }

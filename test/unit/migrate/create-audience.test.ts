@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { withTraffic } from '../../support/traffic.ts';
@@ -291,4 +292,27 @@ test('says which name the service gave to the new audience, and finishes the run
   expect([lost.code, code], err).toEqual([1, 0]);
   expect(err).toContain('The service named the audience "READERS", not "Readers".');
   expect(world.emulator.admin.audiences().filter(({ name }) => name === 'READERS')).toHaveLength(1);
+});
+
+test('resumes when the service writes the time of the audience in another form (K4)', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', people(20));
+  const cut = await world.svc(['migrate', list, '--audience-name', 'Newsletter', '--json'], stoppedAfterPost(1));
+  const otherForm = withTraffic({
+    of: /^GET .*\/audiences\/[^/]+$/,
+    response: (got) => ({ ...got, created_at: got.created_at.replace(/Z$/, '000+00:00') }),
+  });
+  const inList = withTraffic({
+    of: /^GET .*\/audiences$/,
+    response: (got) => ({
+      ...got,
+      data: got.data.map((one: { created_at: string }) => ({
+        ...one,
+        created_at: one.created_at.replace('Z', '+00:00'),
+      })),
+    }),
+  });
+  const both = { transport: (inner: Transport) => otherForm.transport(inList.transport(inner)) };
+  const { code, err } = await world.svc(`runs resume ${cut.json.run}`, both);
+  expect([cut.code, code], err).toEqual([130, 0]);
 });
