@@ -4,12 +4,13 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
-import { safe } from '../../base/lib/text.ts';
+import { safe, shellWord } from '../../base/lib/text.ts';
 import { writeOutput } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import type { ImportFlags } from './import-flags.ts';
-import { FIELDS, LIST_FIELDS, type MappingCommand, refuseFieldsOfOthers } from './mapping-fields.ts';
+import { flagsOf, programName } from '../framework/output/command-to-paste.ts';
+import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
+import { FIELDS, HARMLESS, LIST_FIELDS, type MappingCommand, WITHOUT_FLAG } from './mapping-fields.ts';
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
@@ -123,4 +124,58 @@ function invalidMapping(path: string, why: string, cause?: unknown): SvcError {
     hint: 'Write one with --save-mapping <file>.',
     cause,
   });
+}
+
+interface MappingUse extends Pick<Invocation<unknown>, 'context' | 'line' | 'isTyped'> {
+  readonly file: Readonly<Record<string, unknown>>;
+  readonly path: string;
+}
+
+/**
+ * Refuses a field for which the command has no flag, if obeying it would suppress people (C5), or ignoring it would
+ * write to another place than the file says.
+ */
+function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
+  const wrong = Object.entries(WITHOUT_FLAG[command]).find(([name, why]) => why !== HARMLESS && name in mapping.file);
+  if (wrong) {
+    const [name, why] = wrong;
+    const message = `--mapping ${safe(mapping.path)}: "${name}" does not apply to ${command}: ${why}`;
+    throw new SvcError(EXIT.usage, 'mapping', message, {
+      hint: `Delete it from the file, or give the other answers as flags:\n${lineWithoutMapping(command, mapping)}`,
+    });
+  }
+}
+
+// Each saved mapping has these fields, mostly with their default values.
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  from: 'auto',
+  empty: 'keep',
+  duplicates: 'merge',
+  max_failures: DEFAULT_MAX_FAILURES,
+  max_new_fields: DEFAULT_MAX_NEW_FIELDS,
+};
+
+/** The command with the answers of the file as flags, in the place of --mapping. */
+function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, context }: MappingUse): string {
+  const words = Object.entries(FIELDS).flatMap(([name, flag]) => {
+    const isOverruled = isTyped(flag) && !LIST_FIELDS.includes(name);
+    const value = file[name] === DEFAULTS[name] || name in WITHOUT_FLAG[command] || isOverruled ? false : file[name];
+    const word = `--${name.replaceAll('_', '-')}`;
+    return typeof value === 'boolean'
+      ? [word].filter(() => value)
+      : [value].flat().flatMap((one) => [word, String(one)]);
+  });
+  const given = flagsOf(line);
+  // Of two answers to one question the later one counts. So the answers stand before those that were typed.
+  const at = given.findIndex((word) => ANSWER.test(word));
+  const rest = given.slice(at).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
+  const whole = [...given.slice(0, at), ...words, ...rest, ...line.slice(given.length)];
+  return [programName(context), ...whole.map(shellWord)].join(' ');
+}
+
+const MAPPING = '--mapping';
+const ANSWER = /^--(?:mapping|map|status-map|default-status|topic-value|allow-automation)(?:=|$)/;
+
+function isMapping(word: string): boolean {
+  return word === MAPPING || word.startsWith(`${MAPPING}=`);
 }

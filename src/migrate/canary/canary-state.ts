@@ -164,10 +164,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/**
- * The contacts that opt out again all people whom the service may have signed up. These people had opted out, and svc
- * has not read them back after the last request.
- */
+/** The contacts that opt out again all people whom the service may have signed up, until they are read back. */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);

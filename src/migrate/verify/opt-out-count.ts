@@ -3,7 +3,6 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
-import type { CanaryTarget } from '../canary/canary-state.ts';
 import { unconfirmedIn } from '../prepare/audience-contacts.ts';
 import type { VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -73,7 +72,7 @@ interface CountedBatch {
 /** Compares the counts after the batch. Says how many people too few are opted out, pending or bounced. */
 export async function missingOptOuts(
   context: WriteContext,
-  { audienceId, othersOptedOut }: Pick<CanaryTarget, 'audienceId' | 'othersOptedOut'>,
+  { audienceId, othersOptedOut }: { readonly audienceId: string; readonly othersOptedOut: boolean },
   { count, sent }: CountedBatch,
 ): Promise<string | undefined> {
   const refused = refusedRows(context.journal);

@@ -95,7 +95,7 @@ async function readBack(response: BatchResponse, batch: SentBatch, failed: Reado
 
 const UNNAMED = 'unnamed_failures';
 
-/** Records how many failed rows of a request are not named. A later response to the same request replaces the number. */
+/** Records how many failed rows of a request are not named. A later response to it replaces the number. */
 export function noteUnnamedFailures(
   { journal }: Pick<WriteContext, 'journal'>,
   request: string,
