@@ -1,3 +1,4 @@
+import { hasLeft } from '../api/resources/contacts.ts';
 import { compareConsent, compareContact, type Difference, MISSING } from '../migrate/verify/compare-contact.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 import type { SuppressionReason } from '../wire/words.ts';
@@ -52,9 +53,6 @@ export function comparePerson(expected: ExpectedPerson, got: Contact | undefined
 
 const SAME: Comparison = { outcome: 'same', differences: [] };
 
-/** Statuses of people who get no mail from the audience. */
-const LEFT: readonly string[] = ['unsubscribed', 'bounced'];
-
 function asContact(sent: BatchContact, got: Contact | undefined, { shown }: ServiceView): Comparison {
   if (got === undefined) {
     return { outcome: 'missing', differences: [] };
@@ -62,8 +60,7 @@ function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Serv
   const whole = withShownFields(sent, got, shown);
   const fields = compareContact(sent, whole).map(asField);
   const consent = compareConsent(sent, whole).map(asField);
-  const hasLeft = LEFT.includes(got.status);
-  if (hasLeft && sent.status !== 'unsubscribed') {
+  if (hasLeft(got) && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
   // The address bounced in the audience, so it gets no mail either way.
@@ -83,7 +80,7 @@ function asSuppressed(
   got: Contact | undefined,
   { suppressionsUnknown = false }: ServiceView,
 ): Comparison {
-  const mailed = got !== undefined && !LEFT.includes(got.status);
+  const mailed = got !== undefined && !hasLeft(got);
   if (!mailed && (!written || suppressionsUnknown)) {
     return SAME;
   }

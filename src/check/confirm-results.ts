@@ -114,8 +114,9 @@ async function readSuppressed({ client, results, signal }: ConfirmContext): Prom
   let pages = 0;
   try {
     for await (const { items, next, unsure } of listSuppressionPages(client, { signal })) {
-      const named = items.flatMap(({ email, reason }) => (email === undefined ? [] : [{ email, reason }]));
-      results.addSuppressed(named.map(({ email, reason = 'suppressed' }) => ({ email, reason })));
+      const named = items.flatMap(({ email, reason }) => (typeof email === 'string' ? [{ email, reason }] : []));
+      // The document does not show the type of the reason.
+      results.addSuppressed(named.map(({ email, reason = 'suppressed' }) => ({ email, reason: String(reason) })));
       pages += 1;
       if (named.length < items.length) {
         return 'the service lists suppressions without their addresses';

@@ -50,7 +50,7 @@ export interface EnrollmentResult {
   readonly enrollment_id?: string | null;
 }
 
-/** A contact as the service returns it. Unknown fields are not shown, but they are kept. */
+/** A contact as the service returns it. Unknown fields are not shown, but they are kept. The status may be missing. */
 export interface Contact {
   readonly id: string;
   readonly object: 'contact';

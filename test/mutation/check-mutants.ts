@@ -35,8 +35,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V1',
     what: 'an opt-out in the app is reported as a difference',
     file: 'src/check/compare-person.ts',
-    from: "if (hasLeft && sent.status !== 'unsubscribed') {",
-    to: 'if (hasLeft && false) {',
+    from: "if (hasLeft(got) && sent.status !== 'unsubscribed') {",
+    to: 'if (hasLeft(got) && false) {',
     tests: CHECK,
   },
   {

@@ -172,8 +172,16 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G6',
     what: 'people who were deleted are created again as unsubscribed',
     file: 'src/migrate/changes/unsubscribe-missing.ts',
-    from: "found.filter(({ status = 'subscribed' }) => status === 'subscribed')",
+    from: 'found.filter((contact) => !hasLeft(contact))',
     to: 'found.length > 0 ? found : [{ email }]',
+    tests: GONE,
+  },
+  {
+    rule: 'G6',
+    what: 'a missing person with an unknown status counts as one who left',
+    file: 'src/migrate/changes/unsubscribe-missing.ts',
+    from: 'found.filter((contact) => !hasLeft(contact))',
+    to: "found.filter(({ status = 'subscribed' }) => status === 'subscribed')",
     tests: GONE,
   },
   {

@@ -114,8 +114,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: '--gone unsubscribe opts a person out under one spelling',
     file: 'src/migrate/changes/unsubscribe-missing.ts',
-    from: 'yield* subscribed.map(',
-    to: 'yield* subscribed.slice(0, 1).map(',
+    from: 'yield* mailed.map(',
+    to: 'yield* mailed.slice(0, 1).map(',
     tests: PATHS,
   },
   {

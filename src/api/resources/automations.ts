@@ -71,7 +71,7 @@ const decodeAutomation = createObjectDecoder<Automation>('an automation', {
   status: 'string',
   trigger: 'string',
   audience_id: 'string',
-  live_version: 'number?',
+  live_version: 'number|null',
   sandbox: 'boolean?',
   created_at: 'string?',
 });

@@ -7,11 +7,17 @@ export function toBody(fields: object): Buffer {
   return Buffer.from(JSON.stringify(fields), 'utf8');
 }
 
-/** The type of a field. With a question mark it may also be missing or null. */
-export type FieldKind = Kind | `${Kind}?`;
+/**
+ * The type of a field. `string?` may also be missing; null counts as missing and is left out. `string|null` may also be
+ * missing, and null has a meaning of its own: never published, never failed, no opt-out date.
+ */
+export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 
-/** `count`: a whole number from 0 on, for numbers that svc decides by. `number`: one that svc only passes on. */
-type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'object';
+/**
+ * `count`: a whole number from 0 on, for numbers that svc decides by. `number`: one that svc only passes on. `any`: the
+ * document does not show the type.
+ */
+type Kind = 'string' | 'count' | 'number' | 'boolean' | 'array' | 'strings' | 'object' | 'any';
 
 /**
  * Required fields; `contact_counts: { total: 'count' }` describes a nested object. Other fields are allowed and kept.
@@ -20,7 +26,7 @@ export interface RequiredFields {
   readonly [field: string]: FieldKind | RequiredFields;
 }
 
-/** Checks the required fields of an object and returns the object unchanged (rule O6). */
+/** Checks the fields of an object, and returns it with its unknown fields and without optional nulls (rule O6). */
 export type Decode<T> = (json: unknown) => T;
 
 /** A decoder that throws `unexpected_answer` and names the object and the missing field. */
@@ -31,7 +37,7 @@ export function createObjectDecoder<T>(what: string, expected: RequiredFields): 
       const field = missing === '' ? 'is not an object' : `has no usable field ${missing}`;
       throw new SvcError(EXIT.failed, 'unexpected_answer', `unexpected response of the service: ${what} ${field}`);
     }
-    return json as T;
+    return withoutNulls(json as object, expected) as T;
   };
 }
 
@@ -40,7 +46,32 @@ export function createObjectDecoder<T>(what: string, expected: RequiredFields): 
  * (rule O4).
  */
 export function createObjectReader<T>(expected: RequiredFields): (json: unknown) => T | undefined {
-  return (json) => (firstMissing(json, expected) === undefined ? (json as T) : undefined);
+  return (json) =>
+    firstMissing(json, expected) === undefined ? (withoutNulls(json as object, expected) as T) : undefined;
+}
+
+/**
+ * The object as the service sent it, with its nulls. For printed JSON, which holds all fields of the service. Any other
+ * value, and an object without such nulls, is returned unchanged.
+ */
+export function asReceived(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(asReceived) : (received.get(Object(value)) ?? value);
+}
+
+const received = new WeakMap<object, object>();
+
+/** Leaves the nulls of optional fields out, so that the rest of svc knows only one kind of missing field. */
+function withoutNulls(json: object, expected: RequiredFields): object {
+  const fields = json as Readonly<Record<string, unknown>>;
+  const isDropped = (name: string) => fields[name] === null && String(expected[name]).endsWith('?');
+  if (!Object.keys(expected).some(isDropped)) {
+    return json;
+  }
+  const decoded = Object.fromEntries(
+    Object.entries(json).filter(([name]) => !(Object.hasOwn(expected, name) && isDropped(name))),
+  );
+  received.set(decoded, json);
+  return decoded;
 }
 
 function firstMissing(json: unknown, expected: RequiredFields): string | undefined {
@@ -61,6 +92,9 @@ function isKind(value: unknown, kind: FieldKind): boolean {
   if (kind.endsWith('?')) {
     return value === undefined || value === null || isKind(value, kind.slice(0, -1) as Kind);
   }
+  if (kind.endsWith('|null')) {
+    return value === undefined || value === null || isKind(value, kind.slice(0, -'|null'.length) as Kind);
+  }
   switch (kind) {
     case 'strings':
       return Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -72,6 +106,8 @@ function isKind(value: unknown, kind: FieldKind): boolean {
       return Number.isSafeInteger(value) && Number(value) >= 0;
     case 'number':
       return typeof value === 'number' && Number.isFinite(value);
+    case 'any':
+      return true;
     default:
       return typeof value === kind;
   }

@@ -1,5 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
+import { CONTACT_STATUSES } from '../../wire/words.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
@@ -70,6 +71,16 @@ export function canonicalEmail({ email }: Pick<Contact, 'email'>): string {
   return email.trim().toLowerCase();
 }
 
+/** True if the contact gets no mail of the audience. A status that is missing or unknown proves nothing (O6). */
+export function hasLeft({ status }: Pick<Contact, 'status'>): boolean {
+  return status === 'unsubscribed' || status === 'bounced';
+}
+
+/** True if the status is a word of the service document. Another one, or none, proves nothing (O6). */
+export function hasKnownStatus({ status }: Pick<Contact, 'status'>): boolean {
+  return CONTACT_STATUSES.some((known) => known === status);
+}
+
 /** Identifies a contact by id or address. `topics` includes its topics. */
 export interface ContactQuery extends CallOptions {
   readonly audienceId: string;
@@ -107,9 +118,9 @@ const decodeContact = createObjectDecoder<Contact>('a contact', {
   id: 'string',
   email: 'string',
   status: 'string?',
-  first_name: 'string?',
-  last_name: 'string?',
-  unsubscribed_at: 'string?',
+  first_name: 'string|null',
+  last_name: 'string|null',
+  unsubscribed_at: 'string|null',
   attributes: 'object?',
   created_at: 'string?',
   updated_at: 'string?',

@@ -54,7 +54,11 @@ export async function firstSuppression(client: Client, options?: CallOptions): P
 }
 
 const SEGMENTS = ['suppressions'] as const;
-const decodeSuppression = createObjectDecoder<Suppression>('a suppression', { id: 'string' });
+const decodeSuppression = createObjectDecoder<Suppression>('a suppression', {
+  id: 'string',
+  email: 'any?',
+  reason: 'any?',
+});
 const LISTING = {
   segments: SEGMENTS,
   decode: decodeSuppression,

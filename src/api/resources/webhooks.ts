@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/lib/json.ts';
 import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
@@ -82,8 +83,8 @@ export async function* listDeliveries(
 
 /** Drops a secret from the response: it is shown only when an endpoint is created (K8). */
 function decodeWebhook(json: unknown): WebhookEndpoint {
-  const { secret: _, ...endpoint } = decodeEndpoint(json);
-  return endpoint;
+  const { secret: _, ...endpoint } = isRecord(json) ? json : {};
+  return decodeEndpoint(endpoint);
 }
 
 const decodeEndpoint = createObjectDecoder<WebhookEndpoint>('a webhook', {
@@ -93,9 +94,9 @@ const decodeEndpoint = createObjectDecoder<WebhookEndpoint>('a webhook', {
   status: 'string',
   description: 'string?',
   consecutive_failures: 'count?',
-  last_success_at: 'string?',
-  last_failure_at: 'string?',
-  last_error: 'string?',
+  last_success_at: 'string|null',
+  last_failure_at: 'string|null',
+  last_error: 'string|null',
   created_at: 'string?',
 });
 const decodeDelivery = createObjectDecoder<WebhookDelivery>('a delivery', {
@@ -104,11 +105,11 @@ const decodeDelivery = createObjectDecoder<WebhookDelivery>('a delivery', {
   status: 'string',
   event_id: 'string?',
   attempt: 'number?',
-  response_status: 'number?',
-  error: 'string?',
-  duration_ms: 'number?',
-  next_attempt_at: 'string?',
-  delivered_at: 'string?',
+  response_status: 'number|null',
+  error: 'string|null',
+  duration_ms: 'number|null',
+  next_attempt_at: 'string|null',
+  delivered_at: 'string|null',
   created_at: 'string?',
 });
 const readCreated = createObjectReader<CreatedWebhook>({ id: 'string', url: 'string', secret: 'string' });

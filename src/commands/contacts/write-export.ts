@@ -11,8 +11,8 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
 import { replaceByText } from '../../base/os/replace-file.ts';
-import { jsonText } from '../../render/text/object.ts';
 import type { Contact } from '../../wire/shapes.ts';
+import { receivedJson } from '../framework/output/print.ts';
 import { csvOf } from './export-csv.ts';
 import {
   cutBack,
@@ -147,7 +147,7 @@ function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined)
 
 /** Writes a page to disk and returns the size of the part file. */
 function write(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
-  const text = contacts.map((contact) => jsonText(contact)).join('');
+  const text = contacts.map((contact) => receivedJson(contact)).join('');
   if (part === undefined) {
     stdout.write(text);
     return 0;

@@ -69,7 +69,7 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
   if (total > LIMITS.freePlanSubscribers) {
     return `${formatNumber(total)} contacts are more than a free plan holds`;
   }
-  const open = automations.find(({ sandbox, live_version }) => sandbox === false && live_version !== null);
+  const open = automations.find(({ sandbox, live_version }) => sandbox === false && typeof live_version === 'number');
   return (
     open && `the automation "${safe(open.name)}" was published outside the sandbox, which a free plan does not allow`
   );

@@ -1,3 +1,4 @@
+import { hasKnownStatus } from '../../api/resources/contacts.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
@@ -111,7 +112,7 @@ function proofsOf(
   return {
     fieldsProven: seen.length > 0,
     signUpProven: !sentBefore && (replayed || !afterLostResponse) && seen.some(isNewlySubscribed),
-    optOutProven: fresh && seen.some(({ before, after }) => before === 'opted out' && after?.status !== undefined),
+    optOutProven: fresh && seen.some(({ before, after }) => before === 'opted out' && after && hasKnownStatus(after)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { hasLeft } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -67,7 +68,7 @@ async function sendOptOuts(
   context.journal.note(SENDING, undefined);
 }
 
-/** Looks people up, and yields a contact to unsubscribe for each of their subscribed contacts. */
+/** Looks people up, and yields a contact to unsubscribe for each of their contacts that has not left. */
 async function* optOutsOfSubscribed(
   context: WriteContext,
   audienceId: string,
@@ -77,12 +78,12 @@ async function* optOutsOfSubscribed(
   for (const [index, email] of people.entries()) {
     const found = await lookUpAll(context, audienceId, { email });
     found.forEach((contact) => refuseOtherPerson(email, contact));
-    // The service may not show the status. Then the request changes nothing for an opted-out person.
-    const subscribed = found.filter(({ status = 'subscribed' }) => status === 'subscribed');
-    if (subscribed.length === 0) {
+    // A missing or unknown status does not prove that the person left. The request changes nothing for an opted-out one.
+    const mailed = found.filter((contact) => !hasLeft(contact));
+    if (mailed.length === 0) {
       missing.setOutcome([email], 'left_before');
     }
     // The audience may have the person under several spellings (F8).
-    yield* subscribed.map((contact) => optOutBesideList(contact.email, index + 1));
+    yield* mailed.map((contact) => optOutBesideList(contact.email, index + 1));
   }
 }

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
+import { canonicalEmail, hasLeft, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -135,7 +135,7 @@ function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
       instead[rowKey(item)] = sent.email;
     }
     if (status === 'unsubscribed') {
-      const others = there.filter((contact) => contact !== sent && (contact.status ?? 'subscribed') === 'subscribed');
+      const others = there.filter((contact) => contact !== sent && !hasLeft(contact));
       others.forEach((contact) => alsoOptedOut.push(contact.email));
     }
   }

@@ -34,6 +34,22 @@ function stoppedInLookUps(nth: number): RunOptions {
   };
 }
 
+/** Shows another status of a person who is looked up. Undefined: the response has no status. */
+function showing(name: string, status: unknown): NonNullable<RunOptions['transport']> {
+  return (inner) => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      const isMeant = request.method === 'GET' && decodeURIComponent(request.url.pathname).includes(`/${name}@`);
+      return isMeant ? { ...response, body: withStatus(response.body, status) } : response;
+    },
+  });
+}
+
+function withStatus(body: Buffer, status: unknown): Buffer {
+  return Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), status }));
+}
+
 describe('a person who is missing in the next list', () => {
   test('names a missing person in gone.csv and does not change the contact (G6)', async () => {
     const world = await createWorld();
@@ -55,6 +71,23 @@ describe('a person who is missing in the next list', () => {
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...other });
     expect([result.code, result.err]).toEqual([1, expect.stringContaining('it shows the contact p1@example.com')]);
     expect([statusOf(world, 'p1'), statusOf(world, 'p40')]).toEqual(['subscribed', 'subscribed']);
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ['null', null, 'unsubscribed', 'unsubscribed'],
+    ['absent', undefined, 'unsubscribed', 'unsubscribed'],
+    ['a word that svc does not know', 'engaged', 'unsubscribed', 'unsubscribed'],
+    ['pending', 'pending', 'unsubscribed', 'unsubscribed'],
+    ['unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
+    ['bounced', 'bounced', 'left_before', 'subscribed'],
+  ])('takes a missing person for one who left only by a known status: %s (G6 O6)', async (_, shown, outcome, after) => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(PEOPLE));
+    const result = await runNight(world, WITHOUT_LAST, {
+      flags: '--gone unsubscribe',
+      transport: showing('p40', shown),
+    });
+    expect([goneOf(result), statusOf(world, 'p40')]).toEqual([[`p40 ${outcome}`], after]);
   });
 
   test('exits 3 when the service refuses to opt out a missing person, and tries again in the next run (G6)', async () => {

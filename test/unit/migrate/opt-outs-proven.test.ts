@@ -162,3 +162,36 @@ async function* itemsOf(leaving: readonly boolean[]): AsyncGenerator<ContactItem
     yield { source: 0, line, contact };
   }
 }
+
+test.each([
+  ['absent', undefined],
+  ['null', null],
+  ['a word that svc does not know', 'engaged'],
+])('proves no opt-out with a status that is %s, and finds out who was signed up (C1 O6)', async (_, shown) => {
+  const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
+  const left = Array.from({ length: 5 }, (_person, index) => `left${index}@example.com`);
+  const others = Array.from({ length: 1_060 }, (_person, index) => `other${index}@example.com`);
+  world.emulator.admin.addContacts(left.map((email) => ({ email, status: 'unsubscribed' })));
+  world.emulator.admin.addContacts(others.map((email) => ({ email })));
+  const rows = [...left, ...others.slice(0, 10)].map((email) => `${email},subscribed\n`).join('');
+  world.file('list.csv', `email,status\n${rows}`);
+  const { code } = await world.svc('contacts import list.csv --json', { transport: showingStatus(shown) });
+  expect(code).toBe(8);
+});
+
+/** Shows this status in each contact that is read. Undefined: none. */
+function showingStatus(status: unknown): (inner: Transport) => Transport {
+  return (inner) => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      if (request.method !== 'GET' || !request.url.pathname.includes('/contacts') || response.status !== 200) {
+        return response;
+      }
+      const got = JSON.parse(response.body.toString());
+      const withStatus = (contact: object) => ({ ...contact, status });
+      const changed = Array.isArray(got.data) ? { ...got, data: got.data.map(withStatus) } : withStatus(got);
+      return { ...response, body: Buffer.from(JSON.stringify(changed)) };
+    },
+  });
+}

@@ -1,5 +1,6 @@
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { asReceived } from '../../../api/resources/bodies.ts';
 import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
 import { keepHeapSmall } from '../../../base/os/process-limits.ts';
@@ -103,7 +104,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
   let count = 0;
   try {
     for await (const item of whileRead(items, stdout)) {
-      held += before + jsonItem(item);
+      held += before + jsonItem(asReceived(item));
       before = ',\n';
       if (held.length > HELD_CHARACTERS) {
         file ??= openTemporaryFile(printing);

@@ -1,3 +1,4 @@
+import { asReceived } from '../../../api/resources/bodies.ts';
 import type { Context } from '../../../base/context.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.ts';
@@ -11,10 +12,15 @@ export function print<T>(
   text: (value: T, style: Style) => string,
 ): void {
   const { json, color } = settings.output;
-  context.stdout.write(json ? jsonText(value, 2) : text(value, styleOf(context.stdout, color.stdout)));
+  context.stdout.write(json ? receivedJson(value, 2) : text(value, styleOf(context.stdout, color.stdout)));
   if (Array.isArray(value) && value.length === 0) {
     sayNone({ context, settings });
   }
+}
+
+/** JSON of an object of the service, or of several, with all fields as the service sent them. */
+export function receivedJson(value: unknown, indent?: number): string {
+  return jsonText(asReceived(value), indent);
 }
 
 /** The style of a table on stdout. `withHeader` is false for the later blocks of a long CSV. */
