@@ -74,12 +74,16 @@ async function enrollAll(
   }
 }
 
-/** People whom no other run enrolled, without those whom the audience refused as contacts. */
+/**
+ * People whom no other run enrolled, without those whom the audience refused as contacts. Keeps to the plan: a person
+ * whom the plan counted as enrolled before is skipped, also if `runs resolve` decided otherwise since.
+ */
 async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
   for await (const person of candidates(draft, context.signal)) {
     context.signal.throwIfAborted();
-    if (!refused.has(rowKey(person)) && outcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
+    const isPlanned = !refused.has(rowKey(person)) && !draft.wasEnrolledBefore(person);
+    if (isPlanned && outcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
       yield person;
     }
   }

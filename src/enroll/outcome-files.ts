@@ -14,7 +14,8 @@ import { refusals } from '../migrate/verify/look-up.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { distinctName } from './counts.ts';
-import { ENROLLED, type EnrollmentRecords, outcomeOf, UNSENT } from './enrollment-records.ts';
+import type { EnrollDraft } from './draft-enrollment.ts';
+import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf, UNSENT } from './enrollment-records.ts';
 import type { EnrollmentList } from './people.ts';
 
 /** A person who was not enrolled, or whose outcome is unknown. */
@@ -38,12 +39,15 @@ const EMPTY_TABLE = `
 
 const STORED = 'outcomes';
 
+/** The list, and the people whom the plan counted as enrolled before. They stay so, whatever the ledger holds now. */
+type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
+
 /**
  * Reads the list again and writes the files at the end of a run. If outcomes are unknown, run.db keeps the content of
  * the files, because decisions change it.
  */
 export async function writeOutcomes(
-  listed: EnrollmentList,
+  listed: PlannedList,
   records: EnrollmentRecords,
   signal: AbortSignal,
 ): Promise<OutcomeFiles> {
@@ -171,12 +175,12 @@ function csvOf({ line, email, outcome, file }: OutcomeLine): string {
  * enrollment. Merged and empty rows have none.
  */
 async function* outcomeLines(
-  listed: EnrollmentList,
+  listed: PlannedList,
   records: EnrollmentRecords,
   signal: AbortSignal,
 ): AsyncGenerator<Lines> {
   const { survey, typed } = listed;
-  const outcomeNow = createOutcome(records);
+  const outcomeNow = createOutcome(records, listed);
   const several = survey.tables.length + (typed.rows > 0 ? 1 : 0) > 1;
   const lineOf = ({ skipped, ...person }: ListedPerson, name: string): OutcomeLine[] => {
     const outcome = skipped ?? outcomeNow(person);
@@ -210,7 +214,10 @@ function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow
 }
 
 /** Returns the outcome of a person; undefined for enrolled people. */
-function createOutcome(records: EnrollmentRecords): (person: Enrollee) => string | undefined {
+function createOutcome(
+  records: EnrollmentRecords,
+  { wasEnrolledBefore }: PlannedList,
+): (person: Enrollee) => string | undefined {
   const refused = new Map(refusals(records.journal).map((failure) => [rowKey(failure), failure.code]));
   return (person) => {
     const outcome = outcomeOf(records, person);
@@ -221,7 +228,7 @@ function createOutcome(records: EnrollmentRecords): (person: Enrollee) => string
         return outcome.code;
       default:
         // A person who was refused as a contact has no enrollment.
-        return refused.get(rowKey(person)) ?? outcome.kind;
+        return refused.get(rowKey(person)) ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
     }
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addresses, bare, createFlowWorld } from './support.ts';
+import type { RunOptions } from '../../support/world.ts';
+import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
 
 const LOST = { kind: 'lost_claim', effect: false, match: { route: 'POST /v1/automations/*/enroll' } } as const;
 
@@ -112,3 +113,40 @@ test('refuses to resolve a run that is no enrollment', async () => {
   ]);
   expect((await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled'])).code).toBe(2);
 });
+
+test('keeps to its plan when a person is resolved as not enrolled meanwhile (L5)', async () => {
+  const world = await createFlowWorld(addresses(3));
+  world.emulator.admin.addFault(LOST);
+  const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);
+  world.emulator.admin.clearFaults();
+  const resolve = () => world.svc(['runs', 'resolve', String(unknown.json.run), '--all', 'not-enrolled']);
+  const { code, json } = await world.enroll(bare(addresses(3)), [], afterFirstPost(resolve));
+  expect([code, json.status, counts(json.rows), json.skipped]).toEqual([
+    0,
+    'completed',
+    { read: 3, enrolled: 2, skipped: 1 },
+    { enrolled_before: 1 },
+  ]);
+  expect(linesOf(json.files.outcomes)).toEqual(['line,email,outcome', '3,person1@example.com,enrolled_before']);
+  await world.clock.advance(600_000);
+  const next = await world.enroll(bare(addresses(3)));
+  expect([counts(next.json.rows), world.enrolled().length]).toEqual([{ read: 3, enrolled: 1, skipped: 2 }, 3]);
+});
+
+/** Options for a run: `act` ends before the response of the first POST request arrives. */
+function afterFirstPost(act: () => Promise<unknown>): RunOptions {
+  let done = false;
+  return {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: async (request, signal) => {
+        const response = await inner.send(request, signal);
+        if (request.method === 'POST' && !done) {
+          done = true;
+          await act();
+        }
+        return response;
+      },
+    }),
+  };
+}
