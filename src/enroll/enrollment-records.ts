@@ -63,8 +63,20 @@ export function outcomeOf(
   // If this run has an entry and no open request, it was killed before the first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
   // --reenroll means the enrollments before this run began, not those of another run since.
-  const isRenewed = options.reenroll && isBefore && entry.at <= journal.header.startedAt;
+  const isRenewed = options.reenroll && isBefore && entry.at <= newestBefore(journal);
   return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
+}
+
+const NEWEST_BEFORE = 'newest_before';
+
+/** Records the newest entry of the ledger when a run begins, so that no clock decides what was before the run (P7). */
+export function recordNewestBefore({ journal, ledger }: EnrollmentRecords): void {
+  journal.note(NEWEST_BEFORE, ledger.newest());
+}
+
+/** Runs of earlier versions recorded only the time at which they began. */
+function newestBefore({ read, header }: Journal): number {
+  return (read(NEWEST_BEFORE) as number | undefined) ?? header.startedAt;
 }
 
 /** True for an outcome of the service document. Any other word may have started the automation (O6). */
@@ -119,7 +131,7 @@ function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | und
 }
 
 function recordOwn({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
-  records.ledger.record(email, { outcome, run: journal.header.run, at: clock.now() });
+  records.ledger.recordNow(email, { outcome, run: journal.header.run, at: clock.now() });
 }
 
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';

@@ -123,7 +123,7 @@ function recordDecision(
   // The entry of another run may be newer, so it stays. But `enrolled` replaces an entry of another run whose outcome
   // is unknown.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
-    ledger.record(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at });
+    ledger.recordNow(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at });
   }
   const enrolled = decision === ENROLLED;
   const word = enrolled ? ENROLLED : 'resolved';

@@ -14,7 +14,7 @@ import { applyEnrollment } from './apply-enrollment.ts';
 import { type Flow, findFlow, flowDestination } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
-import { type EnrollmentRecords, recordKeyChange } from './enrollment-records.ts';
+import { type EnrollmentRecords, recordKeyChange, recordNewestBefore } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish-enrollment.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
@@ -40,6 +40,9 @@ export function runEnrollment(
         recordKeyChange(run.journal, run.account.keyFingerprint);
       }
       refuseSecondReenrollment(run);
+      if (records && run.options.reenroll && !run.resumed) {
+        recordNewestBefore(records);
+      }
       return carryOut<OpenEnrollment, EnrollDraft, EnrollCounts>(
         { ...run, flow, records },
         { draft: draftEnrollment, report: enrollReport, apply, finish },

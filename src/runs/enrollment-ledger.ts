@@ -10,10 +10,14 @@ import { tryReadRun } from './store/read-run.ts';
 /** The outcome of a request that may have started the automation. The user must decide whether it is repeated. */
 export const UNKNOWN = 'unknown';
 
-/** What the ledger records about one person. `at` is in milliseconds since the epoch. */
+/** What the ledger records about one person. */
 export interface LedgerEntry {
   readonly outcome: string;
   readonly run: string;
+  /**
+   * Milliseconds since the epoch, but later than each entry before. So the order of entries is right, whatever a clock
+   * showed (P7).
+   */
   readonly at: number;
 }
 
@@ -30,6 +34,10 @@ export interface EnrollmentLedger {
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
+  /** Like `record`, for an entry of this moment: its time becomes later than each entry of the ledger. */
+  recordNow(email: string, entry: LedgerEntry): void;
+  /** The latest time of all entries. 0 if there is none. */
+  newest(): number;
   /** Removes the `unknown` entries of a run. */
   removeUnknown(run: string): void;
   /** Reports a problem if the ledger's files were removed. */
@@ -56,6 +64,12 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
     `INSERT INTO entries (person, outcome, run, at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET outcome = excluded.outcome, run = excluded.run, at = excluded.at`,
   );
+  const latest = db.prepare('SELECT MAX(at) AS at FROM entries');
+  let newest: number | undefined;
+  const newestAt = () => {
+    newest ??= Number(latest.get()?.at ?? 0);
+    return newest;
+  };
   const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN}'`);
   const complete = new Map<string, boolean>();
   const isComplete = (run: string) => {
@@ -65,6 +79,10 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
   };
   // The hash includes origin and automation, so entries of two ledgers can't be matched.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
+  const record = (email: string, { outcome, run, at }: LedgerEntry) => {
+    transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
+    newest = newest === undefined ? undefined : Math.max(newest, at);
+  };
   return {
     lookup(email) {
       // Earlier versions used the address itself as key if an accent before the @ was a character of its own.
@@ -72,9 +90,9 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
       const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
       return entry?.outcome === UNKNOWN && isComplete(entry.run) ? undefined : entry;
     },
-    record(email, { outcome, run, at }) {
-      transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
-    },
+    record,
+    recordNow: (email, entry) => record(email, { ...entry, at: Math.max(entry.at, newestAt() + 1) }),
+    newest: newestAt,
     removeUnknown: (run) => transaction(db, () => removeUnknown.run(run)),
     lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
     close: () => db.close(),

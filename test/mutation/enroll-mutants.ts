@@ -88,7 +88,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
     file: 'src/enroll/enrollment-records.ts',
-    from: 'options.reenroll && isBefore && entry.at <= journal.header.startedAt',
+    from: 'options.reenroll && isBefore && entry.at <= newestBefore(journal)',
     to: 'options.reenroll',
     tests: ['test/unit/enroll/reenroll.test.ts'],
   },

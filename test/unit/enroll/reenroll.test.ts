@@ -153,3 +153,34 @@ test('enrolls each person at most once when a --reenroll is stopped, changed and
     { numRuns: 60 },
   );
 }, 60_000);
+
+test.each([
+  ['right', 0],
+  ['three hours fast', 3 * HOUR],
+  ['three hours slow', -3 * HOUR],
+])(
+  'enrolls no person whom another run enrolled since --reenroll began, when the clock was %s (M5 P7)',
+  async (_, wrongBy) => {
+    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    await world.enroll(bare(PEOPLE.slice(0, 1)));
+    await world.clock.advance(HOUR);
+    world.clock.set(world.clock.now() + wrongBy);
+    const { json } = await world.enroll(bare(PEOPLE), ALONE, stoppedAfterPost(3));
+    world.clock.set(world.clock.now() - wrongBy);
+    await world.clock.advance(600_000);
+    const other = await world.svc([
+      'automations',
+      'enroll',
+      world.flow,
+      world.file('b.csv', bare(PEOPLE.slice(3))),
+      '--json',
+    ]);
+    await world.clock.advance(600_000);
+    const resumed = await world.svc(['runs', 'resume', String(json.run), '--json']);
+    expect([counts(other.json.rows), counts(resumed.json.rows)]).toEqual([
+      { read: 3, enrolled: 3 },
+      { read: 6, enrolled: 3, skipped: 3 },
+    ]);
+    expect(world.enrolled().toSorted()).toEqual([...PEOPLE, PEOPLE[0]].toSorted());
+  },
+);

@@ -53,3 +53,18 @@ test('makes the ledger private and stores no address in it (D6)', () => {
     [0o600, false],
   ]);
 });
+
+test('gives a new entry a later time than each entry of the ledger when the clock was set back (P7)', () => {
+  const state = tempFolder();
+  const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
+  first.recordNow('ana@example.com', { ...ENROLLED, at: 100 });
+  first.close();
+  const next = openEnrollmentLedger(state, ORIGIN, 'aut_1');
+  next.recordNow('ben@example.com', ENROLLED);
+  next.recordNow('cy@example.com', ENROLLED);
+  next.recordNow('dan@example.com', { ...ENROLLED, at: 200 });
+  const names = ['ana', 'ben', 'cy', 'dan'];
+  expect(names.map((name) => next.lookup(`${name}@example.com`)?.at)).toEqual([100, 101, 102, 200]);
+  expect(next.newest()).toBe(200);
+  next.close();
+});
