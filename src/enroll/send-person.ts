@@ -217,8 +217,13 @@ function recordRefusal(
 function recordNoResponse(
   context: EnrollContext,
   sent: SentEnrollment,
-  { cause, outcomeUnknown }: OutcomeOfKind<'gave_up'>,
+  { cause, outcomeUnknown, retryAfterMs }: OutcomeOfKind<'gave_up'>,
 ): PersonResult {
+  if (retryAfterMs !== undefined) {
+    // The other people would get the same response, and their outcomes would be unknown too (P4).
+    recordIncomplete(context, sent, outcomeUnknown);
+    throw comeBackLater(context, retryAfterMs, cause);
+  }
   const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
     recordIncomplete(context, sent, outcomeUnknown);
@@ -226,6 +231,13 @@ function recordNoResponse(
   }
   recordUnknown(context, sent.id);
   return { kind: 'unknown', cause };
+}
+
+function comeBackLater({ clock, journal }: EnrollContext, retryAfterMs: number, cause: SvcError): SvcError {
+  const at = new Date(clock.now() + retryAfterMs).toISOString();
+  const message = `the service asks to come back after ${at}, too late to repeat an enrollment: ${cause.message}`;
+  const hint = `After ${at}: svc runs resume ${journal.header.run}`;
+  return new SvcError(EXIT.later, 'later', message, { hint, cause });
 }
 
 /**

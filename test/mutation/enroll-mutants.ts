@@ -85,6 +85,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/reenroll.test.ts'],
   },
   {
+    rule: 'P4',
+    what: 'an enrollment goes on although the service asks to come back much later',
+    file: 'src/enroll/send-person.ts',
+    from: 'if (retryAfterMs !== undefined) {',
+    to: 'if (retryAfterMs === -1) {',
+    tests: ['test/unit/enroll/faults.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'a resumed --reenroll enrolls people whom another run enrolled since',
     file: 'src/enroll/enrollment-records.ts',

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
 import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
 import type { Wait } from '../http/service-connection.ts';
-import { IN_FLIGHT_POLL_MS, pollDelay, retryDelay } from './retry-policy.ts';
+import { IN_FLIGHT_POLL_MS, passesBudget, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /** One idempotency key of a write request: what is known of its outcome, and what was spent on it. */
@@ -93,7 +93,7 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Faul
   const { error, meta, reached, retryable } = fault;
   const attempt: KeyAttempt = reached ? { ...before, outcome: 'unknown' } : before;
   if (reached && request.atMostOnce) {
-    return giveUp(attempt, error);
+    return { ...giveUp(attempt, error), ...askedWait(request, before, fault, moment) };
   }
   if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
     return request.policy === 'repeatable' && attempt.keyVersion < LAST_KEY_VERSION
@@ -105,12 +105,26 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Faul
   const jitter = { random: moment.random, atLeastMs: meta.retryAfterMs };
   const ms = retryable ? retryDelay(request.policy, { failures, spentMs }, jitter) : undefined;
   return ms === undefined
-    ? giveUp(attempt, error)
+    ? { ...giveUp(attempt, error), ...askedWait(request, before, fault, moment) }
     : {
         kind: 'retry',
         attempt: { ...attempt, failures, spentMs: spentMs + ms },
         wait: { reason: 'retry', ms, cause: error },
       };
+}
+
+/** The wait that the service asks for, if it is longer than the attempts may take. Then all requests would meet it. */
+function askedWait<T>(
+  { policy }: WriteRequest<T>,
+  { failures, spentMs }: KeyAttempt,
+  { meta: { retryAfterMs }, retryable }: Fault,
+  { tookMs }: Moment,
+): { readonly retryAfterMs?: number } {
+  const isTooLong =
+    retryable &&
+    retryAfterMs !== undefined &&
+    passesBudget(policy, { failures, spentMs: spentMs + tookMs }, retryAfterMs);
+  return isTooLong ? { retryAfterMs } : {};
 }
 
 function afterConflict<T>(request: WriteRequest<T>, before: KeyAttempt, cause: SvcError, moment: Moment): Step<T> {

@@ -46,6 +46,11 @@ export function retryDelay(kind: RetryPolicy, attempts: Attempts, jitter: Jitter
   return attempts.failures >= budget.attempts || attempts.spentMs + delay > budget.totalMs ? undefined : delay;
 }
 
+/** True if a wait that the service asks for takes longer than the attempts may take in all (rule P6). */
+export function passesBudget(kind: RetryPolicy, { spentMs }: Attempts, waitMs: number): boolean {
+  return spentMs + waitMs > BUDGETS[kind].totalMs;
+}
+
 /** A random number from 0 to below 1, and the minimum wait that the service asked for. */
 export interface Jitter {
   readonly random: number;

@@ -86,6 +86,8 @@ export type WriteOutcome<T> =
       readonly keyVersion: number;
       readonly outcomeUnknown: boolean;
       readonly expired?: 'stored' | 'time';
+      /** How long the service asks to wait, if that is longer than the attempts may take. */
+      readonly retryAfterMs?: number;
     }
   /** The wait would exceed --max-wait. `resumeAt` is local time. */
   | { readonly kind: 'later'; readonly resumeAt: number; readonly keyVersion: number; readonly outcomeUnknown: boolean }

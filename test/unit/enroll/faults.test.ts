@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { EXIT } from '../../../src/base/lib/exit.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import { addresses, bare, createFlowWorld } from './support.ts';
+import type { RunOptions } from '../../support/world.ts';
+import { addresses, bare, counts, createFlowWorld } from './support.ts';
 
 const PEOPLE = addresses(40);
 const WHERE = { match: { route: 'POST /v1/automations/*/enroll' }, probability: 0.04 } as const;
@@ -40,3 +42,64 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
   },
   60_000,
 );
+
+/** Answers each POST with a 503 and this `Retry-After`, from the nth on. */
+function maintenance(nth: number, retryAfter: string): RunOptions {
+  let posts = 0;
+  return {
+    transport: (inner) => ({
+      close: () => inner.close(),
+      send: (request, signal) => {
+        posts += request.method === 'POST' ? 1 : 0;
+        const body = Buffer.from('{"error":{"code":"maintenance","message":"Back soon."}}');
+        const headers = { 'content-type': 'application/json', 'retry-after': retryAfter };
+        return request.method === 'POST' && posts >= nth
+          ? Promise.resolve({ status: 503, headers, body })
+          : inner.send(request, signal);
+      },
+    }),
+  };
+}
+
+test.each([
+  ['', []],
+  ['with --at-most-once', ['--at-most-once']],
+])('leaves one person in doubt when the service asks to come back in ten minutes %s (M5 P4)', async (_, words) => {
+  const world = await createFlowWorld(addresses(12));
+  const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
+  expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([
+    EXIT.later,
+    'later',
+    { read: 12, enrolled: 2, unsent: 9, unknown: 1 },
+  ]);
+  await world.clock.advance(600_000);
+  const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json']);
+  expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.partial, { read: 12, enrolled: 11, unknown: 1 }]);
+});
+
+test('enrolls each person when the run is resumed while the key may be repeated (M5 P4)', async () => {
+  const world = await createFlowWorld(addresses(3));
+  const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
+  expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });
+  const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json']);
+  expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.ok, { read: 3, enrolled: 3 }]);
+});
+
+test('waits and goes on when the service asks to come back in a minute (P4)', async () => {
+  const world = await createFlowWorld(addresses(2));
+  let posts = 0;
+  const once = maintenance(1, '60');
+  const { code } = await world.enroll(bare(addresses(2)), [], {
+    transport: (inner) => {
+      const down = once.transport?.(inner) ?? inner;
+      return {
+        close: () => inner.close(),
+        send: (request, signal) => {
+          posts += request.method === 'POST' ? 1 : 0;
+          return posts === 1 ? down.send(request, signal) : inner.send(request, signal);
+        },
+      };
+    },
+  });
+  expect([code, world.enrolled()]).toEqual([EXIT.ok, addresses(2)]);
+});
