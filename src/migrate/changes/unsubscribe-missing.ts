@@ -78,7 +78,7 @@ async function* optOutsOfSubscribed(
   for (const [index, email] of people.entries()) {
     const found = await lookUpAll(context, audienceId, { email });
     found.forEach((contact) => refuseOtherPerson(email, contact));
-    // A missing or unknown status does not prove that the person left. The request changes nothing for an opted-out one.
+    // A missing or unknown status does not prove that a person left. For an opted-out one the request changes nothing.
     const mailed = found.filter((contact) => !hasLeft(contact));
     if (mailed.length === 0) {
       missing.setOutcome([email], 'left_before');

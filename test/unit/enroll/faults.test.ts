@@ -88,10 +88,10 @@ test('enrolls each person when the run is resumed while the key may be repeated 
 test('waits and goes on when the service asks to come back in a minute (P4)', async () => {
   const world = await createFlowWorld(addresses(2));
   let posts = 0;
-  const once = maintenance(1, '60');
+  const outage = maintenance(1, '60');
   const { code } = await world.enroll(bare(addresses(2)), [], {
     transport: (inner) => {
-      const down = once.transport?.(inner) ?? inner;
+      const down = outage.transport?.(inner) ?? inner;
       return {
         close: () => inner.close(),
         send: (request, signal) => {
