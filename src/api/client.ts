@@ -26,7 +26,7 @@ export interface Client {
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
   /** True after a response with a `Date` header. */
-  knowsServiceTime(): boolean;
+  knowsServerTime(): boolean;
   /** GET; see readJson. */
   get(segments: readonly string[], query?: Query, options?: ReadOptions): Promise<unknown>;
   /** PATCH or DELETE; see sendMutation. */
@@ -85,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
     stats: connection.stats,
     guard: connection.guard,
     serverNow: connection.serverNow,
-    knowsServiceTime: connection.knowsServiceTime,
+    knowsServerTime: connection.knowsServerTime,
     get: (segments, query, { signal, page } = {}) => readJson(connection, { segments, query, page }, signal),
     mutate: (change, { signal } = {}) => sendMutation(connection, change, signal),
     post: (request, signal) => post(connection, request, signal),

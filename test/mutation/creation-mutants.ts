@@ -105,7 +105,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'P7',
     what: 'a creation has its age by one wrong clock',
     file: 'src/migrate/write/create-idempotently.ts',
-    from: 'if (!window || (window.byService && client.knowsServiceTime())) {',
+    from: 'if (!window || (window.byService && client.knowsServerTime())) {',
     to: 'if (!window || client.stats().sent >= 0) {',
     tests: ['test/unit/commands/creation-age.test.ts'],
   },

@@ -85,6 +85,14 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/enroll/reenroll.test.ts'],
   },
   {
+    rule: 'I6',
+    what: 'an enrollment of an earlier process is repeated although the service shows no time',
+    file: 'src/api/resources/automations.ts',
+    from: 'needsServerTime: true',
+    to: 'needsServerTime: false',
+    tests: ['test/unit/enroll/service-time.test.ts'],
+  },
+  {
     rule: 'P4',
     what: 'an enrollment goes on although the service asks to come back much later',
     file: 'src/enroll/send-person.ts',

@@ -75,10 +75,10 @@ export interface ServiceConnection {
   guard(lost: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects if the signal aborts. */
   wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
+  /** True once the service showed its time. Until then `serverNow` is the wall clock. */
+  knowsServerTime: ServiceClock['isKnown'];
   /** The time of the service, as svc estimates it. */
   serverNow: ServiceClock['now'];
-  /** True if the estimate is that of the service's clock, false if it is the wall clock. */
-  knowsServiceTime: ServiceClock['known'];
   /** The latest time that the service can have now. */
   latestServerNow: ServiceClock['latest'];
   stats(): ClientStats;
@@ -182,8 +182,8 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
       emit({ type: 'wait', reason, ms, cause: cause.message });
       await clock.sleep(ms, signal);
     },
+    knowsServerTime: service.isKnown,
     serverNow: service.now,
-    knowsServiceTime: service.known,
     latestServerNow: service.latest,
     stats: () => ({ ...stats }),
   };

@@ -41,8 +41,8 @@ function digits(text: string | undefined): number | undefined {
 export interface ServiceClock {
   /** Takes the time of a response from its `Date` header. */
   record(date: string | undefined): void;
-  /** True once a response had a `Date` header. */
-  known(): boolean;
+  /** True once a response had a `Date` header. The document does not promise one. */
+  isKnown(): boolean;
   /** The latest `Date` header plus the monotonic time since then. */
   now(): number;
   /** Upper bound of the service's time: during a suspend the wall clock runs while the monotonic clock stops (P7). */
@@ -57,7 +57,7 @@ export function createServiceClock(clock: Clock): ServiceClock {
       const date = parseHttpDate(text);
       recorded = date === undefined ? recorded : { date, at: clock.monotonic(), since: timeSince(clock) };
     },
-    known: () => recorded !== undefined,
+    isKnown: () => recorded !== undefined,
     now: () => (recorded ? Math.floor(recorded.date + clock.monotonic() - recorded.at) : clock.now()),
     latest: () => (recorded ? Math.floor(recorded.date + recorded.since()) : clock.now()),
   };

@@ -60,7 +60,16 @@ export function enroll(
   const body = enrollmentBody(enrollment);
   const { atMostOnce } = enrollment;
   return client.post(
-    { ...keySource, segments, body, policy: 'once', atMostOnce, read: readEnrollment, isCurable },
+    {
+      ...keySource,
+      segments,
+      body,
+      policy: 'once',
+      needsServerTime: true,
+      atMostOnce,
+      read: readEnrollment,
+      isCurable,
+    },
     signal,
   );
 }

@@ -24,6 +24,9 @@ export async function post<T>(
   if (expiry.expired || (isUnknown && !expiry.continued && request.policy !== 'repeatable')) {
     return { ...giveUp(attempt, tooOld()), expired: 'time' };
   }
+  if (isUnknown && request.needsServerTime && !connection.knowsServerTime()) {
+    return { ...giveUp(attempt, ageUnknown()), expired: 'time' };
+  }
   for (;;) {
     const end = await sendUnderOneKey({ connection, request, expiry, signal }, attempt);
     if (end.kind !== 'next_key') {
@@ -170,4 +173,10 @@ function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal 
 
 function tooOld(): SvcError {
   return new SvcError(EXIT.failed, 'in_doubt', 'no response arrived, and it is too late to repeat the request safely');
+}
+
+function ageUnknown(): SvcError {
+  const message =
+    'no response arrived, and the service does not show its time, so the request may be too old to repeat';
+  return new SvcError(EXIT.failed, 'in_doubt', message);
 }

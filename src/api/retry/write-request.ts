@@ -51,6 +51,11 @@ export interface WriteRequest<T> extends KeySource {
   readonly policy: 'repeatable' | 'once' | 'email';
   /** Nothing is sent again after an attempt that may have reached the service, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
+  /**
+   * Not repeated after an unknown outcome of an earlier process, unless the service shows its time: the local clock may
+   * have been set back since.
+   */
+  readonly needsServerTime?: boolean | undefined;
   /** Reads the response; undefined if documented fields are missing (rule O4). */
   read(json: unknown): T | undefined;
   /**

@@ -147,14 +147,14 @@ export function openCreation(run: CreationRun): OpenCreation | undefined {
 function firstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;
   const { window } = readEntry(run) ?? {};
-  if (!window || (window.byService && client.knowsServiceTime())) {
+  if (!window || (window.byService && client.knowsServerTime())) {
     return request.firstSentAt;
   }
   return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - window.wallClock));
 }
 
 function momentOf({ client, clock }: CreationRun): Required<Entry>['window'] {
-  return { wallClock: clock.now(), byService: client.knowsServiceTime() };
+  return { wallClock: clock.now(), byService: client.knowsServerTime() };
 }
 
 /** The part of the response that an earlier process recorded. Undefined if it got no response. */

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
+import { EXIT } from '../../../src/base/lib/exit.ts';
+import type { RunOptions } from '../../support/world.ts';
+import { addresses, bare, counts, createFlowWorld } from './support.ts';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** A service that shows its time, or not. With a stopper the response to the second POST is lost and the run stops. */
+function service(showsTime: boolean, stopper?: AbortController): RunOptions {
+  let posts = 0;
+  const transport = (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      posts += request.method === 'POST' ? 1 : 0;
+      if (stopper && request.method === 'POST' && posts === 2) {
+        stopper.abort();
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      }
+      const { date: _, ...headers } = response.headers;
+      return showsTime ? response : { ...response, headers };
+    },
+  });
+  return { transport, ...(stopper && { signal: stopper.signal }) };
+}
+
+test.each<[string, boolean, number, number, string]>([
+  ['shows no time, after a day and with the clock set back', false, 25 * HOUR, -25 * HOUR, 'unknown'],
+  ['shows no time, after a minute', false, MINUTE, 0, 'unknown'],
+  ['shows its time, after a day', true, 25 * HOUR, 0, 'unknown'],
+  ['shows its time, after a minute', true, MINUTE, 0, 'enrolled'],
+])(
+  'repeats an enrollment of an earlier process only if its age is certain: %s (I4 I6 P7)',
+  async (_, shows, after, jump, outcome) => {
+    const world = await createFlowWorld(addresses(4), { reentry: 'always' });
+    const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(shows, new AbortController()));
+    await world.clock.advance(after);
+    world.clock.set(world.clock.now() + jump);
+    const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json'], service(shows));
+    const isUnknown = outcome === 'unknown';
+    expect([resumed.code, counts(resumed.json.rows)]).toEqual(
+      isUnknown ? [EXIT.partial, { read: 4, enrolled: 3, unknown: 1 }] : [EXIT.ok, { read: 4, enrolled: 4 }],
+    );
+    expect(world.enrolled().toSorted()).toEqual(addresses(4));
+  },
+);
