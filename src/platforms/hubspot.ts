@@ -7,6 +7,7 @@ import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED,
 const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
 const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
+const OWN = ['Lifecycle Stage', 'Marketing contact status', ...LEFT_ALL, ...HARD_BOUNCE, ...QUARANTINED];
 // English labels and internal names of an opt-out of one kind of email.
 const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 
@@ -15,10 +16,16 @@ const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 
 /** Labels of people who opted out of one kind of email, or of all. */
 const LEFT_STEM =
-  /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
+  /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel(?!l?ed|lation)|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
 
 /** The label is about all email, not about one kind only. */
 const ALL_MAIL = /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszystk\p{L}*|kaik\p{L}*)\b|すべて|全て/iu;
+
+const MAIL = /mail|correo|e-?post|sähköpost|メール/iu;
+/** The label names one kind of email after a colon. */
+const ONE_KIND = /(?:mail|correo|e-?post|sähköpost|メール)[^:：]{0,20}[:：]/iu;
+/** English labels are known word by word. Any other English header may be from another program. */
+const ENGLISH = /\b(?:all|unsub\w*|opt(?:s|ed)?[\s-]?out)\b/gi;
 
 /** Why mail bounced for good. Soft bounces and counts of bounces don't match (rule C6). */
 const HARD_BOUNCE_STEM =
@@ -65,14 +72,7 @@ export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', recognize, r
 
 function recognize({ header, name }: TableShape): number {
   const id = countHeaders(header, ...RECORD_ID) > 0;
-  const own = countHeaders(
-    header,
-    'Lifecycle Stage',
-    'Marketing contact status',
-    ...LEFT_ALL,
-    ...HARD_BOUNCE,
-    ...QUARANTINED,
-  );
+  const own = countHeaders(header, ...OWN);
   if (id && own > 0) {
     return 90;
   }
@@ -93,6 +93,8 @@ function read(shape: TableShape): TableReading {
   const columns = assignColumns(shape, ROLES).columns.map((target, at) =>
     ruled.has(at) ? { kind: 'state_part' as const } : target,
   );
+  // Without an opt-out column of HubSpot, nothing says that a person wants mail.
+  const otherwise = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
   const opened = ['Marketing emails opened', 'Last marketing email open date'].find(
     (name) => findHeader(header, name) >= 0,
   );
@@ -100,11 +102,22 @@ function read(shape: TableShape): TableReading {
     columns,
     stateFrom:
       rules.length === 0 ? undefined : `column ${rules.map(({ at }) => JSON.stringify(header[at])).join(', ')}`,
-    stateOf: (cells) => (rules.length === 0 ? NONE : strictest(rules, cells)),
+    stateOf: (cells) => strictest(rules, cells) ?? otherwise,
     notConsent: BOOKKEEPING,
     addressOptional: true,
     engagement: opened,
   };
+}
+
+// True for an opt-out label that only HubSpot writes. `Cancellation email` beside a `Contact ID` is none.
+function isOwnOptOut(text: string): boolean {
+  const inAnotherLanguage = text.replace(ENGLISH, '');
+  return (
+    findHeader([text], ...LEFT_ALL) >= 0 ||
+    LEFT_ONE.test(text) ||
+    (LEFT_STEM.test(text) && MAIL.test(text) && ALL_MAIL.test(inAnotherLanguage)) ||
+    (LEFT_STEM.test(inAnotherLanguage) && ONE_KIND.test(text))
+  );
 }
 
 type YesOrNo = 'yes' | 'no' | 'unknown';
@@ -134,7 +147,7 @@ function ruleOf(text: string, at: number): readonly Rule[] {
 }
 
 function translatedRules(text: string, at: number): readonly Rule[] {
-  if (LEFT_STEM.test(text) && /mail|correo|post|メール/iu.test(text)) {
+  if (LEFT_STEM.test(text) && MAIL.test(text)) {
     return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, plainAnswer) : rule(at, UNSUBSCRIBED, optedOut)];
   }
   if (HARD_BOUNCE_STEM.test(text)) {
@@ -145,7 +158,7 @@ function translatedRules(text: string, at: number): readonly Rule[] {
 
 // Takes the first rule that gives a state: the rules are ordered, the most restrictive first. An unknown word in any of
 // them is reported.
-function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading {
+function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
   let found: StatusReading | undefined;
   for (const { at, statusReading, says } of rules) {
     const cell = cells[at] ?? '';
@@ -155,7 +168,7 @@ function strictest(rules: readonly Rule[], cells: readonly string[]): StatusRead
     }
     found ??= answer === 'yes' ? statusReading : undefined;
   }
-  return found ?? SUBSCRIBED;
+  return found;
 }
 
 function filledAnswer(cell: string): YesOrNo {

@@ -170,6 +170,41 @@ const SHAPES: readonly (readonly [
     { platforms: 'hubspot', contacts: ['ana'], suppressions: { bounced: ['ben'], unsubscribed: ['cleo'] } },
     SUBSCRIBED,
   ]),
+  ...[
+    ['Contact ID', 'Cancellation email sent', 'No', 'generic'],
+    ['Contact ID', 'No Bulk Emails (User Opt Out)', ''],
+    ['Contact ID', 'SMS opt-out email address', ''],
+    ['Contact ID', 'Hard bounce', ''],
+    ['Contact ID', 'Opt out of all emails', ''],
+    ['Record ID', 'Email quarantined', ''],
+    ['Record ID', 'Quarantine', 'no'],
+    ['Kontakt-ID', 'Stornierung (Cancel) Mail', ''],
+    ['Kontakt-ID', 'Abmeldung Mail', ''],
+    ['Identyfikator', 'Rezygnacja e-mail', ''],
+    ['ID de registro', 'Correo de cancelación enviado', ''],
+    ['Post-ID', 'Avregistrering e-post', ''],
+  ].map(([id, header, cell, platforms = 'hubspot']): (typeof SHAPES)[number] => [
+    `a list whose only sign of HubSpot is ${id} and ${header} subscribes nobody (C4)`,
+    { 'x.csv': csv(`${id},First Name,Email,${header}`, `1,Ana,ana@example.com,${cell}`, '2,Ben,ben@example.com,') },
+    { platforms, contacts: [], skipped: { no_status: 2 }, stops: ['no_status'] },
+  ]),
+  [
+    'a refusal of letters beside an id is no opt-out of HubSpot (C10)',
+    { 'x.csv': csv('Contact ID,Email,Opt out of post', '1,ana@example.com,Yes', '2,ben@example.com,') },
+    { platforms: 'generic', contacts: ['ana', 'ben'] },
+    SUBSCRIBED,
+  ],
+  [
+    'HubSpot without a column of opt-outs subscribes nobody (C4)',
+    { 'x.csv': csv('Record ID,Email,Email hard bounce reason', '1,ana@example.com,', '2,ben@example.com,550 unknown') },
+    {
+      platforms: 'hubspot',
+      contacts: [],
+      suppressions: { bounced: ['ben'] },
+      skipped: { no_status: 1 },
+      stops: ['no_status'],
+    },
+  ],
   [
     'HubSpot by internal names, in another order, with labels that end in a blank',
     {
