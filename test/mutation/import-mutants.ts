@@ -312,9 +312,9 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'a cross beside a circle is a tick',
+    what: 'a cross beside a yes is a tick',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: '(column.circles && /^x$/i.test(text))',
+    from: "(column.crosses && keyOf(text) === 'x')",
     to: 'text.length > 99',
     tests: ['test/unit/import/consent-columns.test.ts'],
   },

@@ -48,7 +48,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
     ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
-    circles: cells.some((cell) => /^\s*[o○〇◯]\s*$/iu.test(cell)),
+    crosses: cells.some(isOtherYes),
   };
 }
 
@@ -134,6 +134,12 @@ function keepsAway(cell: string): boolean {
 // True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count: it may be the name of a list.
 function isPlainAnswer(cell: string): boolean {
   return isBareAnswer(cell) && (cell.trim().length > 1 || answerIn(cell) === false);
+}
+
+// True for a yes that is no cross: `Y`, `ja`, `√`, `○`. Somebody who writes it may mean a no by an x.
+function isOtherYes(cell: string): boolean {
+  const word = keyOf(cell);
+  return word !== 'x' && (answerIn(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
 }
 
 function isEmail(cell: string): boolean {

@@ -82,7 +82,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return { state: 'none', unknown: text };
   }
   // A cross is a tick in Europe. In Japan and Korea it is a no.
-  if ((text === '×' || (column.circles && /^x$/i.test(text))) && ASKING_CROSS.has(meaning)) {
+  if ((text === '×' || (column.crosses && keyOf(text) === 'x')) && ASKING_CROSS.has(meaning)) {
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && (isBareAnswer(text) || text === '-1')) {
@@ -109,7 +109,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   return isDate(text) ? dateIn(text, column) : undefined;
 }
 
-const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed']);
+const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed', 'status']);
 
 // `active` under `Unsubscribed` may describe the person or the opt-out, so it is ambiguous.
 function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {

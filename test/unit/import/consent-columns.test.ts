@@ -124,6 +124,28 @@ test('asks whether a cross beside a circle is a tick (C4)', async () => {
   expect(ticks.finding('unknown_status')?.level).not.toBe('stop');
 });
 
+test.each([
+  ['Opt-in', 'Y', 'x'],
+  ['Newsletter', 'ja', 'x'],
+  ['Newsletter', '√', 'X'],
+  ['Newsletter', 'abonniert', 'x'],
+  ['Newsletter', 'да', '(x)'],
+  ['Mailing', 'ok', 'x'],
+  ['Mail ok?', 'v', 'x'],
+  ['Mailstatus', '1', 'x'],
+  ['Subscribed', 'yes', 'x'],
+])('asks whether a cross under %s is a yes when other people have %s (C4)', async (header, yes, cross) => {
+  const files = { 'list.csv': csv(`Email,${header}`, `a@x.test,${yes}`, `b@x.test,${cross}`, `c@x.test,${yes}`) };
+  const list = await readList(files, SUBSCRIBED);
+  expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
+  expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: expect.stringContaining('=skip') });
+});
+
+test.each(['-', 'no', 'nein', ''])('reads a cross beside %j as a tick (C4)', async (no) => {
+  const list = await readList({ 'list.csv': csv('Email,Newsletter', 'a@x.test,x', `b@x.test,${no}`) }, SUBSCRIBED);
+  expect(list.contacts.map(({ email }) => email)).toContain('a@x.test');
+});
+
 test('applies an answer for "no" only to the column in question, or to the one it names (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed,Newsletter', 'a@x.test,no,yes', 'b@x.test,no,no') };
   const answered = await readList(files, { statusMap: { no: 'skip' } });

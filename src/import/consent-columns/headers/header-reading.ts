@@ -62,8 +62,8 @@ export interface CellReading extends HeaderReading {
   readonly signs?: boolean;
   /** True if some cells are `I` for in. Then `O` means out. */
   readonly ins?: boolean;
-  /** True if some cells are a circle for yes. Then an x is a no, and not a tick. */
-  readonly circles?: boolean;
+  /** True if some cells are a yes or a circle. Then an x may be a no, and not a tick. */
+  readonly crosses?: boolean;
   /** True for preferred channels if some cells are `Email`. Then `Mail` means a letter. */
   readonly letters?: boolean;
   /** Words that the platform is known to write. */
