@@ -1,5 +1,6 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
+import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { keepsMailAway } from './combine-readings.ts';
 import { namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
@@ -48,6 +49,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
     ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
+    dates: cells.some(isDate),
     crosses: cells.some(isOtherYes),
   };
 }

@@ -16,7 +16,7 @@ import {
   collectNotes,
   countCandidates,
   countValues,
-  createBlankConsent,
+  createBlankConsents,
   createCandidates,
   createNoteValues,
   createValueCounts,
@@ -51,7 +51,7 @@ export function createColumnStatistics(table: Table) {
     repeatedUnknown: 0,
     values: createValueCounts(table),
     notes: createNoteValues(table),
-    blankConsent: createBlankConsent(table),
+    blankConsents: createBlankConsents(table),
     /** Values of other columns, in the rows without a state. */
     candidates: createCandidates(table),
     /** Rows whose state came from a known word. */
@@ -216,7 +216,7 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
   statistics.subscribed += state === 'subscribed' ? 1 : 0;
   countValues(statistics.values, cells, state);
   collectNotes(statistics.notes, cells);
-  collectBlankConsent(statistics.blankConsent, record, state);
+  collectBlankConsent(statistics.blankConsents, record, state);
   if (statusReading.unknown !== undefined) {
     statistics.repeatedUnknown += statusReading.also?.length ?? 0;
     [statusReading, ...(statusReading.also ?? [])].forEach((one) => addUnknown(statistics, record, one));

@@ -3,6 +3,7 @@ import type { State } from '../../platforms/lib/states.ts';
 import { NONE, remember } from '../../platforms/lib/words.ts';
 import { isDate } from '../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
+import { maySpeakOfMailings } from '../consent-columns/headers/contrary-headers.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
@@ -105,23 +106,35 @@ export interface BlankConsent {
   filled: number;
 }
 
-/** Nothing counted yet. A column that the platform keeps as proof says nothing if it is blank. */
-export function createBlankConsent({ consent }: Pick<Table, 'consent'>): BlankConsent {
-  const agreed = consent.filter(
-    ({ meaning, speaks, detail, proof }) => meaning === 'agreed' && (speaks || detail) && !proof,
+/**
+ * Nothing counted yet. Agreements and confirmations count apart, because a person who agreed may not have confirmed. A
+ * column that the platform keeps as proof says nothing if it is blank.
+ */
+export function createBlankConsents({ consent, header }: Pick<Table, 'consent' | 'header'>): readonly BlankConsent[] {
+  const own = consent.filter(({ proof }) => !proof);
+  const agreed = own.filter((column) => showsAgreement(column, header[column.at] ?? ''));
+  const confirmed = own.filter(({ meaning, detail, dates }) => meaning === 'confirmed' && (detail || dates));
+  return [agreed, confirmed].flatMap((columns) =>
+    columns.length === 0 ? [] : [{ columns: columns.map(({ at }) => at), examples: createExamples(), filled: 0 }],
   );
-  return { columns: agreed.map(({ at }) => at), examples: createExamples(), filled: 0 };
 }
 
-export function collectBlankConsent(blank: BlankConsent, record: ParsedRecord, state: State): void {
-  const { cells, table } = record;
-  if (blank.columns.length === 0) {
-    return;
+// True for a column of agreements, with or without a date, and for the status of mailings.
+function showsAgreement({ meaning, speaks, detail, asks, dates }: ConsentColumn, header: string): boolean {
+  if (meaning === 'status') {
+    return speaks && !detail && (asks === true || maySpeakOfMailings(header));
   }
-  if (blank.columns.some((at) => !isBlank(cells[at] ?? ''))) {
-    blank.filled++;
-  } else if (state === 'subscribed') {
-    addExample(blank.examples, () => exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0)));
+  return meaning === 'agreed' && (speaks || detail || dates === true);
+}
+
+export function collectBlankConsent(blanks: readonly BlankConsent[], record: ParsedRecord, state: State): void {
+  const { cells, table } = record;
+  for (const blank of blanks) {
+    if (blank.columns.some((at) => !isBlank(cells[at] ?? ''))) {
+      blank.filled++;
+    } else if (state === 'subscribed') {
+      addExample(blank.examples, () => exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0)));
+    }
   }
 }
 

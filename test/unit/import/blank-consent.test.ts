@@ -15,6 +15,19 @@ const COLUMNS = [
   ['Accepts marketing', 'x'],
   ['Einwilligung', 'ja'],
   ['Consentement', 'oui'],
+  ['Mailing Status', 'Subscribed'],
+  ['Newsletter status', 'Subscribed'],
+  ['Email status', 'Subscribed'],
+  ['Statut newsletter', 'abonné'],
+  ['newsletter_signup', '2024-03-01'],
+  ['Confirmado', '2024-03-01'],
+  ['Confirmed at', '2024-03-01'],
+  ['email_confirmed_at', '2024-03-01 10:00'],
+  ['bestätigt am', '01.03.2024'],
+  ['potwierdzono', '2024-03-01'],
+  ['confirm_ip', '192.0.2.1'],
+  ['activated_at', '2024-03-01'],
+  ['newsletter seit', '2024-03-01'],
 ] as const;
 
 test.each(COLUMNS)(
@@ -43,6 +56,13 @@ test.each(COLUMNS)(
     ]);
   },
 );
+
+test('warns about people who agreed but have no date of a confirmation (C10)', async () => {
+  const rows = ['ana@x.test,t,2024-03-01', 'bo@x.test,t,', 'cy@x.test,t,2024-03-02'];
+  const files = { 'list.csv': csv('Email,receives_emails,confirmed_at', ...rows) };
+  const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('unknown_status')).toMatchObject({ level: 'warn', examples: [{ line: 3 }], total: 1 });
+});
 
 test.each(['-', 'n/a', '  '])('counts %j as blank (C10)', async (blank) => {
   const { finding, contacts } = await readList(listOf('Newsletter opt-in', 'yes', blank), {

@@ -64,6 +64,8 @@ export interface CellReading extends HeaderReading {
   readonly ins?: boolean;
   /** True if some cells are a yes or a circle. Then an x may be a no, and not a tick. */
   readonly crosses?: boolean;
+  /** True if some cells are dates. */
+  readonly dates?: boolean;
   /** True for preferred channels if some cells are `Email`. Then `Mail` means a letter. */
   readonly letters?: boolean;
   /** Words that the platform is known to write. */

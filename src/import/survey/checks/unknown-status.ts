@@ -7,6 +7,7 @@ import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue } from '../finding.ts';
+import type { BlankConsent } from '../value-counts.ts';
 import { firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
 import { shortValue } from './status-candidates.ts';
@@ -30,7 +31,7 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) 
       ...tables.flatMap(unknownWords),
       ...tables.flatMap((seen) => wholeDomains(seen, domains)),
       ...tables.flatMap(contradictedFindings),
-      ...tables.flatMap((seen) => blankConsent(seen, answers)),
+      ...tables.flatMap((seen) => seen.statistics.blankConsents.flatMap((blank) => blankConsent(seen, blank, answers))),
       ...held,
     ],
     'unknown_status',
@@ -53,8 +54,8 @@ function contradictedFindings({ table, statistics }: SeenTable): readonly Findin
 }
 
 // Warns about rows that say subscribed and leave the consent blank. Only the user knows what a blank means there.
-function blankConsent({ table, statistics }: SeenTable, { states }: Answers): readonly Finding[] {
-  const { columns, examples, filled } = statistics.blankConsent;
+function blankConsent({ table }: SeenTable, blank: BlankConsent, { states }: Answers): readonly Finding[] {
+  const { columns, examples, filled } = blank;
   const names = columns.map((at) => headerOrNumber(table.header, at));
   const open = names.filter((name) => !states.has(wordKey(`${name}:`)));
   if (examples.total === 0 || filled === 0 || open.length === 0) {
