@@ -31,7 +31,8 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const own = readHeader(header);
   const ownOrValues = own ?? (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
   // A column that --map names as the status keeps the meaning of its header if a yes under that header is an opt-out.
-  const found = mapped && !(own && OPPOSITE.has(own.meaning)) ? mapped : ownOrValues;
+  const isAnswered = mapped?.detail && own?.meaning === 'either';
+  const found = mapped && (isAnswered || !(own && OPPOSITE.has(own.meaning))) ? mapped : ownOrValues;
   const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
     return undefined;

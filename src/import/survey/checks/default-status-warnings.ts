@@ -7,7 +7,15 @@ import { labelOf } from '../../source/source.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { blankExamples, mapLine, type SeenTable } from './list-check.ts';
-import { type Candidate, candidatesOf, describeCandidates, likeliestOf, mapCandidates } from './status-candidates.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  dateAnswers,
+  describeCandidates,
+  likeliestOf,
+  mapCandidates,
+  proofsOf,
+} from './status-candidates.ts';
 
 interface BesideTable {
   readonly others: readonly SeenTable[];
@@ -41,13 +49,14 @@ function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
     return [];
   }
   const which = candidates.length === 1 ? 'this column' : 'these columns';
-  const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${which} may say who left: ${describeCandidates(candidates)}`;
+  const who = proofsOf(candidates).length > 0 ? 'may say who never agreed' : 'may say who left';
+  const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
   const likeliest = likeliestOf(candidates);
-  const others = candidates.filter((one) => !likeliest.includes(one));
+  const others = candidates.filter((one) => !likeliest.includes(one) && (!one.dates || one.dates === 'left'));
   const hint = [
-    `To read the status from ${namesOf(likeliest)}:`,
-    mapCandidates(likeliest),
+    ...(likeliest.length > 0 ? [`To read the status from ${namesOf(likeliest)}:`, mapCandidates(likeliest)] : []),
     ...others.flatMap((one) => [`From ${namesOf([one])}:`, mapCandidates([one])]),
+    ...dateAnswers(candidates).flatMap(({ when, flags }) => [`${when}:`, flags]),
     'If nothing there is about mail:',
     candidates.map((one) => unreadLine(seen, one)).join(' '),
   ].join('\n');

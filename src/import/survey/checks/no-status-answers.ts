@@ -3,6 +3,8 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
+import { meansLeaving } from '../../consent-columns/headers/date-headers.ts';
+import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import { isNamedUnused } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -11,7 +13,15 @@ import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { ValueCount } from '../value-counts.ts';
 import { MOST_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
-import { type Candidate, holdsOnlyDates, likeliestOf, mapCandidates } from './status-candidates.ts';
+import {
+  type Candidate,
+  dateAnswers,
+  likeliestOf,
+  mapCandidates,
+  proofFlags,
+  proofsOf,
+  whenRight,
+} from './status-candidates.ts';
 
 const IF_LEFT = 'If these people left';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
@@ -56,18 +66,14 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     when: `${AGREED_ALL}${ignored}`,
     flags: isMixed ? line('subscribed') : '--default-status subscribed',
   };
+  const others = [...dateAnswers(candidates), everybody];
   const answers = likelyAnswers(table, statistics);
   const likeliest = likeliestOf(candidates);
-  // Another column may say who opted out.
-  const others = likeliest.filter(({ suspicion, at }) => suspicion === 3 && at !== answers?.at);
   if (answers !== undefined) {
-    const agreed = { when: `This subscribes ${plural(answers.rows, 'row')}${ignored}`, flags: answers.flags };
-    return others.length > 0
-      ? { hint: mapCandidates(others), when: whenRight(others), otherwise: [agreed, everybody] }
-      : { hint: agreed.flags, when: agreed.when, otherwise: [everybody] };
+    return agreedAnswers(answers, { candidates, ignored, everybody });
   }
   if (likeliest.length > 0 && !hasAgreed(table, statistics)) {
-    return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: [everybody] };
+    return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: others };
   }
   if (isMixed) {
     return {
@@ -75,7 +81,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
       when: `If the people of ${labelOf(table.source)} left`,
       otherwise: [
         input.isAlone ? { when: 'To leave them out', flags: line('skip') } : decidedByOthers(line),
-        everybody,
+        ...others,
       ],
     };
   }
@@ -84,7 +90,25 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     return { hint: everybody.flags, when: everybody.when };
   }
   const when = `To leave out ${plural(rows, 'row')} without an answer`;
-  return { hint: '--default-status skip', when, otherwise: [everybody] };
+  return { hint: '--default-status skip', when, otherwise: others };
+}
+
+// Some people agreed by a yes. But another column may say who opted out, or who of them never confirmed.
+function agreedAnswers(
+  { at, flags, rows }: LikelyAnswers,
+  { candidates, ignored, everybody }: { candidates: readonly Candidate[]; ignored: string; everybody: OtherAnswer },
+): Answers {
+  const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
+  const others = likeliestOf(candidates).filter(({ suspicion, at: other }) => suspicion === 3 && other !== at);
+  if (others.length > 0) {
+    return { hint: mapCandidates(others), when: whenRight(others), otherwise: [agreed, everybody] };
+  }
+  const proofs = proofsOf(candidates);
+  const names = proofs.map(({ name }) => JSON.stringify(name)).join(' and ');
+  const when = `This subscribes up to ${plural(rows, 'row')}, and nobody with a blank in ${names}`;
+  return proofs.length > 0
+    ? { hint: [flags, ...proofs.map(proofFlags)].join(' '), when, otherwise: [agreed, everybody] }
+    : { hint: agreed.flags, when: agreed.when, otherwise: [everybody] };
 }
 
 type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
@@ -147,9 +171,15 @@ function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, li
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
 // may mean that the person opted out of all of them. An earlier status says little.
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
-  const speaks = table.consent.some((column) => column.speaks);
+  const speaks = table.consent.some((column) => column.speaks) && !hasUnclearDate(table);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
   return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups, past }) => groups || past);
+}
+
+// True if only --map says that the dates of a column are opt-out dates.
+function hasUnclearDate({ columnIndexes, header }: Table): boolean {
+  const name = header[columnIndexes.unsubscribed_at];
+  return name !== undefined && readHeader(name) === undefined && !meansLeaving(name);
 }
 
 // True for a reason that svc cannot read, such as `550 5.1.1 no such user` beside `Marked as spam`.
@@ -161,13 +191,6 @@ function hasUnreadReason({ consent }: Table, { values }: ColumnStatistics): bool
     );
 }
 
-function whenRight(candidates: readonly Candidate[]): string {
-  const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
-  return candidates.every(holdsOnlyDates)
-    ? `If ${names} says when people left`
-    : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
-}
-
 // True if a consent column records agreement. Then svc doesn't offer to sign up the people with a blank there.
 function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
   return consent.some(({ at, meaning }) => {
@@ -176,10 +199,16 @@ function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
   });
 }
 
+interface LikelyAnswers {
+  readonly at: number;
+  readonly flags: string;
+  readonly rows: number;
+}
+
 const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirmed', 'active'];
 
 // A yes in the column that most clearly means mail, or a no in a column that means opt-out.
-function likelyAnswers(table: Table, statistics: ColumnStatistics) {
+function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswers | undefined {
   const [best] = table.consent
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, statistics) }))

@@ -1,18 +1,27 @@
 import { formatNumber } from '../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { suspicionOf } from '../../consent-columns/suspicion.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, OtherAnswer } from '../finding.ts';
 import { A_DATE } from '../value-counts.ts';
-import { columnName, mapLine, rowsWithoutStatus, type SeenTable } from './list-check.ts';
+import { columnName, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './list-check.ts';
 
 export interface Candidate {
   readonly at: number;
   /** The name for `--map`. */
   readonly name: string;
+  /** The name for `--status-map`. */
+  readonly header: string;
   readonly values: readonly (readonly [value: string, rows: number])[];
   readonly blanks: number;
   /** 0 if the header or the values belong to something else. */
   readonly suspicion: number;
+  /** What its dates may say. Undefined if it holds other values than dates and blanks. */
+  readonly dates: DateMeaning | undefined;
 }
+
+/** The parts of a candidate that the answers for dates need. */
+type DateColumn = Omit<Candidate, 'at' | 'values'>;
 
 /**
  * Columns with few values, the most suspicious first. Any of them may hold the consent of the list (rule C11: all are
@@ -31,35 +40,64 @@ export function candidatesOf({ table, statistics }: SeenTable): readonly Candida
         hasBlanks: blanks > 0,
       });
       const sorted = [...values].toSorted(([, one], [, other]) => other - one);
-      return { at, name: columnName(table, at), values: sorted, blanks, suspicion };
+      const dates = sorted.every(([value]) => value === A_DATE) ? dateMeaning(header) : undefined;
+      const names = { name: columnName(table, at), header: headerOrNumber(table.header, at) };
+      return { at, ...names, values: sorted, blanks, suspicion, dates };
     })
     .filter(({ values, suspicion }) => suspicion === 3 || rows > values.length)
     .toSorted((one, other) => other.suspicion - one.suspicion || one.at - other.at);
 }
 
-/** The candidates to offer as the status: all with the highest suspicion, or none if no column is suspicious. */
+/**
+ * The candidates to offer first: all with the highest suspicion, or none if no column is suspicious. Dates are offered
+ * first only if the header speaks of leaving, because more often they are the day of a confirmation or of a visit.
+ */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
-  const highest = candidates[0]?.suspicion ?? 0;
-  return highest === 0 ? [] : candidates.filter(({ suspicion }) => suspicion === highest);
+  const clear = candidates.filter(({ dates, suspicion }) => suspicion > 0 && (!dates || dates === 'left'));
+  return clear.filter(({ suspicion }) => suspicion === clear[0]?.suspicion);
 }
 
 /** The `--map` flags to offer: the first column of dates as the opt-out date, other columns as the status. */
-export function mapCandidates(candidates: readonly Candidate[]): string {
-  const [firstDate] = candidates.filter(holdsOnlyDates);
+export function mapCandidates(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
+  const firstDate = candidates.find(({ dates }) => dates);
   return candidates
-    .filter((one) => !holdsOnlyDates(one) || one === firstDate)
+    .filter((one) => !one.dates || one === firstDate)
     .map((one) => mapLine(one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
     .join(' ');
 }
 
-/** True for a stop that offers a column as the status. Then the list may hold states after all. */
-export function offersColumn({ check, level, hint }: Finding): boolean {
-  return check === 'no_status' && level === 'stop' && hint?.startsWith('--map ') === true;
+export function whenRight(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
+  const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
+  return candidates.every(({ dates }) => dates)
+    ? `If ${names} says when people left`
+    : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
 }
 
-/** True for a column of dates and blanks. */
-export function holdsOnlyDates({ values }: Candidate): boolean {
-  return values.every(([value]) => value === A_DATE);
+/** Candidates with the days on which people agreed. A person with a blank there may never have confirmed. */
+export function proofsOf(candidates: readonly DateColumn[]): readonly DateColumn[] {
+  return candidates.filter(({ dates, blanks }) => dates === 'agreed' && blanks > 0);
+}
+
+/** The flags that read a date as an agreement, and keep mail away from people with a blank. */
+export function proofFlags({ name, header }: DateColumn): string {
+  const answers = [statusFlags(`${header}:*`, 'subscribed'), statusFlags(`${header}:`, 'skip')];
+  return [mapLine(name, 'status'), ...answers].join(' ');
+}
+
+/** The answers for columns of dates that are not offered first. */
+export function dateAnswers(candidates: readonly DateColumn[]): readonly OtherAnswer[] {
+  const proofs = proofsOf(candidates).map((one) => ({
+    when: `If people with a date in ${JSON.stringify(one.name)} agreed to get mail from you, and people without one did not`,
+    flags: proofFlags(one),
+  }));
+  const unclear = candidates.filter(({ dates, suspicion }) => dates === 'unclear' && suspicion > 0);
+  return [...proofs, ...unclear.map((one) => ({ when: whenRight([one]), flags: mapCandidates([one]) }))];
+}
+
+/** True for a stop that offers a column as the status. Then the list may hold states after all. */
+export function offersColumn({ check, level, hint = '', otherwise = [] }: Finding): boolean {
+  const answers = [hint, ...otherwise.map(({ flags }) => flags)];
+  return check === 'no_status' && level === 'stop' && answers.some((flags) => flags.startsWith('--map '));
 }
 
 const SHOWN_COLUMNS = 10;

@@ -6,6 +6,7 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { meansLeaving } from '../../consent-columns/headers/date-headers.ts';
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
 import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
@@ -83,7 +84,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
 
 // True for days under a header such as `newsletter_end`, if no other column gives the date of the opt-out.
 function isDateOfLeaving({ table, statistics, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
-  const isFree = table.columnIndexes.unsubscribed_at < 0 && filled.length > 0;
+  const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansLeaving(table.header[at]);
   return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(statistics, at, filled);
 }
 

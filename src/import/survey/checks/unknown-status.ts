@@ -1,16 +1,18 @@
 import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
+import { isDate } from '../../consent-columns/cells/days.ts';
+import { dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { type Answers, wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import { shownOf } from '../examples.ts';
-import type { Finding, OpenValue } from '../finding.ts';
+import type { Finding, OpenValue, OtherAnswer } from '../finding.ts';
 import type { BlankConsent } from '../value-counts.ts';
-import { firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
+import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
-import { shortValue } from './status-candidates.ts';
+import { dateAnswers, shortValue } from './status-candidates.ts';
 import {
   answersFor,
   type ColumnAnswers,
@@ -90,6 +92,7 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
     ),
     otherwise: [
       ...byColumn.flatMap(([at, found]) => directions({ table, statistics, at }, found)),
+      ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
       ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
@@ -97,6 +100,18 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
     values:
       answers.every(({ states }) => states.length > 0) && words.length <= MOST_VALUES ? openValues(answers) : undefined,
   };
+}
+
+// The meanings of dates in a column that only --map makes the status.
+function mappedDates(table: Table, at: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+  const isMapped = table.consent.some((column) => column.at === at && column.unexplained);
+  const filled = words.filter(({ word }) => word !== '');
+  if (at === undefined || !isMapped || filled.length === 0 || !filled.every(({ word }) => isDate(word))) {
+    return [];
+  }
+  const [name, header] = [columnName(table, at), headerOrNumber(table.header, at)];
+  const dates = dateMeaning(table.header[at]);
+  return dateAnswers([{ name, header, dates, blanks: filled.length < words.length ? 1 : 0, suspicion: 2 }]);
 }
 
 // If there are more values than this, svc does not ask about each.

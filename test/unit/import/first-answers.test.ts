@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { pasteHints } from './paste-hints.ts';
+import { csv, readList } from './support.ts';
+
+/** The state of each person after the first answer of every stop was pasted, until the list goes through. */
+async function statesAfterHints(header: string, rows: readonly string[]) {
+  const list = await pasteHints({ 'list.csv': csv(`Email,${header}`, ...rows) });
+  const states = (list?.contacts ?? []).map(({ email, status = 'subscribed' }) => [email.split('@')[0], status]);
+  return Object.fromEntries(states) as Readonly<Record<string, string>>;
+}
+
+const CONFIRMATIONS = [
+  'doi_at',
+  'doi_datum',
+  'DOI-Zeitpunkt',
+  'doi_bestaetigt',
+  'COI',
+  'bestaetigt_am',
+  'bestätigt am',
+  'confirmed_at',
+  'Confirmed',
+  'email_confirmed_at',
+  'email_verified_at',
+  'verified_on',
+  'agreed_at',
+  'opt_in_date',
+  'consent_date',
+  'terms_accepted_at',
+  'activated_at',
+  'confirmé le',
+  'fecha de confirmación',
+  'potwierdzono',
+];
+const DAYS = ['paid until', 'renewed', 'Zuletzt dort', 'last_seen', 'x7'];
+
+test.each([...CONFIRMATIONS, ...DAYS])(
+  'never takes dates under %s for opt-outs when the first answers are pasted (C11)',
+  async (header) => {
+    const rows = ['ana@x.test,2020-01-02 10:05,1', 'ben@x.test,,2', 'cy@x.test,2020-01-04 10:07,3'];
+    expect(await statesAfterHints(`${header},No`, rows)).toEqual({});
+    const left = ['ana@x.test,2020-01-02 10:05,', 'ben@x.test,,', 'cy@x.test,2020-01-04,2021-02-03'];
+    expect(await statesAfterHints(`${header},unsubscribed_at`, left)).toEqual({ cy: 'unsubscribed' });
+  },
+);
+
+test.each(CONFIRMATIONS)(
+  'subscribes nobody with a blank under %s when the first answers are pasted (C11)',
+  async (header) => {
+    const rows = ['ana@x.test,t,2020-01-02 10:05', 'ben@x.test,t,', 'cy@x.test,f,2020-01-04', 'di@x.test,f,'];
+    expect(await statesAfterHints(`receives_emails,${header}`, rows)).toEqual({ ana: 'subscribed' });
+  },
+);
+
+test.each(['Out', 'Abgem.', 'newsletter_end', 'Quit on'])(
+  'offers dates under %s as opt-out dates (C11)',
+  async (name) => {
+    const states = await statesAfterHints(name, ['ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04']);
+    expect(states).toMatchObject({ ana: 'unsubscribed', cy: 'unsubscribed' });
+  },
+);
+
+test('offers dates of a column that --map makes the status as no opt-outs first (C11)', async () => {
+  const files = { 'list.csv': csv('Email,doi_at,x7', 'ana@x.test,2020-01-02,', 'ben@x.test,,2020-03-04') };
+  const asked = await readList(files, { map: ['doi_at=status'] });
+  expect(asked.finding('unknown_status')).toMatchObject({
+    hint: '--status-map 2020-01-02=skip --status-map =skip',
+    otherwise: [
+      {
+        when: 'If people with a date in "doi_at" agreed to get mail from you, and people without one did not',
+        flags: "--map doi_at=status --status-map 'doi_at:*=subscribed' --status-map doi_at:=skip",
+      },
+      { flags: '--map doi_at=ignore' },
+    ],
+  });
+  const other = await readList(files, { map: ['x7=status'] });
+  expect(other.finding('unknown_status')?.otherwise?.[0]).toEqual({
+    when: 'If "x7" says when people left',
+    flags: '--map x7=unsubscribed_at',
+  });
+});
+
+test('offers no subscription for the rest first if only --map knows the opt-out dates (C11)', async () => {
+  const files = { 'list.csv': csv('Email,x7', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
+  const { finding } = await readList(files, { map: ['x7=unsubscribed_at'] });
+  expect(finding('no_status')?.hint).toBe('--default-status skip');
+});
+
+test('warns that people without a date of confirmation get the default status (C11)', async () => {
+  const files = { 'list.csv': csv('Email,doi_at', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
+  const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(finding('no_status')).toMatchObject({
+    level: 'warn',
+    message: expect.stringContaining('this column may say who never agreed: "doi_at": "(a date)" (2), blank (1)'),
+    hint: [
+      'If people with a date in "doi_at" agreed to get mail from you, and people without one did not:',
+      "--map doi_at=status --status-map 'doi_at:*=subscribed' --status-map doi_at:=skip",
+      'If nothing there is about mail:',
+      '--map doi_at=attributes.doi_at',
+    ].join('\n'),
+  });
+});
