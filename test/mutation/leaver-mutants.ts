@@ -115,6 +115,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C11',
+    what: 'a yes is the first answer beside a column of status codes',
+    file: 'src/import/survey/checks/no-status-answers.ts',
+    from: 'suspicion >= SUSPICIOUS && other !== at',
+    to: 'suspicion > SUSPICIOUS && other !== at',
+    tests: ['test/unit/import/first-answers.test.ts'],
+  },
+  {
+    rule: 'C11',
     what: 'days of confirmation are first offered as opt-out dates',
     file: 'src/import/survey/checks/status-candidates.ts',
     from: "(!dates || dates === 'left')",

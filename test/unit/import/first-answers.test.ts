@@ -51,6 +51,31 @@ test.each(CONFIRMATIONS)(
   },
 );
 
+const CODES: readonly (readonly [agreed: string, yes: string, header: string, good: string, left: string])[] = [
+  ['confirmed', '1', 'liststatus', '1', '-1'],
+  ['newsletter', 'ja', 'statuscode', '1', '2'],
+  ['email ok', 'yes', 'code', 'A', 'U'],
+  ['active', '1', 'status_id', '1', '4'],
+  ['Mailing', 'x', 'c7', 'A', 'B'],
+  ['receives_emails', 't', 'flag3', '1', '0'],
+];
+
+test.each(CODES)(
+  'subscribes nobody by %s=%s past %s with the codes %s and %s when the first answers are pasted (C11)',
+  async (agreed, yes, header, good, left) => {
+    const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
+    const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);
+    expect(states).not.toHaveProperty('ben', 'subscribed');
+  },
+);
+
+test('names a column of status codes also in a list in which each row has another code (C11)', async () => {
+  const rows = ['ana@x.test,1,1', 'ben@x.test,1,-1', 'cy@x.test,1,2'];
+  const { finding } = await readList({ 'list.csv': csv('Email,confirmed,liststatus', ...rows) });
+  expect(finding('no_status')?.message).toContain('these columns may say it: "liststatus": "1" (1), "-1" (1), "2" (1)');
+  expect(finding('no_status')?.hint).toBe('--map liststatus=status');
+});
+
 test.each(['Out', 'Abgem.', 'newsletter_end', 'Quit on'])(
   'offers dates under %s as opt-out dates (C11)',
   async (name) => {

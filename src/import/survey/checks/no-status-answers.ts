@@ -5,6 +5,7 @@ import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansLeaving } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
+import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import { isNamedUnused } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -99,7 +100,7 @@ function agreedAnswers(
   { candidates, ignored, everybody }: { candidates: readonly Candidate[]; ignored: string; everybody: OtherAnswer },
 ): Answers {
   const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
-  const others = likeliestOf(candidates).filter(({ suspicion, at: other }) => suspicion === 3 && other !== at);
+  const others = likeliestOf(candidates).filter(({ suspicion, at: other }) => suspicion >= SUSPICIOUS && other !== at);
   if (others.length > 0) {
     return { hint: mapCandidates(others), when: whenRight(others), otherwise: [agreed, everybody] };
   }

@@ -44,9 +44,15 @@ export function candidatesOf({ table, statistics }: SeenTable): readonly Candida
       const names = { name: columnName(table, at), header: headerOrNumber(table.header, at) };
       return { at, ...names, values: sorted, blanks, suspicion, dates };
     })
-    .filter(({ values, suspicion }) => suspicion === 3 || rows > values.length)
+    .filter(
+      ({ header, values, suspicion }) =>
+        suspicion === 3 || rows > values.length || (suspicion > 0 && NAMES_STATUS.test(header)),
+    )
     .toSorted((one, other) => other.suspicion - one.suspicion || one.at - other.at);
 }
+
+// Such a column counts even if each row has another value, as in a short list.
+const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
  * The candidates to offer first: all with the highest suspicion, or none if no column is suspicious. Dates are offered
