@@ -129,6 +129,14 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a yes of another column signs up a person whose row is too short',
+    file: 'src/import/record/misaligned-rows.ts',
+    from: 'answer !== named)',
+    to: 'answer === undefined)',
+    tests: ['test/unit/import/misaligned-rows.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a no instead of an address is no answer',
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'return mayAnswer ? answerOrAddress :',

@@ -121,6 +121,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     ].filter((at) => at >= 0),
     dateStyle: dateStyle(mapped.reading, options),
     domains: answers.domains,
+    answers,
     answerColumns: columnsWithAnswers(shape),
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,

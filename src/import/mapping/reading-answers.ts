@@ -175,3 +175,15 @@ export function answerTo(status: StatusReading, word: string | undefined, answer
   const own = word === undefined ? undefined : answers.states.get(wordKey(word));
   return own ?? (status.unknown ? answers.otherWords : undefined);
 }
+
+/** The answers for a word of a column: for `column:word`, for the word in any column, and for `column:*`. */
+export function answersIn(
+  { states }: Pick<Answers, 'states'>,
+  { column, word }: { readonly column: string; readonly word: string },
+): Readonly<Record<'own' | 'word' | 'rest', StatusReading | undefined>> {
+  return {
+    own: states.get(wordKey(`${column}:${word}`)),
+    word: states.get(wordKey(word)),
+    rest: states.get(wordKey(`${column}:*`)),
+  };
+}

@@ -6,6 +6,7 @@ import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
 import type { Source } from '../source/source.ts';
 import type { FoundColumn } from './found-addresses.ts';
+import type { Answers } from './reading-answers.ts';
 
 /** A column that is sent as an attribute under a key. `at` is its index, without the columns that svc wrote. */
 export interface KeyedColumn {
@@ -92,6 +93,8 @@ export interface Table {
   readonly dateStyle: DateStyle;
   /** The state for all people of a domain. It can only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
+  /** The answers for status words. */
+  readonly answers: Pick<Answers, 'states' | 'otherWords'>;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
   readonly answerColumns: ReadonlySet<number>;
   /** The state of rows without any state: the answer of --default-status, else `none`. */

@@ -1,13 +1,16 @@
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
+import { NONE } from '../../platforms/lib/words.ts';
 import { questionAbout, strictest } from '../consent-columns/combine-readings.ts';
 import { isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
+import { answersIn } from '../mapping/reading-answers.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
 /** The state of a row that was cut at wrong places. The state of its person is unknown. */
 export const MISALIGNED: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
-type Reads = Pick<Table, 'width' | 'consent' | 'columns' | 'answerColumns'>;
+type Reads = Pick<Table, 'header' | 'width' | 'consent' | 'columns' | 'answerColumns' | 'answers'>;
 
 /**
  * The state of a row with too many cells or too few. Its answer or its status word may stand in the wrong column:
@@ -28,8 +31,20 @@ export function stateOfMisalignedRow(
   const last = cells[at] ?? '';
   const isMisplaced = ANSWER.test(last) && isBareAnswer(last) && !table.answerColumns.has(at);
   return isMisplaced && table.consent.some((column) => column.at > at && column.meaning !== 'text')
-    ? strictest(own, { ...questionAbout(last), at })
+    ? strictest(own, misplacedState(table, last, at))
     : own;
+}
+
+// The answer of the user for a cell that may stand in the wrong column, or a question. An answer never signs the person
+// up. With `subscribed`, the cell does not count, but only if the answer names the column.
+function misplacedState({ header, answers }: Reads, cell: string, at: number): StatusReading {
+  const { own, word, rest } = answersIn(answers, { column: headerOrNumber(header, at), word: cell });
+  const named = own ?? rest;
+  const answer = own ?? word ?? rest ?? answers.otherWords;
+  if (answer === undefined || (answer.state === 'subscribed' && answer !== named)) {
+    return { ...questionAbout(cell), at };
+  }
+  return answer.state === 'subscribed' ? NONE : answer;
 }
 
 // True for a column whose own reading counts already.

@@ -29,6 +29,36 @@ test('asks about an answer under a column about something else in a row that is 
 });
 
 test.each([
+  ['yes=skip', []],
+  ['City:yes=skip', []],
+  ['City:*=skip', []],
+  ['*=skip', []],
+  ['City:yes=unsubscribed', ['bo@x.test unsubscribed']],
+  ['City:*=subscribed', ['bo@x.test subscribed']],
+])('takes the answer %s for the last cell of a row that is too short (C10, C11)', async (answer, others) => {
+  const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
+  const cut = answer.lastIndexOf('=');
+  const statusMap = { [answer.slice(0, cut)]: answer.slice(cut + 1) };
+  const files = { 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) };
+  const { contacts, finding } = await readList(files, { ...DEFAULT, statusMap });
+  expect(finding('unknown_status')).toBeUndefined();
+  expect(contacts.map(({ email, status = 'subscribed' }) => `${email} ${status}`)).toEqual([
+    'ana@x.test subscribed',
+    ...others,
+  ]);
+});
+
+test.each(['yes', '*'])(
+  'signs up nobody by the answer %s=subscribed, which may be about another column, for a row that is too short (C10)',
+  async (word) => {
+    const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
+    const files = { 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) };
+    const { finding } = await readList(files, { ...DEFAULT, statusMap: { [word]: 'subscribed' } });
+    expect(finding('unknown_status')?.level).toBe('stop');
+  },
+);
+
+test.each([
   ['Email,Name,VIP,Unsubscribed', 'ana@x.test,Ana,yes,no', 'bo@x.test,Bo,yes'],
   ['Email,Name,City,Unsubscribed', 'ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,Oslo'],
   ['Email,Name,City,Phone', 'ana@x.test,Ana,Rome,1', 'bo@x.test,Bo,no'],
