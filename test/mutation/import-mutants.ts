@@ -394,7 +394,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C7',
     what: 'an answer for a word of one column hides the other columns of the platform',
     file: 'src/import/mapping/state-rule.ts',
-    from: 'return others ? strictest(answer, answeredState(reading, others, answers)) : answer;',
+    from: 'return others ? strictest(answer, answeredState(parts, others)) : answer;',
     to: 'return answer;',
     tests: ['test/unit/import/state-rule.test.ts'],
   },

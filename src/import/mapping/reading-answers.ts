@@ -171,7 +171,11 @@ function usage(code: string, message: string, hint: string): SvcError {
 }
 
 /** The answer of --status-map to a word, or to any word that the reading does not know. */
-export function answerTo(status: StatusReading, word: string | undefined, answers: Answers): StatusReading | undefined {
+export function answerTo(
+  status: StatusReading,
+  word: string | undefined,
+  answers: Pick<Answers, 'states' | 'otherWords'>,
+): StatusReading | undefined {
   const own = word === undefined ? undefined : answers.states.get(wordKey(word));
   return own ?? (status.unknown ? answers.otherWords : undefined);
 }

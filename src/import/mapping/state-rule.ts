@@ -4,9 +4,19 @@ import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
+import type { CellReading } from '../consent-columns/headers/header-reading.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
+import { readCell } from '../consent-columns/read-cell.ts';
 import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
-import { type Answers, answerTo, hasAnswers, type ReadingOptions, readSvcState, wordKey } from './reading-answers.ts';
+import {
+  type Answers,
+  answersIn,
+  answerTo,
+  hasAnswers,
+  type ReadingOptions,
+  readSvcState,
+  wordKey,
+} from './reading-answers.ts';
 
 interface StateParts {
   readonly reading: TableReading;
@@ -136,25 +146,52 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
 
 // The rule of the platform, with the answers of --status-map. An answer also replaces a meaning that the platform
 // knows.
-function platformRule({ reading, statusNamed, answers }: StateParts): StateOf {
-  const base: StateOf = hasAnswers(answers)
-    ? (cells) => answeredState(reading, cells, answers)
-    : (cells) => reading.stateOf(cells);
+function platformRule({ reading, header, statusNamed, answers }: StateParts): StateOf {
+  const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
+  const parts = { reading, header, answers, plain };
+  const base: StateOf = hasAnswers(answers) ? (cells) => answeredState(parts, cells) : plain;
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
+}
+
+// Platforms read words. JSON in their columns is read like JSON in the column of another list.
+function readStructure(status: StatusReading): StatusReading {
+  const found = status.unknown?.startsWith('{') ? readCell(status.unknown, STATUS_CELL) : NONE;
+  return found.unknown === undefined && found.state !== 'none' ? found : status;
+}
+
+const STATUS_CELL: CellReading = { meaning: 'status', sure: true, detail: false, permits: false };
+
+interface PlatformParts extends Pick<StateParts, 'reading' | 'header' | 'answers'> {
+  /** The reading without answers. */
+  readonly plain: StateOf;
 }
 
 /**
  * The state that the platform and the answers give a row. If a word is unknown, the platform does not read its other
  * columns. So the row is read again without the word, and the more restrictive of both states wins (rule C7).
  */
-function answeredState(reading: TableReading, cells: readonly string[], answers: Answers): StatusReading {
-  const status = reading.stateOf(cells);
-  const answer = answerTo(status, reading.wordOf?.(cells) ?? status.unknown, answers);
+function answeredState(parts: PlatformParts, cells: readonly string[]): StatusReading {
+  const { reading, answers, plain } = parts;
+  const status = plain(cells);
+  const word = reading.wordOf?.(cells) ?? status.unknown;
+  const answer =
+    answerTo(status, word, { states: answers.states, otherWords: undefined }) ??
+    (status.unknown ? (answerForColumn(parts, cells, status.unknown) ?? answers.otherWords) : undefined);
   if (!answer) {
     return status;
   }
   const others = status.unknown ? withoutWord(cells, status.unknown) : undefined;
-  return others ? strictest(answer, answeredState(reading, others, answers)) : answer;
+  return others ? strictest(answer, answeredState(parts, others)) : answer;
+}
+
+// The answer for all unknown words of the column that holds the word. It never signs a person up: with `subscribed`, the
+// word does not count.
+function answerForColumn({ header, answers }: PlatformParts, cells: readonly string[], word: string) {
+  const exact = cells.findIndex((cell) => cell.trim() === word);
+  const at = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
+  const rest =
+    at < 0 || word === '' ? undefined : answersIn(answers, { column: headerOrNumber(header, at), word }).rest;
+  return rest?.state === 'subscribed' ? NONE : rest;
 }
 
 /**

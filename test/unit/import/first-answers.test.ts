@@ -124,3 +124,24 @@ test('warns that people without a date of confirmation get the default status (C
     ].join('\n'),
   });
 });
+
+const JSON_CONSENT = ['subscribed', 'unsubscribed', 'not_subscribed'].map(
+  (state, at) => `${at},p${at}@x.test,"{""state"":""${state}"",""opt_in_level"":""single_opt_in""}"`,
+);
+
+test('reads JSON in a column of a recognized platform like JSON in another column (C10)', async () => {
+  const list = await pasteHints({ 'list.csv': csv('id,email,email_marketing_consent', ...JSON_CONSENT) });
+  const states = list?.contacts.map(({ email, status = 'subscribed' }) => `${email} ${status}`);
+  expect(states).toEqual(['p0@x.test subscribed', 'p1@x.test unsubscribed']);
+});
+
+test.each(['skip', 'subscribed'])(
+  'signs up nobody by the answer %s for all unknown words of a column of a platform (C10, C11)',
+  async (state) => {
+    const rows = ['ana@x.test,SUBSCRIBED', 'ben@x.test,odd', 'cy@x.test,UNSUBSCRIBED'];
+    const files = { 'list.csv': csv('Email,Email Marketing Consent', ...rows) };
+    const { contacts, finding } = await readList(files, { statusMap: { 'Email Marketing Consent:*': state } });
+    expect(finding('unknown_status')?.message ?? '').not.toContain('odd');
+    expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'cy@x.test']);
+  },
+);
