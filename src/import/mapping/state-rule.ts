@@ -184,8 +184,8 @@ function answeredState(parts: PlatformParts, cells: readonly string[]): StatusRe
   return others ? strictest(answer, answeredState(parts, others)) : answer;
 }
 
-// The answer for all unknown words of the column that holds the word. It never signs a person up: with `subscribed`, the
-// word does not count.
+// The answer for all unknown words of the column that holds the word. It never signs a person up: with `subscribed`,
+// the word does not count.
 function answerForColumn({ header, answers }: PlatformParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const at = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
