@@ -51,7 +51,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
-    crosses: cells.some(isOtherYes),
+    crosses: cells.some(isOtherYes) && !(found.meaning === 'left' && cells.some(isWrittenNo)),
   };
 }
 
@@ -143,6 +143,11 @@ function isPlainAnswer(cell: string): boolean {
 function isOtherYes(cell: string): boolean {
   const word = keyOf(cell);
   return word !== 'x' && (answerIn(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
+}
+
+// True for a no. Beside it under an opt-out header, a cross is an opt-out.
+function isWrittenNo(cell: string): boolean {
+  return answerIn(cell) === false;
 }
 
 function isEmail(cell: string): boolean {
