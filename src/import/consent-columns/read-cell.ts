@@ -50,6 +50,9 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (isNothing(text) && !(column.signs && MINUS.test(text))) {
     return nothingIn(text, column);
   }
+  if (column.detail && NO_MOMENT.test(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
+    return nothingIn(text, column);
+  }
   const fields = column.meaning === 'channel' ? undefined : structureOf(text);
   if (fields) {
     const state = stateOfValues(fields, column, readCell);
@@ -63,6 +66,10 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 // Matches a picture, which may be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
+// Matches what programs write for no moment: a negative number, `NaT`, `Invalid date`, the evening before 1970.
+const NO_MOMENT = /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*)$/iu;
+// Access writes -1 for true.
+const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS = /^[-\u2212\u2013]$/u;
 const NEGATIVE = /^[-\u2212]\d/u;
 

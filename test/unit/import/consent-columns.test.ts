@@ -146,6 +146,15 @@ test.each(['-', 'no', 'nein', ''])('reads a cross beside %j as a tick (C4)', asy
   expect(list.contacts.map(({ email }) => email)).toContain('a@x.test');
 });
 
+test.each(['NaT', 'Invalid date', '-62135596800', '1969-12-31 19:00:00', '12/31/1969 7:00 PM', '-1'])(
+  'reads %s in a column of opt-out dates as a blank (C12)',
+  async (placeholder) => {
+    const rows = [`a@x.test,${placeholder}`, 'b@x.test,2020-05-05 10:00', `c@x.test,${placeholder}`];
+    const list = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, SUBSCRIBED);
+    expect(list.contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed', undefined]);
+  },
+);
+
 test('applies an answer for "no" only to the column in question, or to the one it names (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed,Newsletter', 'a@x.test,no,yes', 'b@x.test,no,no') };
   const answered = await readList(files, { statusMap: { no: 'skip' } });
