@@ -9,7 +9,7 @@ import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
-import { findId, namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
+import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
@@ -28,7 +28,6 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
     return { audience: await renameAudience(client, id, { name, signal }), same };
   });
   print(invocation, audience, objectText);
-  noteOtherName(name, audience, invocation);
   noteSameName(
     'audience',
     same.filter(({ id }) => id !== audience.id),

@@ -46,7 +46,9 @@ export async function createOrResumeAudience(
         read: () => getAudience(client, id, { signal }),
       });
       print(invocation, audience, objectText);
-      noteOtherName(name, audience, invocation);
+      if (kind !== 'created') {
+        noteOtherName(name, audience, invocation);
+      }
       // After a lost response the list holds the new audience too.
       noteSameName(
         'audience',

@@ -20,7 +20,7 @@ test.each(['create Shop', 'rename ID Shop'])(
 );
 
 test.each(['create', 'rename ID'])(
-  'notes another name when the service cleans that of audiences %s (L3)',
+  'exits 8 when the service changes the name of audiences %s (L3)',
   async (words) => {
     const world = await createWorld();
     const { audienceId } = world.emulator;
@@ -30,10 +30,11 @@ test.each(['create', 'rename ID'])(
     });
     const line = `audiences ${words.replace('ID', audienceId)} Shop --json`;
     const { code, json, err } = await world.svc(line, edits);
-    expect([code, json.name]).toEqual([0, 'SHOP']);
-    expect(err).toBe(
-      `note: The service named the audience "SHOP", not "Shop". Name it so from now on, or use its id: --audience ${json.id}\n`,
-    );
+    expect([code, json.name]).toEqual([8, 'SHOP']);
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'not_as_asked',
+      message: 'the service wrote something else: name is "SHOP", and "Shop" was asked for',
+    });
   },
 );
 
