@@ -19,24 +19,21 @@ test.each(['create Shop', 'rename ID Shop'])(
   },
 );
 
-test.each(['create', 'rename ID'])(
-  'exits 8 when the service changes the name of audiences %s (L3)',
-  async (words) => {
-    const world = await createWorld();
-    const { audienceId } = world.emulator;
-    const edits = withTraffic({
-      of: /^(POST|PATCH) .*\/audiences/,
-      request: ({ name }) => ({ name: name.toUpperCase() }),
-    });
-    const line = `audiences ${words.replace('ID', audienceId)} Shop --json`;
-    const { code, json, err } = await world.svc(line, edits);
-    expect([code, json.name]).toEqual([8, 'SHOP']);
-    expect(JSON.parse(err).error).toMatchObject({
-      code: 'not_as_asked',
-      message: 'the service wrote something else: name is "SHOP", and "Shop" was asked for',
-    });
-  },
-);
+test.each(['create', 'rename ID'])('exits 8 when the service changes the name of audiences %s (L3)', async (words) => {
+  const world = await createWorld();
+  const { audienceId } = world.emulator;
+  const edits = withTraffic({
+    of: /^(POST|PATCH) .*\/audiences/,
+    request: ({ name }) => ({ name: name.toUpperCase() }),
+  });
+  const line = `audiences ${words.replace('ID', audienceId)} Shop --json`;
+  const { code, json, err } = await world.svc(line, edits);
+  expect([code, json.name]).toEqual([8, 'SHOP']);
+  expect(JSON.parse(err).error).toMatchObject({
+    code: 'not_as_asked',
+    message: 'the service wrote something else: name is "SHOP", and "Shop" was asked for',
+  });
+});
 
 describe('audiences rename', () => {
   test('sends the new name and prints the audience', async () => {
