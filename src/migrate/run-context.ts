@@ -6,7 +6,6 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import type { HeldInputs } from '../import/source/input-copy.ts';
 import type { ContactLedger } from '../runs/contact-ledger.ts';
-import { createSentKeys } from '../runs/find/sent-keys.ts';
 import type { RunState } from '../runs/store/header.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
@@ -155,8 +154,6 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   readonly keyFingerprint: string;
   /** The recorded random suffix of a run with its own keys. */
   readonly again: string | undefined;
-  /** True for the key of a contact batch that another run of this state folder sent. */
-  readonly wasKeySent: (key: string) => boolean;
   /** The ledger of what the service last accepted in the audience, if this machine has one. */
   readonly ledger?: ContactLedger | undefined;
   /** Set while contacts are written: some of them may start a flow (M3). */
@@ -170,7 +167,7 @@ export const OWN_KEYS = 'own_keys';
 
 /** Prepares a run to write with the options of an import. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
-  const { account, journal, clock, emit, signal, randomHex, retype, state } = run;
+  const { account, journal, clock, emit, signal, randomHex, retype } = run;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
@@ -179,9 +176,7 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   // is noted if the last run of the list failed a comparison or was overtaken (C1, G10), or if another run has replaced
   // content that a replay would not write again (I7).
   const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
-  const wasKeySent = createSentKeys(state, journal.run);
-  const used = { journal, clock, emit, signal, randomHex, retype, wasKeySent };
-  return { ...used, client, origin, keyFingerprint, options, again };
+  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
 }
 
 /** A random text of the run. It is recorded, so a resume uses the same text. */

@@ -3,13 +3,7 @@ import type { BatchResponse, Contact } from '../../wire/shapes.ts';
 import { CONTACT_STATUSES } from '../../wire/words.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
-import {
-  contentKey,
-  type Intent,
-  type KeySource,
-  type SendOptions,
-  type WriteOutcome,
-} from '../retry/write-request.ts';
+import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { type CountedAudience, getAudience } from './audiences.ts';
 import { createObjectDecoder, createObjectReader } from './bodies.ts';
 import { checkAddress, checkId, checkListAddress } from './ids.ts';
@@ -33,8 +27,6 @@ export interface ContactBatch {
    * bytes.
    */
   readonly op?: 'contacts' | 'canary' | 'upsert' | undefined;
-  /** True for a key that no known run sent. Its replay wrote nothing now, so the next key version is sent (I7). */
-  readonly isForeign?: (key: string) => boolean;
 }
 
 /** The idempotency key of a batch, by key version. The same bytes to the same audience give the same key. */
@@ -49,18 +41,11 @@ export function contactBatchKey(
 /** POST /v1/audiences/{id}/contacts/batch. Repeatable: after an unknown outcome the same key is sent again. */
 export function postContactBatch(
   client: Client,
-  { audienceId, body, isForeign }: ContactBatch,
+  { audienceId, body }: ContactBatch,
   { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<BatchResponse>> {
   const segments = [...contactsOf(audienceId), 'batch'];
-  let key = keySource.keyForVersion(keySource.keyVersion);
-  const beforeKey = (intent: Intent) => {
-    key = intent.key;
-    keySource.beforeKey(intent);
-  };
-  const isCurable = () => isForeign?.(key) === true;
-  const source = { ...keySource, beforeKey };
-  return client.post({ ...source, segments, body, policy: 'repeatable', read: readBatch, isCurable }, signal);
+  return client.post({ ...keySource, segments, body, policy: 'repeatable', read: readBatch }, signal);
 }
 
 /** GET /v1/audiences/{id}/contacts, page by page, newest first. */

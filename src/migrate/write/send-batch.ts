@@ -127,7 +127,7 @@ export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string
 function contactWrite(context: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
   const { client, again } = context;
-  const request = { audienceId, body, again, op, isForeign: (key: string) => !context.wasKeySent(key) };
+  const request = { audienceId, body, again, op };
   let accepts: IsAccepted = () => false;
   const isWritten = async (index: number) => {
     const { contact } = batch.items[index]!;

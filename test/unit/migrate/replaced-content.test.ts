@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../simulation/random.ts';
-import { people } from '../../support/lists.ts';
 import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -57,21 +56,6 @@ describe('a list that comes back within a day after another one', () => {
     expect((await world.svc('runs resume --json')).code).toBe(0);
     expect(citiesOf(world)).toEqual(['Lisbon', 'Lisbon']);
   });
-});
-
-test('writes a list that comes back when the record of its first run was pruned (I7)', async () => {
-  const world = await createWorld();
-  const send = (name: string) => {
-    const list = world.file('list.csv', people(60).replace('Name 1,', `${name},`));
-    return world.svc(['contacts', 'import', list, '--plan', 'paid', '--json']);
-  };
-  for (const name of ['First', 'Second']) {
-    await send(name);
-    await world.clock.advance(1_800_000);
-  }
-  await world.svc('runs prune --keep 1');
-  const { code, err } = await send('First');
-  expect([code, world.emulator.admin.contact('person1@example.com')?.first_name], err).toEqual([0, 'First']);
 });
 
 test.each([1, 2, 3, 4])(
