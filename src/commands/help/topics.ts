@@ -31,12 +31,12 @@ const EXIT_CODES_HELP = `EXIT CODES
                     missing; a test key.
     5  refused      A check stopped the run. Nothing was sent. The check names
                     the flag that allows it.
-    6  busy         Another run holds this destination; --wait <duration> waits
-                    for it.
+    6  busy         Another run holds this destination (--wait <duration> waits
+                    for it), or the same message or creation is being sent.
     7  stopped      The service refused, and a repeat would not help
                     (plan limit, audience gone, a flow that appeared,
                     --max-failures). The rest is unsent.
-    8  unverified   What was read back differs from what was sent.
+    8  unverified   What the service shows differs from what was sent.
    70  bug          A bug in svc.
    75  later        Waiting would pass --max-wait; resume at the time that is
                     printed.
