@@ -33,7 +33,7 @@ describe('--allow-automation', () => {
 });
 
 describe('suppressions import of people who left one list', () => {
-  test('stops when no person would be suppressed, and offers a reason (C5 C11)', async () => {
+  test('stops when no person would be suppressed, and offers a reason (C5, C11)', async () => {
     const world = await createWorld();
     world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
     const { code, err } = await world.svc('suppressions import bounces.csv --json');

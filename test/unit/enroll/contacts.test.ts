@@ -140,7 +140,7 @@ test('allows another automation that starts as people join with --create-contact
   expect([stopped.json.error.code, code, world.enrolled().length]).toEqual(['automations', 0, 3]);
 });
 
-test('makes the next import send people again whose contacts it wrote (G1 G2)', async () => {
+test('makes the next import send people again whose contacts it wrote (G1, G2)', async () => {
   const world = await createWorld();
   const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
   await runNight(world, rowsOf(['p1', 'p2']));

@@ -184,7 +184,7 @@ test('mentions rejected rows only when there is a rejects file', async () => {
   ]);
 });
 
-test('resumes people of --email when the end of the run could not be recorded (D1 D2)', async () => {
+test('resumes people of --email when the end of the run could not be recorded (D1, D2)', async () => {
   const world = await createFlowWorld(addresses(2), { reentry: 'always' });
   const typed = addresses(2).flatMap((email) => ['--email', email]);
   const command = ['automations', 'enroll', world.flow, ...typed, '--concurrency', '1', '--json'];

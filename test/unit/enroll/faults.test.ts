@@ -64,7 +64,7 @@ function maintenance(nth: number, retryAfter: string): RunOptions {
 test.each([
   ['', []],
   ['with --at-most-once', ['--at-most-once']],
-])('leaves one person in doubt when the service asks to come back in ten minutes %s (M5 P4)', async (_, words) => {
+])('leaves one person in doubt when the service asks to come back in ten minutes %s (M5, P4)', async (_, words) => {
   const world = await createFlowWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([
@@ -77,7 +77,7 @@ test.each([
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.partial, { read: 12, enrolled: 11, unknown: 1 }]);
 });
 
-test('enrolls each person when the run is resumed while the key may be repeated (M5 P4)', async () => {
+test('enrolls each person when the run is resumed while the key may be repeated (M5, P4)', async () => {
   const world = await createFlowWorld(addresses(3));
   const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
   expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });

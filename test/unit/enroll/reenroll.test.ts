@@ -25,7 +25,7 @@ test.each<[string, (world: FlowWorld) => readonly string[]]>([
   ['a plan', () => [...ALONE, '--plan', 'free']],
   ['more new fields', () => [...ALONE, '--max-new-fields', '40']],
   ['an allowed automation', ({ flow }) => [...ALONE, '--allow-automation', flow]],
-])('continues a stopped --reenroll when the command is given again with %s (D1 M5)', async (_, words) => {
+])('continues a stopped --reenroll when the command is given again with %s (D1, M5)', async (_, words) => {
   const { world, run } = await stoppedWorld();
   const { code, json } = await world.enroll(bare(PEOPLE), words(world));
   expect([code, json.run, counts(json.rows)]).toEqual([EXIT.ok, run, { read: 6, enrolled: 6 }]);
@@ -74,7 +74,7 @@ test('skips people on the resume of a --reenroll when another run enrolled them 
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test('follows its own next step after a stop by --max-failures without a second mail (D1 M5)', async () => {
+test('follows its own next step after a stop by --max-failures without a second mail (D1, M5)', async () => {
   const people = addresses(20);
   const world = await createFlowWorld(people, { reentry: 'always' });
   const match = { route: 'POST /v1/automations/*/enroll' };
@@ -98,7 +98,7 @@ function changeOptions({ folder }: FlowWorld, run: string, change: string): void
 test.each([
   ['continues', 'without a limit of today', "json_remove(value, '$.options.maxNewFields')", 0, 6],
   ['refuses to enroll beside', 'with an option of its own', "json_set(value, '$.options.oldOption', 1)", 5, 3],
-])('%s a --reenroll that an earlier version stored %s (D1 M5)', async (_, __, change, code, enrolled) => {
+])('%s a --reenroll that an earlier version stored %s (D1, M5)', async (_, __, change, code, enrolled) => {
   const { world, run } = await stoppedWorld();
   changeOptions(world, run, change);
   expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(code);
@@ -159,7 +159,7 @@ test.each([
   ['three hours fast', 3 * HOUR],
   ['three hours slow', -3 * HOUR],
 ])(
-  'enrolls no person whom another run enrolled since --reenroll began, when the clock was %s (M5 P7)',
+  'enrolls no person whom another run enrolled since --reenroll began, when the clock was %s (M5, P7)',
   async (_, wrongBy) => {
     const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE.slice(0, 1)));

@@ -32,7 +32,7 @@ test.each<[string, boolean, number, number, string]>([
   ['shows its time, after a day', true, 25 * HOUR, 0, 'unknown'],
   ['shows its time, after a minute', true, MINUTE, 0, 'enrolled'],
 ])(
-  'repeats an enrollment of an earlier process only if its age is certain: %s (I4 I6 P7)',
+  'repeats an enrollment of an earlier process only if its age is certain: %s (I4, I6, P7)',
   async (_, shows, after, jump, outcome) => {
     const world = await createFlowWorld(addresses(4), { reentry: 'always' });
     const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(shows, new AbortController()));

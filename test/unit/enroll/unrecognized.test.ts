@@ -27,7 +27,7 @@ function changeDatabase(path: string, sql: string): void {
 // Words of svc's own records are no outcomes of the service either.
 const WORDS = ['waiting', 'ENROLLED', 'unknown', 'unsent', 'not_enrolled', 'resolved', 'failed', 'read'];
 
-test.each(WORDS)('enrolls each person once in three nights when the service answers "%s" (O6 M5)', async (word) => {
+test.each(WORDS)('enrolls each person once in three nights when the service answers "%s" (O6, M5)', async (word) => {
   const world = await createWordWorld(word, 9);
   const codes: number[] = [];
   for (let night = 0; night < 3; night += 1) {
@@ -63,7 +63,7 @@ test('enrolls a person whom the user resolved as not enrolled (O6)', async () =>
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, enrolled: 1, skipped: 1 });
 });
 
-test('enrolls no person whose unrecognized outcome is in the ledger of an earlier version (O6 M5)', async () => {
+test('enrolls no person whose unrecognized outcome is in the ledger of an earlier version (O6, M5)', async () => {
   const world = await createWordWorld('already_enrolled', 2);
   await world.enroll(bare(PEOPLE));
   const folder = join(world.folder, 'state', 'svc', 'ledgers');

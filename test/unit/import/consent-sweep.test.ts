@@ -242,7 +242,7 @@ const MANY_HEADERS = 15;
 const TURNS = 3;
 
 test.each(SWEEP)(
-  'never subscribes %s, whatever platform was recognized (C10 C12)',
+  'never subscribes %s, whatever platform was recognized (C10, C12)',
   { timeout: 120_000 },
   (_, headers, values) => {
     expect(SAMPLES.length).toBeGreaterThan(25);

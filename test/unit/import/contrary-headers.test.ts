@@ -28,7 +28,7 @@ async function becomes(header: string, cell: string, other: string): Promise<str
   return found && found.status === undefined ? 'sub' : asks && !found ? 'ask' : 'out';
 }
 
-test.each([...CONTRARY, ...BRIEF])('never signs up a person with a mark under %s (C1 C10)', async (header) => {
+test.each([...CONTRARY, ...BRIEF])('never signs up a person with a mark under %s (C1, C10)', async (header) => {
   for (const [cell, other] of [
     ['x', ''],
     ['yes', 'no'],

@@ -94,7 +94,7 @@ test('warns about no column if all these people count as opted out (C11)', async
   expect((await warnings(files, { defaultStatus: { '*': 'unsubscribed' } })).found).toEqual([]);
 });
 
-test('names a column also if the status column of the list is blank (C4 C11)', async () => {
+test('names a column also if the status column of the list is blank (C4, C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,c7', 'a@x.test,,A', 'b@x.test,,U', 'c@x.test,,A') };
   const [asked] = (await warnings(files, {})).found;
   expect([asked?.level, asked?.hint]).toEqual(['stop', '--map c7=status']);
@@ -107,7 +107,7 @@ test.each([
   ['an input without a state', 'more.csv', 'skip', 'is left out by default, although its people may have left, and'],
   ['an opt-out list', 'unsubscribed.csv', 'skip', 'is left out by default, although its name says that these people'],
 ])(
-  'warns about %s named %s that a default of "%s" answers beside other inputs (C4 C7)',
+  'warns about %s named %s that a default of "%s" answers beside other inputs (C4, C7)',
   async (_, name, state, text) => {
     const files = { 'people.csv': PEOPLE, [name]: MORE };
     const { found } = await warnings(files, { defaultStatus: { '*': state } });
@@ -128,7 +128,7 @@ test('warns about no input when no other input has subscribed states (C4)', asyn
   expect((await warnings({ 'a.csv': csv('Email,Status', 'a@x.test,left'), 'b.csv': MORE })).found).toEqual([]);
 });
 
-test('names a column about mail with answers that it does not understand (C10 C11)', async () => {
+test('names a column about mail with answers that it does not understand (C10, C11)', async () => {
   const rows = ['a@x.test,"Yes, please!"', 'b@x.test,Maybe later', 'c@x.test,Ask me in May'];
   const { found } = await warnings({ 'list.csv': csv('Email,Would you like our newsletter?', ...rows) });
   expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('"Maybe later" (1)') }]);

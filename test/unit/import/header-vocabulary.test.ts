@@ -76,7 +76,7 @@ test.each([
 });
 
 test.each(['E-Mail erlaubt', 'Publicidad', 'Communications'])(
-  'asks about "no" under %s beside a subscribed status, and not about "yes" (C1 C10)',
+  'asks about "no" under %s beside a subscribed status, and not about "yes" (C1, C10)',
   async (header) => {
     const read = async (cell: string) =>
       (await readList({ 'list.csv': `Email,Status,${header}\np@x.test,active,${cell}\nq@x.test,active,yes\n` }))

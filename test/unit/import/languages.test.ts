@@ -114,7 +114,7 @@ test('knows more than sixty languages', () => {
 });
 
 test.each(LANGUAGES)(
-  'does not sign a person up when the answer is no in $language (C4 C10)',
+  'does not sign a person up when the answer is no in $language (C4, C10)',
   ({ yes: [yes = ''], no }) => {
     const silent = no.flatMap((word) => {
       const found = { beside: read('Newsletter', yes, word)[1], alone: read('Newsletter', word)[0] };
@@ -127,7 +127,7 @@ test.each(LANGUAGES)(
   },
 );
 
-test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C4 C10)', ({ yes, no: [no = ''] }) => {
+test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C4, C10)', ({ yes, no: [no = ''] }) => {
   for (const word of yes) {
     const [agreed] = read('Newsletter', word, no);
     const [left, stays] = read('Unsubscribed', word, no);
@@ -137,7 +137,7 @@ test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C
 });
 
 test.each(LANGUAGES)(
-  'does not sign a person up when the status says in $language that the person left (C4 C10)',
+  'does not sign a person up when the status says in $language that the person left (C4, C10)',
   ({ on: [on = ''], left }) => {
     for (const word of left) {
       const status = read('Status', on, word);
@@ -249,7 +249,7 @@ test.each([
   expect(LETS_MAIL_IN).not.toContain(read('Notes', note)[0]);
 });
 
-test('signs up only those who said yes, in four alphabets (C1 C4)', async () => {
+test('signs up only those who said yes, in four alphabets (C1, C4)', async () => {
   const file = (yes: string, no: string) => `Email,Newsletter\nana@x.test,${yes}\nben@x.test,${no}\n`;
   for (const [yes = '', no = ''] of [
     ['да', 'не'],

@@ -19,7 +19,7 @@ const LINES: readonly ((email: string) => string)[] = [
   (email) => `2024-01-01 10:00:00 UNSUB ${email} ip=1.2.3.4`,
 ];
 
-test('offers no answer that makes the row of a person the header of a text file (C4 C11)', async () => {
+test('offers no answer that makes the row of a person the header of a text file (C4, C11)', async () => {
   for (const line of LINES) {
     const text = csv(...['ben@x.test', 'cy@x.test'].map(line));
     const list = await readList({ 'list.csv': PEOPLE, 'unsubscribed.txt': text });
@@ -33,7 +33,7 @@ test('offers no answer that makes the row of a person the header of a text file 
   }
 });
 
-test('knows the person of a rejected line, so that no other row signs that person up (C4 C9)', async () => {
+test('knows the person of a rejected line, so that no other row signs that person up (C4, C9)', async () => {
   for (const line of LINES) {
     const list = await readList({
       'list.csv': PEOPLE,

@@ -13,7 +13,7 @@ async function subscribed(header: string, values: readonly string[]): Promise<re
 const HARMLESS = ['open', 'Opened', 'click', 'Clicked', 'delivered', 'sent', 'deferred', 'soft bounce', ''];
 const HARMFUL = ['bounce', 'Bounced', 'dropped', 'complaint', 'spam report', 'unsubscribe'];
 
-test('skips people whose last event is a bounce or a complaint (C6 C10)', async () => {
+test('skips people whose last event is a bounce or a complaint (C6, C10)', async () => {
   for (const header of ['Last event', 'Last email event', 'email_activity', 'What happened']) {
     expect([header, await subscribed(header, [...HARMLESS, ...HARMFUL])]).toEqual([header, HARMLESS]);
   }

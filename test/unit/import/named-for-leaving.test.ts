@@ -39,7 +39,7 @@ test.each([
   ['Kuendigungen.csv', 'unsubscribed'],
   ['수신거부.csv', 'unsubscribed'],
 ])(
-  'stops for %s beside a list with states until the user answers, because both may name the same people (C4 C7)',
+  'stops for %s beside a list with states until the user answers, because both may name the same people (C4, C7)',
   async (name, state) => {
     const files = { 'people.csv': PEOPLE, [name]: GONE };
     const asked = await readList(files);
@@ -92,7 +92,7 @@ test('does not treat the explanation of a mark above the header as a title (C10)
   expect(list.finding('no_status')?.message).not.toContain('left');
 });
 
-test('names an input by its path if another one has the same name (C4 C11)', async () => {
+test('names an input by its path if another one has the same name (C4, C11)', async () => {
   const files = { 'x.zip/Unsubscribed/list.csv': GONE, 'x.zip/Active/list.csv': csv('Email', 'bo@x.test') };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(asked.finding('no_status')?.hint).toBe('--default-status Unsubscribed/list.csv=unsubscribed');
@@ -115,7 +115,7 @@ test.each([
   expect(list.contacts).toHaveLength(1);
 });
 
-test('asks about subscribed rows in a list that is named as an opt-out list (C10 C4)', async () => {
+test('asks about subscribed rows in a list that is named as an opt-out list (C10, C4)', async () => {
   const files = { 'unsubscribed_contacts.csv': PEOPLE };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -157,7 +157,7 @@ test.each([
   ['sendgrid', 'list.csv', csv('status,reason,email,created', '5.1.1,x,ana@x.test,1700000000')],
   ['mailgun', 'mailgun.csv', csv('address,created_at', 'ana@x.test,')],
 ])(
-  'subscribes no person of an opt-out list of %s because of a default status for all inputs (C4 C6)',
+  'subscribes no person of an opt-out list of %s because of a default status for all inputs (C4, C6)',
   async (_, name, text) => {
     const general = { '*': 'subscribed' };
     const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test('reads the folder name in an archive as the name of its lists (C4 C7)', async () => {
+test('reads the folder name in an archive as the name of its lists (C4, C7)', async () => {
   const list = await readList({ 'x.zip/all/list.csv': PEOPLE, 'x.zip/unsubscribers/list.csv': GONE });
   expect(list.trouble).toContain('stop no_status');
 });
@@ -221,23 +221,26 @@ const ORDINARY =
     '|',
   );
 
-test.each(DOUBTFUL)('asks about the rows without a status of %s, and believes rows with one (C4 C10)', async (name) => {
-  const general = { defaultStatus: { '*': 'subscribed' } };
-  const asked = await readList({ [name]: GONE }, general);
-  expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
-    [],
-    {
-      level: 'stop',
-      message: expect.stringContaining('its name says that these people may have left'),
-      hint: expect.stringMatching(/--default-status \S.*=unsubscribed'?$/),
-      otherwise: [{ flags: expect.stringContaining('=skip') }, { flags: expect.stringContaining('=subscribed') }],
-    },
-  ]);
-  expect((await readList({ 'people.csv': PEOPLE, [name]: GONE }, general)).trouble).toContain('stop no_status');
-  const named = await readList({ [name]: GONE }, { defaultStatus: { [name]: 'subscribed' } });
-  expect([named.trouble, named.contacts.length]).toEqual([[], 1]);
-  expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
-});
+test.each(DOUBTFUL)(
+  'asks about the rows without a status of %s, and believes rows with one (C4, C10)',
+  async (name) => {
+    const general = { defaultStatus: { '*': 'subscribed' } };
+    const asked = await readList({ [name]: GONE }, general);
+    expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
+      [],
+      {
+        level: 'stop',
+        message: expect.stringContaining('its name says that these people may have left'),
+        hint: expect.stringMatching(/--default-status \S.*=unsubscribed'?$/),
+        otherwise: [{ flags: expect.stringContaining('=skip') }, { flags: expect.stringContaining('=subscribed') }],
+      },
+    ]);
+    expect((await readList({ 'people.csv': PEOPLE, [name]: GONE }, general)).trouble).toContain('stop no_status');
+    const named = await readList({ [name]: GONE }, { defaultStatus: { [name]: 'subscribed' } });
+    expect([named.trouble, named.contacts.length]).toEqual([[], 1]);
+    expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
+  },
+);
 
 test('does not ask about names that only hold a word for the past (C4)', () => {
   const nameOf = (path: string) => ({ path, entry: undefined, name: path.slice(path.lastIndexOf('/') + 1) });
@@ -265,7 +268,7 @@ test('reads the name of each folder in an archive (C4)', () => {
   expect(['old/list.csv', 'Archive/2019/list.csv', 'photos archive/list.csv'].map(of)).toEqual([true, true, false]);
 });
 
-test('does not let an active list sign up people of a folder that says inactive (C4 C7)', async () => {
+test('does not let an active list sign up people of a folder that says inactive (C4, C7)', async () => {
   const files = { 'x.zip/Inactive/people.csv': GONE, 'x.zip/Active/people.csv': PEOPLE };
   const { hint, otherwise } = (await readList(files)).finding('no_status') ?? {};
   expect([hint, otherwise?.map(({ flags }) => flags)]).toEqual([
@@ -283,7 +286,7 @@ test('does not let an active list sign up people of a folder that says inactive 
 });
 
 test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', 'Werbesperre.csv', 'stop list.csv'])(
-  'offers a suppression of all people of %s last, because it refuses password mail (C5 C11)',
+  'offers a suppression of all people of %s last, because it refuses password mail (C5, C11)',
   async (name) => {
     const { hint, when, otherwise } = (await readList({ [name]: GONE })).finding('no_status') ?? {};
     expect([hint, when, otherwise]).toEqual([

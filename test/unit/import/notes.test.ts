@@ -68,7 +68,7 @@ test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete']
   },
 );
 
-test('offers to skip people with unknown notes first, then to ignore all but clear words (C10 C11)', async () => {
+test('offers to skip people with unknown notes first, then to ignore all but clear words (C10, C11)', async () => {
   const note = 'not interested';
   const asked = await withNote('Notes', note);
   expect(asked.finding('unknown_status')).toMatchObject({

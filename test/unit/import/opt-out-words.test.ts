@@ -37,7 +37,7 @@ const CLASSES: readonly (readonly [what: string, words: readonly string[], isOut
   ['a word that may be a name', WORDS, (header) => THING.test(header) || NAME.test(header)],
 ];
 
-test.each(CLASSES)('asks about %s in any column of any platform (C1 C10)', (_, words, isOut) => {
+test.each(CLASSES)('asks about %s in any column of any platform (C1, C10)', (_, words, isOut) => {
   const silent = SAMPLES.flatMap((sample) =>
     sample.header.flatMap((header, at) =>
       CHANNEL.test(header) || isOut(header)
@@ -122,7 +122,7 @@ test('asks nothing about ordinary names and values (C10)', async () => {
   expect(contacts).toHaveLength(lines.length);
 });
 
-test('asks once for a column, and an answer calls its words harmless (C10 C11)', async () => {
+test('asks once for a column, and an answer calls its words harmless (C10, C11)', async () => {
   const files = {
     'list.csv': csv(
       'Email,Status,Address',
@@ -142,7 +142,7 @@ test('asks once for a column, and an answer calls its words harmless (C10 C11)',
   expect(harmless.contacts).toHaveLength(3);
 });
 
-test('asks about a mark at an address, and does not mail the address without the mark (C1 C9)', async () => {
+test('asks about a mark at an address, and does not mail the address without the mark (C1, C9)', async () => {
   const rows = ['UNSUB-anna@x.test,active', 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test (GESPERRT),active'];
   const files = { 'list.csv': csv('Email,Status', ...rows, 'cleo@x.test,active') };
   const list = await readList(files);
@@ -157,7 +157,7 @@ test.each([
   ['Email,Status', 'ben@x.test;UNSUB-anna@x.test,active', 'UNSUB-'],
   ['Email,Status,Email 2', 'ben@x.test,active,UNSUB-anna@x.test', 'UNSUB-'],
   ['Email,Status,Email 2', 'anna@x.test (left),active,ben@x.test', '(left)'],
-])('protects all addresses of a person if one of them has a mark, in %s: %s (C1 C9)', async (header, row, mark) => {
+])('protects all addresses of a person if one of them has a mark, in %s: %s (C1, C9)', async (header, row, mark) => {
   const files = { 'list.csv': csv(header, row, 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test,active') };
   const list = await readList(files);
   expect(list.finding('unknown_status')?.message).toContain(`"${mark}" (1)`);
@@ -171,7 +171,7 @@ test('asks about an opt-out word in a name column of --map (C10)', async () => {
   expect(list.finding('unknown_status')?.level).toBe('stop');
 });
 
-test('counts a row once when two columns ask about it (C10 L5)', async () => {
+test('counts a row once when two columns ask about it (C10, L5)', async () => {
   const rows = ['a@x.test,active,12 High St,Mr', 'b@x.test,active,deceased,GESPERRT', 'c@x.test,active,moved away,Mrs'];
   const list = await readList({ 'list.csv': csv('Email,Status,Address,Salutation', ...rows) });
   expect(list.finding('unknown_status')).toMatchObject({ when: 'This skips 2 rows', total: 2 });

@@ -15,7 +15,7 @@ const OTHER_CHANNELS =
 const ABOUT_EMAIL =
   'sms-optout, unsubscribed|sms-optout,email-optout|unsubscribed by phone|unsubscribed from SMS and email|called, wants to be unsubscribed|unsubscribed';
 
-test.each(OTHER_CHANNELS.split('|'))('keeps the subscription of a person with the tag or note %s (C5 C10)', (text) => {
+test.each(OTHER_CHANNELS.split('|'))('keeps the subscription of a person with the tag or note %s (C5, C10)', (text) => {
   expect([read('Tags', text), read('Notes', text)]).toEqual([['-'], ['-']]);
 });
 
@@ -36,7 +36,7 @@ test.each(['post-optout', 'print-unsubscribed', 'opted out of direct mail'])(
 const OTHER_THINGS =
   'Complaints (product)|Product complaints|Customer complaints|Service complaint|Delivery complaint|Beschwerden (Produkt)|Returned mail (post)|Postal mail returned|Returned mail (letters)|Bounced cheque|Bounced payment|Blocked (card)|Bounce house rental|Catalogue opt-out|Opt-out (print catalogue)|Cookie opt-out|Tracking opt-out|Analytics opt-out|Direct mail opt-out';
 
-test.each(OTHER_THINGS.split('|'))('asks about a yes under %s, and lets a no and a blank pass (C6 C10)', (header) => {
+test.each(OTHER_THINGS.split('|'))('asks about a yes under %s, and lets a no and a blank pass (C6, C10)', (header) => {
   expect(read(header, 'yes', 'no', '')).toEqual(['refused', '-', '-']);
 });
 
@@ -81,7 +81,7 @@ test.each([
   expect([read('Consent', cell)[0], read('Settings', cell)[0]]).toEqual([consent, settings]);
 });
 
-test('keeps a person with the tag sms-optout subscribed, and asks about a product complaint (C5 C6)', async () => {
+test('keeps a person with the tag sms-optout subscribed, and asks about a product complaint (C5, C6)', async () => {
   const tags = await readList({ 'list.csv': 'Email,Status,Tags\nana@x.test,active,sms-optout\n' });
   expect([tags.contacts.map(({ status = 'subscribed' }) => status), tags.trouble]).toEqual([['subscribed'], []]);
   const complaints = 'Email,Status,Complaints (product)\nana@x.test,active,2\nben@x.test,active,\n';

@@ -18,7 +18,7 @@ async function become(header: string, cell: string, others: readonly string[]): 
 const FORECASTS =
   'spam_score|Spam risk|Spam probability|SpamAssassin|spam_check|Spam filter|abuse score|junk rating|Bounce risk|bounce score|unsubscribe risk|unsub_probability|Predicted unsubscribe|Unsubscribe likelihood|opt-out risk|suppression score|quarantine score|consent score|bounce_checked_at|last_bounce_check|DNC check date|unsub_checked_at';
 
-test('reads no forecast, grade or date of a check as a bounce, complaint or opt-out (C6 C10)', async () => {
+test('reads no forecast, grade or date of a check as a bounce, complaint or opt-out (C6, C10)', async () => {
   for (const header of FORECASTS.split('|')) {
     for (const cell of ['1', '99', '12%', '2024-01-01']) {
       expect([header, cell, await become(header, cell, ['1', '50', ''])]).toEqual([header, cell, 'sub']);
@@ -27,7 +27,7 @@ test('reads no forecast, grade or date of a check as a bounce, complaint or opt-
 });
 
 test.each(['Complaint rate', 'spam rate', 'Spam %', 'Bounce rate', 'abuse_ratio'])(
-  'asks about a %s and suppresses no person for it (C6 C10)',
+  'asks about a %s and suppresses no person for it (C6, C10)',
   async (header) => {
     for (const cell of ['1', '99', '100']) {
       expect([cell, await become(header, cell, ['', '0'])]).toEqual([cell, 'ask']);

@@ -40,7 +40,7 @@ test('asks nothing about the previous status of an opted-out person, and keeps t
   expect([trouble, contacts.map(({ status }) => status)]).toEqual([[], ['unsubscribed', undefined]]);
 });
 
-test('signs up no person by a previous status, and offers to skip first (C10 C11)', async () => {
+test('signs up no person by a previous status, and offers to skip first (C10, C11)', async () => {
   const rows = csv('Email,Previous status', 'ana@x.test,active', 'bo@x.test,unsubscribed');
   const { contacts, finding } = await readList({ 'list.csv': rows });
   expect([contacts, finding('no_status')]).toMatchObject([[], { hint: '--default-status skip' }]);

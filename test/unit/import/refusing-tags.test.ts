@@ -10,7 +10,7 @@ function read(header: string, ...cells: readonly string[]): readonly string[] {
 const UNFINISHED =
   'DOI-offen|doi offen|DOI pending|doi-pending|doi=open|opt-in offen|opt_in_pending|double-opt-in ausstehend|double opt-in pending|doi nicht bestätigt|DOI fehlt|offene DOI|en attente de confirmation|pendiente de confirmar|in attesa di conferma|wacht op bevestiging';
 
-test.each(UNFINISHED.split('|'))('reads the unfinished sign-up %s as pending in any column (C4 C10)', (tag) => {
+test.each(UNFINISHED.split('|'))('reads the unfinished sign-up %s as pending in any column (C4, C10)', (tag) => {
   expect([read('Tags', tag), read('Keywords', tag), read('Shoe', tag)].flat()).toEqual([
     'pending',
     'pending',
@@ -59,7 +59,7 @@ test.each(TRANSACTIONAL.split('|'))('asks about %s under a header of a type (C10
   }
 });
 
-test('keeps a person with the tag DOI-offen pending beside an active status (C1 C10)', async () => {
+test('keeps a person with the tag DOI-offen pending beside an active status (C1, C10)', async () => {
   const { contacts, trouble } = await readList({
     'list.csv': 'Email,Status,Tags\nana@x.test,active,vip\nben@x.test,active,DOI-offen\n',
   });

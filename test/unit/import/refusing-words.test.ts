@@ -41,7 +41,7 @@ const UNLIMITED =
     '|',
   );
 
-test('asks about a yes with a limit, and skips it first (C10 C11)', async () => {
+test('asks about a yes with a limit, and skips it first (C10, C11)', async () => {
   for (const header of ['Newsletter', 'Opt-in', 'Marketing consent']) {
     for (const cell of LIMITED) {
       const list = await readList({

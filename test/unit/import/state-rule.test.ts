@@ -103,7 +103,7 @@ const TABLES: readonly (readonly [
   ],
 ];
 
-test.each(TABLES)('takes the most restrictive state of a row from %s (C4 C7 C10 C12)', (_, columns, map) => {
+test.each(TABLES)('takes the most restrictive state of a row from %s (C4, C7, C10, C12)', (_, columns, map) => {
   const headers = Object.keys(columns);
   const stateOf = stateRule(headers, { map });
   const rows = Object.values(columns).reduce<readonly (readonly Cell[])[]>(
@@ -181,7 +181,7 @@ const ANSWERED: readonly AnsweredRow[] = [
   ['City,Status', { unsubscribed: 'subscribed' }, 'unsubscribed,subscribed', 'subscribed'],
 ];
 
-test.each(ANSWERED)('reads %s with the answers %j: %j is %s (C4 C7 C10)', (columns, statusMap, cells, state) => {
+test.each(ANSWERED)('reads %s with the answers %j: %j is %s (C4, C7, C10)', (columns, statusMap, cells, state) => {
   expect(stateRule(columns.split(','), { statusMap })(cells.split(','))).toBe(state);
 });
 

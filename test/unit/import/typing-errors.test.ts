@@ -32,7 +32,7 @@ test.each(lists(LEAVING))('reads the misspelled header %s as an opt-out (C10)', 
   expect(read(header, 'yes', 'no')).toEqual(['unsubscribed', expect.stringMatching(/^(?:-|subscribed)$/)]);
 });
 
-test.each(lists(SUPPRESSING))('asks about a yes under the misspelled header %s (C6 C10)', (header) => {
+test.each(lists(SUPPRESSING))('asks about a yes under the misspelled header %s (C6, C10)', (header) => {
   expect(read(header, 'yes', 'no', '')).toEqual(['refused', '-', '-']);
 });
 
@@ -49,7 +49,7 @@ test.each(lists(ORDINARY))('finds no typing error in the ordinary header %s (C10
   expect(corrected(header.toLowerCase())).toBeUndefined();
 });
 
-test('finds a date under a misspelled header, and keeps a blank (C10 C12)', () => {
+test('finds a date under a misspelled header, and keeps a blank (C10, C12)', () => {
   expect(read('Unsubcribed at', '2024-01-01', '')).toEqual(['unsubscribed', '-']);
   expect(read('Unsbuscribed on', '2024-01-01', '')).toEqual(['unsubscribed', '-']);
 });
@@ -84,7 +84,7 @@ test.each([
   ]).toEqual([undefined, doubtful]);
 });
 
-test('does not sign a person up when a yes stands under Opt-uot (C1 C10)', async () => {
+test('does not sign a person up when a yes stands under Opt-uot (C1, C10)', async () => {
   const { contacts } = await readList(
     { 'list.csv': 'Email,Opt-uot\nana@x.test,no\nben@x.test,yes\n' },
     { defaultStatus: { '*': 'subscribed' } },

@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, readonly [header: string, answers: Partial<
   'full names': ['Full', { map: ['Full=name'] }],
 };
 
-test.each(Object.keys(KINDS))('sends each cell of the %s as this text (F1 F2 F10)', async (kind) => {
+test.each(Object.keys(KINDS))('sends each cell of the %s as this text (F1, F2, F10)', async (kind) => {
   const lines = goldenLines('values.txt')
     .filter(({ heading }) => heading === kind)
     .map(({ cells }) => cells);

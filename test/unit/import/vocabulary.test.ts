@@ -14,7 +14,7 @@ const HEADED = [
   ['notes.txt', 1000, ['Notes', 'Tags', 'Consent', 'Reason', 'Preferred channel']],
 ] as const;
 
-test.each(HEADED)('reads each word of %s with its meaning (C4 C6 C10)', (file, fewest, headers) => {
+test.each(HEADED)('reads each word of %s with its meaning (C4, C6, C10)', (file, fewest, headers) => {
   const tables = headers.map((header) => tableOf([header]));
   const lines = goldenLines(file).map(({ cells }) => cells);
   const read = lines.map(([word = '', ...rest]) => [
@@ -43,7 +43,7 @@ const CELLS = [
   ...['please remove me from the list', 'newsletter', 'post'],
 ];
 
-test('reads the cells under each header with their meaning (C10 C12)', () => {
+test('reads the cells under each header with their meaning (C10, C12)', () => {
   const lines = goldenLines('headers.txt').map(({ heading, cells: [header = ''] }) => [header, heading]);
   const read = lines.map(([header = '']) => {
     const table = tableOf([header]);
@@ -53,7 +53,7 @@ test('reads the cells under each header with their meaning (C10 C12)', () => {
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('reads each of many cells under each kind of header (C4 C6 C10 C12)', () => {
+test('reads each of many cells under each kind of header (C4, C6, C10, C12)', () => {
   const golden = goldenLines('cells.txt');
   const tables = golden[0]?.heading.split(' | ').map((header) => tableOf([header])) ?? [];
   const lines = golden.map(({ cells }) => cells);
@@ -83,7 +83,7 @@ test('recognizes the state that the name of an input suggests (C10)', () => {
   ).toEqual([]);
 });
 
-test('reads each header of a field as that field (F3 F8)', () => {
+test('reads each header of a field as that field (F3, F8)', () => {
   const lines = goldenLines('fields.txt').map(({ heading, cells }) => [heading, ...cells]);
   const read = lines.map(([heading = '', header = '', other = '']) => [heading, ...fieldOf(heading, header, other)]);
   expect(lines.length).toBeGreaterThan(190);

@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('sends a corrected row once, and knows its person as one of the list (G1 G7)', async () => {
+test('sends a corrected row once, and knows its person as one of the list (G1, G7)', async () => {
   const world = await createWorld();
   const { path, header, rows } = await nightWithSlip(world);
   await runNight(world, rows, { header, file: path.slice(world.folder.length + 1), flags: '--gone unsubscribe' });

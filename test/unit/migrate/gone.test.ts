@@ -80,15 +80,18 @@ describe('a person who is missing in the next list', () => {
     ['pending', 'pending', 'unsubscribed', 'unsubscribed'],
     ['unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
     ['bounced', 'bounced', 'left_before', 'subscribed'],
-  ])('takes a missing person for one who left only by a known status: %s (G6 O6)', async (_, shown, outcome, after) => {
-    const world = await createWorld();
-    await runNight(world, rowsOf(PEOPLE));
-    const result = await runNight(world, WITHOUT_LAST, {
-      flags: '--gone unsubscribe',
-      transport: showing('p40', shown),
-    });
-    expect([goneOf(result), statusOf(world, 'p40')]).toEqual([[`p40 ${outcome}`], after]);
-  });
+  ])(
+    'takes a missing person for one who left only by a known status: %s (G6, O6)',
+    async (_, shown, outcome, after) => {
+      const world = await createWorld();
+      await runNight(world, rowsOf(PEOPLE));
+      const result = await runNight(world, WITHOUT_LAST, {
+        flags: '--gone unsubscribe',
+        transport: showing('p40', shown),
+      });
+      expect([goneOf(result), statusOf(world, 'p40')]).toEqual([[`p40 ${outcome}`], after]);
+    },
+  );
 
   test('exits 3 when the service refuses to opt out a missing person, and tries again in the next run (G6)', async () => {
     const world = await createWorld();

@@ -167,7 +167,7 @@ test.each([
   ['absent', undefined],
   ['null', null],
   ['a word that svc does not know', 'engaged'],
-])('proves no opt-out with a status that is %s, and finds out who was signed up (C1 O6)', async (_, shown) => {
+])('proves no opt-out with a status that is %s, and finds out who was signed up (C1, O6)', async (_, shown) => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const left = Array.from({ length: 5 }, (_person, index) => `left${index}@example.com`);
   const others = Array.from({ length: 1_060 }, (_person, index) => `other${index}@example.com`);

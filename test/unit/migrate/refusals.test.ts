@@ -99,7 +99,7 @@ const NEW_TRIGGER = withTraffic({
   response: (list) => ({ ...list, data: list.data.map((flow: object) => ({ ...flow, trigger: 'contact_created' })) }),
 });
 
-test('stops at a flow when svc does not know its trigger (M3 O6)', async () => {
+test('stops at a flow when svc does not know its trigger (M3, O6)', async () => {
   const world = await createWorld();
   world.emulator.admin.createAutomation({ status: 'active', name: 'Welcome' });
   const list = world.file('list.csv', people(3));

@@ -63,7 +63,7 @@ test('reads the fields of a profile under the names of earlier versions (K4)', (
   expect([...readProfiles(home)]).toEqual([['work', profile]]);
 });
 
-test('names a run and its files as earlier versions did (D1 K2)', () => {
+test('names a run and its files as earlier versions did (D1, K2)', () => {
   const run = newRunId(Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'f'.repeat(length));
   expect([run, runFiles('/s', run)]).toEqual([
     'run_20260101T093000123_ffffff',
@@ -117,7 +117,7 @@ const KEYS: readonly (readonly [op: string, place: readonly string[], first: str
   ],
 ];
 
-test.each(KEYS)('makes the same key for %s as earlier versions (I6 I8)', (op, destination, first, third) => {
+test.each(KEYS)('makes the same key for %s as earlier versions (I6, I8)', (op, destination, first, third) => {
   const body = Buffer.from('{"email":"ana@example.com"}');
   expect(contentKey({ op, destination, body, keyVersion: 0 })).toBe(first);
   expect(contentKey({ op, destination, body, keyVersion: 3, again: '01234567' })).toBe(third);
@@ -207,7 +207,7 @@ test('finds the contact ledger of an audience and its people by the hashes of ea
   });
 });
 
-test('opens a contact ledger of an earlier version (G3 G7)', () => {
+test('opens a contact ledger of an earlier version (G3, G7)', () => {
   const place = { state: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' };
   const first = openContactLedger(place, () => FIXED_KEY);
   first.forget(['ana@example.com', 'bo@example.com'], 1);
@@ -270,7 +270,7 @@ const RUN_TABLES = [
   "CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt')",
 ];
 
-test('leaves files, tables and keys with the names of earlier versions after a migration (D1 I6)', async () => {
+test('leaves files, tables and keys with the names of earlier versions after a migration (D1, I6)', async () => {
   const world = await createWorld();
   const [{ id }] = (await world.svc('audiences ls --json')).json;
   world.requests();
@@ -323,7 +323,7 @@ test('leaves files, tables and keys with the names of earlier versions after a m
   ]);
 });
 
-test('leaves files and keys with the names of earlier versions after an enrollment (M5 I6)', async () => {
+test('leaves files and keys with the names of earlier versions after an enrollment (M5, I6)', async () => {
   const world = await createFlowWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const state = join(world.folder, 'state/svc');

@@ -38,7 +38,7 @@ test.each([
   ['a run that sent something is continued with other limits', true, { from: 'auto', maxFailures: 3 }, 'run_a'],
   ['a run that sent nothing is not continued with other limits', false, { from: 'auto', maxFailures: 3 }, undefined],
   ['a run is not continued with another reading', true, { from: 'mailchimp' }, undefined],
-])('decides by the options whether %s (D1 M5)', (_, sent, options, found) => {
+])('decides by the options whether %s (D1, M5)', (_, sent, options, found) => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
   if (sent) {
