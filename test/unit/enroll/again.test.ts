@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const always = { reentry: 'always' } as const;
 
-test('does not enroll a refused person in a resume when another run enrolled this person since (M1)', async () => {
+test('skips a refused person in a resume when another run enrolled them (M1)', async () => {
   const world = await createFlowWorld(addresses(4), always);
   const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ ...forbidden, ...ENROLL, after: 2, times: 1 });
@@ -20,7 +20,7 @@ test('does not enroll a refused person in a resume when another run enrolled thi
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('keeps a certain enrollment in the ledger when --reenroll ends with an unknown outcome (M1)', async () => {
+test('keeps the first enrollment when --reenroll has an unknown outcome (M1)', async () => {
   const world = await createFlowWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);
@@ -55,7 +55,7 @@ test('keeps an unknown outcome of another run after a decision (I3)', async () =
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('enrolls all addresses of --email beside an archive with an ignored file (D1)', async () => {
+test('enrolls --email addresses beside an archive with an ignored file (D1)', async () => {
   const world = await createFlowWorld(addresses(5));
   const entries = [
     { name: 'broadcasts/1.csv', content: 'title,views\nHello,3\n' },

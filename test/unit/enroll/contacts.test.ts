@@ -15,7 +15,7 @@ const PEOPLE = csv(
   (i) => `person${i}@example.com,Name ${i},Rome,${i === 3 ? 'unsubscribed' : 'subscribed'}`,
 );
 
-test('writes subscribed people as contacts, then enrolls them, with --create-contacts', async () => {
+test('writes and enrolls subscribed people with --create-contacts', async () => {
   const world = await createFlowWorld(['person0@example.com']);
 
   const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
@@ -50,7 +50,7 @@ test('does not enroll suppressed people (M1)', async () => {
   expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
 });
 
-test('counts people as unsent or enrolled before when the outcome of their batch is unknown (D1)', async () => {
+test('counts people as unsent when their batch has an unknown outcome (D1)', async () => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
@@ -90,7 +90,7 @@ test('counts a person once who was enrolled before and is suppressed now (D1)', 
   });
 });
 
-test('ends after Ctrl-C without another read of the list, with counts that add up (D1, D4)', async () => {
+test('counts all rows after Ctrl-C without another read of the list (D1, D4)', async () => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(2)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
   world.emulator.admin.suppress(['person0@example.com']);
@@ -131,7 +131,7 @@ test.each(['active', 'paused'])('refuses --create-contacts when an audience_join
   expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
 });
 
-test('allows another automation that starts as people join with --create-contacts (M3)', async () => {
+test('allows --create-contacts when --allow-automation names the flow (M3)', async () => {
   const world = await createFlowWorld([], { reentry: 'always' });
   const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
   const words = ['--create-contacts', '--plan', 'paid'];
@@ -197,7 +197,7 @@ describe.each([
     expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('is not enrolled when the service shows another person for the address (F8)', async () => {
+  test('is not enrolled when the service shows another person instead (F8)', async () => {
     const world = await createFlowWorld(members, { reentry: 'always' });
     const other = withTraffic({
       of: /^GET .*\/contacts\/anna@/,
@@ -234,7 +234,7 @@ test('writes only enrollments without --create-contacts', async () => {
   expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
 });
 
-test('enrolls no person when new contacts are unconfirmed, and the hint names the right commands (C1, M1)', async () => {
+test('enrolls no person when new contacts are unconfirmed (C1, M1)', async () => {
   const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
 
   const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);

@@ -81,7 +81,7 @@ test('applies decisions of a killed resolution in the next one (D1)', async () =
   expect([rows.enrolled, rows.unknown, status, files.unknown]).toEqual([3, 0, 'completed', undefined]);
 });
 
-test('writes report and files again when a resolution was killed before it wrote them (D1)', async () => {
+test('writes report and files when a killed resolution left old ones (D1)', async () => {
   const { world, run } = await doubtful(3);
   const folder = join(world.folder, 'state', 'svc', 'runs', run);
   const resolve = () =>
@@ -104,7 +104,7 @@ test('writes report and files again when a resolution was killed before it wrote
   expect(Object.keys(after)).toEqual(['outcomes.csv', 'report.json', 'unknown.csv']);
 });
 
-test('takes the status from the report when the earlier resolution was killed after writing it (D1)', async () => {
+test('takes the status from the report of a killed resolution (D1)', async () => {
   const { world, run } = await doubtful(2);
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
   const journal = openEndedJournal(join(world.folder, 'state', 'svc'), run);
@@ -129,7 +129,7 @@ test('deletes the addresses from run.db once each outcome is known (D1)', async 
   expect([before, filesWithAddress()]).toEqual([['run.db'], []]);
 });
 
-test('keeps unknown outcomes resolvable when a resume fails before its plan (D1)', async () => {
+test('resolves unknown outcomes when a resume failed before its plan (D1)', async () => {
   const world = await createFlowWorld(addresses(4));
   const refused = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL, times: 1 });
@@ -184,7 +184,7 @@ test('mentions rejected rows only when there is a rejects file', async () => {
   ]);
 });
 
-test('resumes people of --email when the end of the run could not be recorded (D1, D2)', async () => {
+test('resumes people of --email when the run could not record its end (D1, D2)', async () => {
   const world = await createFlowWorld(addresses(2), { reentry: 'always' });
   const typed = addresses(2).flatMap((email) => ['--email', email]);
   const command = ['automations', 'enroll', world.flow, ...typed, '--concurrency', '1', '--json'];

@@ -41,7 +41,7 @@ test.each(AGES)('enrolls a person once when another machine sent the key %i s be
 });
 
 test.each(AGES.flatMap((age) => [40, 100, 200].map((pause) => ({ age, pause }))))(
-  'enrolls a person once when a run is stopped at a key sent $age s before elsewhere, and resumed after $pause s (I4)',
+  'enrolls once: key sent elsewhere $age s ago, resume after $pause s (I4)',
   async ({ age, pause }) => {
     const { world, state } = await claimedWorld(age);
     const left = join(tempFolder(), 'left');

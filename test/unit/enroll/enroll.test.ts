@@ -29,7 +29,7 @@ test('enrolls only subscribed people, and never sends attributes (M1)', async ()
   ]);
 });
 
-test('enrolls a list without a status, but not a file named as an opt-out list (M1)', async () => {
+test('enrolls no person of a file that is named as an opt-out list (M1)', async () => {
   const world = await createFlowWorld(addresses(4));
   const left = world.file('unsubscribed.csv', bare(['person1@example.com', 'person3@example.com']));
 
@@ -113,7 +113,7 @@ test.each([
   expect({ code, status: json.status, asked: world.asked() }).toEqual({ code: exit, status: 'refused', asked: [] });
 });
 
-test('finds the automation on all pages, and refuses a missing one as a usage error', async () => {
+test('finds the automation on any page, or reports a usage error', async () => {
   const world = await createFlowWorld(addresses(1));
   for (let more = 0; more < 120; more += 1) {
     world.emulator.admin.createAutomation();
@@ -143,7 +143,7 @@ test('warns that the automation is paused and in the sandbox (M4)', async () => 
   expect(message).toContain('sandbox');
 });
 
-test('shows the number of people and the time before sending, and sends nothing after a no (M5)', async () => {
+test('shows the number of people and the time before it sends anything (M5)', async () => {
   const world = await createFlowWorld(addresses(1));
   const list = world.file('list.csv', bare(addresses(1_500)));
   const line = ['automations', 'enroll', world.flow, list];
@@ -196,7 +196,7 @@ test('stops after one request when the automation refuses (M2)', async () => {
   });
 });
 
-test('does not stop when the service refuses a single address, or responds with 409 email_suppressed (M2)', async () => {
+test('does not stop when the service refuses a single address (M2)', async () => {
   const world = await createFlowWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });

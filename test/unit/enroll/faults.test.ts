@@ -23,7 +23,7 @@ const TROUBLE: readonly FaultRule[] = [
 ];
 
 test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
-  'enrolls each person at most once under seeded faults (%i), with true outcomes and counts that add up (D1, I4)',
+  'enrolls each person at most once under the faults of seed %i (D1, I4)',
   async (seed) => {
     const world = await createFlowWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });
     let result = await world.enroll(bare(PEOPLE));
@@ -64,7 +64,7 @@ function maintenance(nth: number, retryAfter: string): RunOptions {
 test.each([
   ['', []],
   ['with --at-most-once', ['--at-most-once']],
-])('leaves one person in doubt when the service asks to come back in ten minutes %s (M5, P4)', async (_, words) => {
+])('leaves one outcome unknown at a Retry-After of ten minutes %s (M5, P4)', async (_, words) => {
   const world = await createFlowWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([
@@ -77,7 +77,7 @@ test.each([
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.partial, { read: 12, enrolled: 11, unknown: 1 }]);
 });
 
-test('enrolls each person when the run is resumed while the key may be repeated (M5, P4)', async () => {
+test('enrolls each person when the resume may still repeat the key (M5, P4)', async () => {
   const world = await createFlowWorld(addresses(3));
   const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
   expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });

@@ -15,7 +15,7 @@ test('enrolls no person when opted-out people are signed up again (C1, M7)', asy
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 
-test('refuses after an import that signed people up again, but only with --create-contacts (C1)', async () => {
+test('refuses --create-contacts after an import signed people up again (C1)', async () => {
   const world = await createFlowWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const list = 'email,status\nperson1@example.com,subscribed\nperson3@example.com,subscribed\n';
@@ -28,7 +28,7 @@ test('refuses after an import that signed people up again, but only with --creat
   expect(world.enrolled()).toEqual(['person2@example.com']);
 });
 
-test('asks about a possible opt-out column before it enrolls any person (M1, C11)', async () => {
+test('asks about a possible opt-out column before it enrolls people (M1, C11)', async () => {
   const members = addresses(3);
   const world = await createFlowWorld(members);
   const list = `email,flag3\n${members.map((email, at) => `${email},${at === 0 ? 0 : 1}`).join('\n')}\n`;

@@ -32,7 +32,7 @@ test.each([
   expect((await world.enroll(bare(addresses(1)))).json.rows.enrolled).toBe(1);
 });
 
-test("ignores the ledger and uses new keys with --reenroll, and keeps the ledger's entries", async () => {
+test('ignores the ledger with --reenroll, but keeps its entries', async () => {
   const world = await createFlowWorld(addresses(2), { reentry: 'finished' });
   await world.enroll(bare(addresses(2)));
   world.emulator.admin.finishEnrollments(world.flow);

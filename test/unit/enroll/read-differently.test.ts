@@ -20,21 +20,18 @@ function exchangeRequests({ folder }: FlowWorld, run: string): void {
 test.each([
   ['without --reenroll', []],
   ['with --reenroll', ['--reenroll']],
-] as const)(
-  'sends nothing more when a resume of an enrollment %s reads another person in a row (D1, I9)',
-  async (_, flags) => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
-    const words = ['--concurrency', '1', ...flags];
-    const { json: stopped } = await world.enroll(bare(PEOPLE), words, stoppedAfterPost(3));
-    exchangeRequests(world, stopped.run);
+] as const)('sends nothing when a resume %s reads another person in a row (D1, I9)', async (_, flags) => {
+  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const words = ['--concurrency', '1', ...flags];
+  const { json: stopped } = await world.enroll(bare(PEOPLE), words, stoppedAfterPost(3));
+  exchangeRequests(world, stopped.run);
 
-    const resumed = await world.svc(`runs resume ${stopped.run} --json`);
-    const again = await world.enroll(bare(PEOPLE), words);
+  const resumed = await world.svc(`runs resume ${stopped.run} --json`);
+  const again = await world.enroll(bare(PEOPLE), words);
 
-    for (const { code, json } of [resumed, again]) {
-      expect([code, json.run, json.error.code]).toEqual([7, stopped.run, 'read_differently']);
-      expect(json.error.hint).toBe('Continue it with the version of svc that began it.');
-    }
-    expect(world.enrolled()).toEqual(PEOPLE.slice(0, 3));
-  },
-);
+  for (const { code, json } of [resumed, again]) {
+    expect([code, json.run, json.error.code]).toEqual([7, stopped.run, 'read_differently']);
+    expect(json.error.hint).toBe('Continue it with the version of svc that began it.');
+  }
+  expect(world.enrolled()).toEqual(PEOPLE.slice(0, 3));
+});

@@ -14,7 +14,7 @@ async function threeUnknown() {
   return { world, run: String(json.run) };
 }
 
-test('asks about each person at a terminal, and leaves a person unknown without an answer', async () => {
+test('leaves a person unknown when the question at a terminal gets no answer', async () => {
   const { world, run } = await threeUnknown();
 
   const first = await world.svc(['runs', 'resolve', run], { answers: ['y', 'n', ''] });
@@ -82,7 +82,7 @@ test('updates the report once every outcome is known', async () => {
   expect(after).toEqual({ status: 'completed', exit_code: 0, resolve: false, ls: 'completed' });
 });
 
-test('stays partial when a person was not enrolled, because the row is unsent (L5)', async () => {
+test('shows the run as partial when a person was not enrolled (L5)', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'person1@example.com']);
 
@@ -92,7 +92,7 @@ test('stays partial when a person was not enrolled, because the row is unsent (L
   expect((await world.svc(['runs', 'show', run])).out).not.toContain('accounted for');
 });
 
-test('deletes a run with unknown outcomes only with --confirm, and a resolved run without it', async () => {
+test('deletes a run without --confirm once its outcomes are resolved', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'delete', run])).code).toBe(5);
   expect((await world.svc(['runs', 'resolve', run, '--all', 'not-enrolled'])).code).toBe(0);
@@ -114,7 +114,7 @@ test('refuses to resolve a run that is no enrollment', async () => {
   expect((await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled'])).code).toBe(2);
 });
 
-test('keeps to its plan when a person is resolved as not enrolled meanwhile (L5)', async () => {
+test('keeps its plan when a person is resolved as not enrolled meanwhile (L5)', async () => {
   const world = await createFlowWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);

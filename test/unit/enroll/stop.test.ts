@@ -36,7 +36,7 @@ test('records its results at an interrupt, and the resume does the rest (D4)', a
   expect(world.enrolled()).toEqual(PEOPLE);
 });
 
-test('ends when a wait exceeds --max-wait (exit 75), and the same command continues later (P4)', async () => {
+test('ends with exit 75 when a wait exceeds --max-wait, to continue later (P4)', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
   const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
@@ -95,7 +95,7 @@ test('accepts the corrected rejects file in the same command', async () => {
   expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 1, enrolled: 1 } });
 });
 
-test('names the input of each line in outcomes.csv and keeps formulas as text (K5)', async () => {
+test('names inputs and keeps formulas as text in outcomes.csv (K5)', async () => {
   const world = await createFlowWorld([]);
   const other = world.file('other.csv', bare(['+plus@example.com']));
   const { json } = await world.enroll(bare(addresses(1)), [other]);

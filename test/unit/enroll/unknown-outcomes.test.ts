@@ -4,7 +4,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;
 
-test('records an unknown outcome after 4 min 30 s without a response, and continues (I3)', async () => {
+test('records an unknown outcome after 4 min 30 s without a response (I3)', async () => {
   const world = await createFlowWorld(addresses(4));
   world.emulator.admin.addFault({ ...LOST, after: 1, times: 1 });
 
@@ -52,7 +52,7 @@ test.each([
   expect(world.asked().filter((request) => request.body.includes('person0@'))).toHaveLength(1);
 });
 
-test('waits for the rate limit with --at-most-once, because a 429 has no effect', async () => {
+test('repeats a request after a 429 in spite of --at-most-once', async () => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '3', ...ENROLL, times: 1 });
   expect((await world.enroll(bare(addresses(2)), ['--at-most-once'])).json.rows.enrolled).toBe(2);
@@ -68,7 +68,7 @@ test('records a stored server error as unknown and tries no other key (I2)', asy
   expect(new Set(world.asked().map((request) => request.headers['idempotency-key'])).size).toBe(1);
 });
 
-test('never repeats a request with an unknown outcome, by the same command or with another list', async () => {
+test('repeats no request with an unknown outcome when the list has changed', async () => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ ...LOST, times: 1 });
   await world.enroll(bare(addresses(1)));

@@ -27,7 +27,7 @@ function changeDatabase(path: string, sql: string): void {
 // Words of svc's own records are no outcomes of the service either.
 const WORDS = ['waiting', 'ENROLLED', 'unknown', 'unsent', 'not_enrolled', 'resolved', 'failed', 'read'];
 
-test.each(WORDS)('enrolls each person once in three nights when the service answers "%s" (O6, M5)', async (word) => {
+test.each(WORDS)('enrolls each person once in three nights at the response "%s" (O6, M5)', async (word) => {
   const world = await createWordWorld(word, 9);
   const codes: number[] = [];
   for (let night = 0; night < 3; night += 1) {
@@ -63,7 +63,7 @@ test('enrolls a person whom the user resolved as not enrolled (O6)', async () =>
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, enrolled: 1, skipped: 1 });
 });
 
-test('enrolls no person whose unrecognized outcome is in the ledger of an earlier version (O6, M5)', async () => {
+test('skips people with an unrecognized outcome in an older ledger (O6, M5)', async () => {
   const world = await createWordWorld('already_enrolled', 2);
   await world.enroll(bare(PEOPLE));
   const folder = join(world.folder, 'state', 'svc', 'ledgers');
@@ -73,7 +73,7 @@ test('enrolls no person whose unrecognized outcome is in the ledger of an earlie
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, skipped: 2 });
 });
 
-test('ends with exit 3 when an earlier version recorded an unrecognized outcome as a response (O6)', async () => {
+test('ends with exit 3 when an older journal has an unrecognized outcome (O6)', async () => {
   const world = await createFlowWorld(PEOPLE);
   const { json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(1));
   changeDatabase(

@@ -33,7 +33,7 @@ describe('a run with rows with an unknown outcome', () => {
   test.each([
     ['outcome unknown', addUnknown, '2 rows'],
     ['sent, without a response', inFlight, '1 row'],
-  ])('deletes a run with an unknown outcome only with --confirm and its id (%s)', (_, act, rows) => {
+  ])('deletes a run with unknown outcomes only with --confirm and its id (%s)', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {

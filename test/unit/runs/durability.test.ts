@@ -12,28 +12,25 @@ import { header, intent, response } from './samples.ts';
 const RUN = 'run_1';
 
 describe('kill -9 of a sender (D1, I9)', () => {
-  test.each([0, 1, 17, 60])(
-    'keeps every intent with its key and every reported outcome when the sender is killed after request %d',
-    async (last) => {
-      const state = tempFolder();
-      createJournal(state, header(RUN)).close();
-      const child = startChild('send-requests.ts', [state, RUN]);
-      await child.saw(`reported ${last}`);
-      const printed = await child.kill();
+  test.each([0, 1, 17, 60])('keeps every key and outcome when the process is killed after request %d', async (last) => {
+    const state = tempFolder();
+    createJournal(state, header(RUN)).close();
+    const child = startChild('send-requests.ts', [state, RUN]);
+    await child.saw(`reported ${last}`);
+    const printed = await child.kill();
 
-      const journal = viewJournal(state, RUN);
-      const requests = recordedRequests(journal);
-      const reported = namesAfter('reported ', printed);
-      expect(namesAfter('begun ', printed).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
-      expect(reported.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
-      // At a kill at most one request is in flight, and no record is incomplete.
-      expect(requests.length - reported.length).toBeLessThanOrEqual(2);
-      expect(requests.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
-        requests.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
-      );
-      journal.close();
-    },
-  );
+    const journal = viewJournal(state, RUN);
+    const requests = recordedRequests(journal);
+    const reported = namesAfter('reported ', printed);
+    expect(namesAfter('begun ', printed).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
+    expect(reported.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
+    // At a kill at most one request is in flight, and no record is incomplete.
+    expect(requests.length - reported.length).toBeLessThanOrEqual(2);
+    expect(requests.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
+      requests.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
+    );
+    journal.close();
+  });
 
   test('lets a run be resumed at once after its process was killed', async () => {
     const state = tempFolder();

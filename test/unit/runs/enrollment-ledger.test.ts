@@ -54,7 +54,7 @@ test('makes the ledger private and stores no address in it (D6)', () => {
   ]);
 });
 
-test('gives a new entry a later time than each entry of the ledger when the clock was set back (P7)', () => {
+test('dates a new entry after all others when the clock was set back (P7)', () => {
   const state = tempFolder();
   const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   first.recordNow('ana@example.com', { ...ENROLLED, at: 100 });

@@ -66,7 +66,7 @@ test('removes a note that is set to undefined', () => {
   journal.close();
 });
 
-test('fixes destination and inputs once a request is recorded, but not the API key (I8)', () => {
+test('fixes destination and inputs once a request is recorded (I8)', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.requests.begin(intent('0'));
   const { destination } = header(RUN);

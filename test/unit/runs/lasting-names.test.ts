@@ -131,7 +131,7 @@ test('makes the same key for a creation as earlier versions (I8)', () => {
   ]);
 });
 
-test('finds the ledger of an automation and its people by the hashes of earlier versions (M5)', () => {
+test('stores an enrollment ledger as earlier versions did (M5)', () => {
   const state = tempFolder();
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', { outcome: 'enrolled', run: 'run_a', at: 5 });
@@ -169,7 +169,7 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
   ledger.close();
 });
 
-test('finds the contact ledger of an audience and its people by the hashes of earlier versions (G1)', () => {
+test('stores a contact ledger as earlier versions did (G1)', () => {
   const state = tempFolder();
   const ledger = openContactLedger({ state, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forget(['ana@example.com'], 1);
@@ -270,7 +270,7 @@ const RUN_TABLES = [
   "CREATE INDEX units_unknown ON units (rows) WHERE state IN ('pending', 'doubt')",
 ];
 
-test('leaves files, tables and keys with the names of earlier versions after a migration (D1, I6)', async () => {
+test('stores and sends a migration as earlier versions did (D1, I6)', async () => {
   const world = await createWorld();
   const [{ id }] = (await world.svc('audiences ls --json')).json;
   world.requests();
@@ -323,7 +323,7 @@ test('leaves files, tables and keys with the names of earlier versions after a m
   ]);
 });
 
-test('leaves files and keys with the names of earlier versions after an enrollment (M5, I6)', async () => {
+test('stores and sends an enrollment as earlier versions did (M5, I6)', async () => {
   const world = await createFlowWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const state = join(world.folder, 'state/svc');

@@ -20,7 +20,7 @@ test('lists no runs when the state folder does not exist', () => {
   expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
 });
 
-test('offers nothing to resume when the run was killed before it read its list (D1)', () => {
+test('offers no resume when a run was killed before it read its list (D1)', () => {
   const state = tempFolder();
   createJournal(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
   createJournal(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
@@ -69,7 +69,7 @@ test('lists runs with all their fields, newest first', () => {
   ]);
 });
 
-test('lists a run as running while it is in use, and as unfinished after kill -9 (D1)', async () => {
+test('lists a run as running while in use, and as unfinished after a kill (D1)', async () => {
   const state = tempFolder();
   createJournal(state, header('run_a')).close();
   const child = startChild('send-requests.ts', [state, 'run_a']);
@@ -114,7 +114,7 @@ describe('a run that ended', () => {
     ['bug', 70, nothing, false, 'restart'],
     ['bug', 70, sent, false, 'resume'],
   ] as const)(
-    'decides for status %s (%d), after %o: run is finished: %s, continues by: %s (D1)',
+    'decides after status %s (%d) and %o: finished: %s, continues by: %s (D1)',
     (status, exitCode, act, finished, way) => {
       const state = tempFolder();
       runOf(state, 'run_a', (journal) => {

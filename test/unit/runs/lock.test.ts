@@ -93,7 +93,7 @@ describe('a second run at one destination (I11)', () => {
     first.release();
   });
 
-  test('keeps the first lock when a second run of the same process fails to get it', async () => {
+  test('keeps the lock of a run when another run of its process asks for it', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
@@ -143,7 +143,7 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
 }
 
 describe('exclusive work', () => {
-  test('runs exclusive work in one process at a time: the second waits for the first', async () => {
+  test('runs exclusive work in only one process at a time', async () => {
     const state = tempFolder();
     const first = startChild('work-exclusively.ts', [state, 'begin']);
     await first.saw('started');

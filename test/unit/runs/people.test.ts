@@ -28,7 +28,7 @@ test('groups rows by address in the order of the list', () => {
   ]);
 });
 
-test('lists suppressions by reason, and only dated rows of suppressed people as consent', () => {
+test('lists suppressed people by reason, and as consent only their dated rows', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
   people.addRows([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
@@ -51,7 +51,7 @@ test('names the row into which another row was merged', () => {
   expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
 });
 
-test('stores people beside other tables, keeps them on reopening and deletes them on clear', () => {
+test('keeps people when they are opened again, until clear deletes them', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE units (id INTEGER)');
   createPeople(db).finalize([person('a@x.test', 0, 2)], []);

@@ -57,7 +57,7 @@ test('reads back a whole outcome with its failures', () => {
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
-test('syncs each intent, and an outcome unless it is known and other requests are in flight (I9, I4)', () => {
+test('syncs all but known outcomes while other requests are in flight (I9, I4)', () => {
   const { requests, db } = journalOf();
   const exec = db.exec.bind(db);
   const commits: string[] = [];
@@ -87,7 +87,7 @@ test('replaces an earlier outcome and its failures', () => {
   expect([requests.find('contacts', '0')?.answer, counts().failed]).toEqual([undefined, {}]);
 });
 
-test('makes a request pending under its next key and deletes the old response (I1)', () => {
+test('deletes the old response when a request gets its next key (I1)', () => {
   const { requests, counts } = journalOf();
   const id = requests.begin(intent('0'));
   requests.recordOutcome(

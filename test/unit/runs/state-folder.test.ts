@@ -29,7 +29,7 @@ describe('the state folder', () => {
   });
 });
 
-test('gives mode 0700 to the state folder and its parts, also when they were open before (D6)', () => {
+test('makes the state folder private (0700), also when it was open before (D6)', () => {
   const state = join(tempFolder(), 'state');
   const folders = ['', 'runs', 'locks', 'ledgers'].map((name) => join(state, name));
   for (const folder of folders.slice(0, 2)) {
