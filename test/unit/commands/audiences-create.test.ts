@@ -27,7 +27,7 @@ function shops(world: World): string[] {
 test.each([
   ['runs resume', ['runs', 'resume', '--json']],
   ['the same command', CREATE],
-])('does not create again after a failed read-back, a day later with %s (I4, I6)', async (_, again) => {
+])('does not create again by %s, a day after a failed read-back (I4, I6)', async (_, again) => {
   const world = await createWorld();
   world.emulator.admin.addFault(READ_LOST);
   const first = await world.svc(CREATE);

@@ -5,7 +5,7 @@ import { withTraffic } from '../../support/traffic.ts';
 import { createWorld } from '../../support/world.ts';
 
 test.each(['create Shop', 'rename ID Shop'])(
-  'notes another audience with the name after audiences %s, but not with -q (L3)',
+  'notes that another audience has the name after audiences %s (L3)',
   async (words) => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }] } });
     const same = world.emulator.admin.audiences().find(({ name }) => name === 'Shop')?.id;
@@ -75,7 +75,7 @@ describe('audiences delete', () => {
     expect(world.requests().map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('shows the counts, the export command and the delete command in the refusal', async () => {
+  test('shows the counts and the next commands in its refusal', async () => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
     const { err } = await world.svc(`audiences delete ${id}`);
@@ -153,7 +153,7 @@ describe('an audience by its name', () => {
     expect((await world.svc(lines[0] ?? '')).code).toBe(0);
   });
 
-  test('creates no audience for --audience, because the value may be a mistyped id', async () => {
+  test('creates no audience when --audience may be a mistyped id', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email\nb@example.com\n');
     const { code, err } = await world.svc('contacts import list.csv --audience ad_1 --create-audience');

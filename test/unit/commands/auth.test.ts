@@ -14,7 +14,7 @@ describe('auth login', () => {
   test.each([
     ['typed without echo', (key: string) => ({ answers: [key] })],
     ['from standard input', (key: string) => ({ stdin: `${key}\n` })],
-  ])('stores a key %s for this origin only, with mode 0600, and prints its fingerprint', async (_, given) => {
+  ])('stores a key %s for this origin only, in a private file', async (_, given) => {
     const world = await createWorld();
     const key = world.emulator.apiKey;
     const { code, out, err } = await world.svc('auth login', { ...given(key), env: NO_KEY });

@@ -3,7 +3,7 @@ import { FIELDS } from '../../contract/document.ts';
 import { createWorld } from '../../support/world.ts';
 
 describe('automations ls', () => {
-  test('lists all pages, and archived automations only when --status asks for them', async () => {
+  test('lists all pages, but archived automations only with --status archived', async () => {
     const world = await createWorld();
     const { admin } = world.emulator;
     Array.from({ length: 104 }, (_, index) => admin.createAutomation({ name: `Flow ${index}` }));
@@ -16,7 +16,7 @@ describe('automations ls', () => {
     expect(counts).toEqual([105, 104, 1, 1, 0]);
   });
 
-  test('shows which flows start by themselves, and escapes control characters in names', async () => {
+  test('shows the trigger of a flow and escapes control characters in its name', async () => {
     const world = await createWorld();
     const id = world.emulator.admin.createAutomation({ name: 'Wel\u001b[31mcome', trigger: 'audience_join' });
     const { out } = await world.svc('automations ls');
@@ -49,7 +49,7 @@ describe('an automation by its name', () => {
     expect([code, json.automation.id, json.rows.enrolled]).toEqual([0, id, 1]);
   });
 
-  test('finds a name among archived automations only if no other automation has it (M2)', async () => {
+  test('finds an archived automation only when no other has its name (M2)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
     const enroll = '--yes automations enroll Welcome --json --email ana@example.com';
     world.emulator.admin.createAutomation({ name: 'Welcome', status: 'archived' });
@@ -60,7 +60,7 @@ describe('an automation by its name', () => {
     expect([code, json.automation.id]).toEqual([0, id]);
   });
 
-  test('refuses a name that several automations have, with the command for each id (L3)', async () => {
+  test('refuses a name that several automations have, and shows each id (L3)', async () => {
     const world = await createWorld();
     const flows = (['active', 'paused'] as const).map((status) => ({
       status,

@@ -58,7 +58,7 @@ test('names no account in a command that needs none', () => {
   expect(texts.map((text) => asStarted(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
 });
 
-test('prints a resume command that works when it is pasted after a run with --state-dir', async () => {
+test('prints a next step that works when it is pasted, with --state-dir', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nann@example.com,subscribed\nno address,subscribed\n');
   const { out } = await world.svc(['migrate', list, '--yes', '--state-dir', 'elsewhere'], { columns: 100 });
@@ -67,7 +67,7 @@ test('prints a resume command that works when it is pasted after a run with --st
 });
 
 test.each(['runs show latest', 'runs show latest --details'])(
-  'names the state folder in each next step of %s, so that it works when it is pasted',
+  'names the state folder in the next step of %s',
   async (line) => {
     const world = await createWorld();
     const list = world.file('list.csv', bare(addresses(3)));
@@ -79,7 +79,7 @@ test.each(['runs show latest', 'runs show latest --details'])(
   },
 );
 
-test('names a run with unknown outcomes in doctor, and that run names its next step (I3)', async () => {
+test('leads from doctor to the next step of a run with unknown outcomes (I3)', async () => {
   const world = await createWorld();
   const folder = join(world.folder, "it's here");
   world.emulator.admin.createAutomation({ name: 'Welcome' });
@@ -99,7 +99,7 @@ test('names a run with unknown outcomes in doctor, and that run names its next s
   ]);
 });
 
-test('names the file of the key in a command, but no key that was typed in place of the file (K1)', () => {
+test('names the key file in a command, but no key in place of a file (K1)', () => {
   const started = (file: string) =>
     asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('command-to-paste.test.ts')).toBe('svc --api-key-file command-to-paste.test.ts runs ls');
@@ -166,7 +166,7 @@ test.each([
   expect(command.exec(out)?.[1]).toBe(expected(id));
 });
 
-test('names npx in the line that needs --yes, and in the line that lists all, when npx started it (M7)', async () => {
+test('names npx in the hints about --yes and --all when npx started it (M7)', async () => {
   const world = await createWorld();
   const refused = await world.svc('emails send --from a@example.com --to b@example.com --subject S --text T', {
     env: NPX,
@@ -181,7 +181,7 @@ test('names npx in the line that needs --yes, and in the line that lists all, wh
 test.each([
   ['home', `it's mine`],
   ['elsewhere', 'my state'],
-])('quotes the path of the rejects in the next step, in one piece, with the state folder %s', async (home, state) => {
+])('quotes the rejects path in one piece when the state folder is %s', async (home, state) => {
   const world = await createWorld();
   const list = world.file('my list.csv', 'email,status\nann@example.com,subscribed\nno address,subscribed\n');
   const folder = home === 'home' ? state : join(tempFolder(), state);
@@ -191,7 +191,7 @@ test.each([
   expect(readFileSync(path, 'utf8'), out).toContain('no address');
 });
 
-test('writes ~ for the home folder only at the start of a word outside of quotes', () => {
+test('writes ~ for the home folder only at the start of an unquoted word', () => {
   const paths = `/home/op/a.csv '/home/op/b c.csv' /mnt/home/op/d.csv`;
   expect(tilde(paths, '/home/op')).toBe(`~/a.csv '/home/op/b c.csv' /mnt/home/op/d.csv`);
 });

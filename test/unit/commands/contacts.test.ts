@@ -142,14 +142,14 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
   });
 
-  test('disarms formulas with --spreadsheet and escapes control characters on stdout', async () => {
+  test('prints formulas and control characters as text with --spreadsheet', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'a@example.com', first_name: '=cmd|\u001b[2J' }] } });
     const { out } = await world.svc('contacts export --spreadsheet');
     expect(out).toContain("'=cmd|\\u001b[2J");
     expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('export'))).toEqual([]);
   });
 
-  test('marks a formula as text with --spreadsheet when it begins with a full-width sign (K5)', async () => {
+  test('marks a formula with a full-width sign as text with --spreadsheet (K5)', async () => {
     const names = ['＝1+1', '＋1', '－1', '＠SUM(1)', '=1', '+1', '-1', '@SUM(1)', 'a=1', '１'];
     const contacts = names.map((first_name, index) => ({ email: `p${index}@example.com`, first_name }));
     const world = await createWorld({ seed: { contacts } });
@@ -210,21 +210,18 @@ describe('contacts export', () => {
     ['ndjson', 61, 0],
     ['csv', 5 * 24 * 60, 0],
     ['csv', -90, 0],
-  ])(
-    'resumes an export (%s) only within an hour: after %i minutes it keeps %i contacts (V2)',
-    async (format, minutes, resumed) => {
-      const line = `contacts export --output list.${format} --json`;
-      const world = await interruptedExport(line);
-      world.clock.set(world.clock.now() + minutes * 60_000);
-      const { code, json, err } = await world.svc(line);
-      expect([code, json.resumed, err.includes('note: Starting over')]).toEqual([0, resumed, resumed === 0]);
-      const text = read(world, `list.${format}`);
-      const left = text.split('\n').find((each) => each.includes('person249@'));
-      expect([text.includes('new@example.com'), left?.includes('unsubscribed')]).toEqual(
-        resumed === 0 ? [true, true] : [false, false],
-      );
-    },
-  );
+  ])('resumes an export only within an hour: %s, %i minutes, %i contacts (V2)', async (format, minutes, resumed) => {
+    const line = `contacts export --output list.${format} --json`;
+    const world = await interruptedExport(line);
+    world.clock.set(world.clock.now() + minutes * 60_000);
+    const { code, json, err } = await world.svc(line);
+    expect([code, json.resumed, err.includes('note: Starting over')]).toEqual([0, resumed, resumed === 0]);
+    const text = read(world, `list.${format}`);
+    const left = text.split('\n').find((each) => each.includes('person249@'));
+    expect([text.includes('new@example.com'), left?.includes('unsubscribed')]).toEqual(
+      resumed === 0 ? [true, true] : [false, false],
+    );
+  });
 
   test('starts an export over when its cursor has no time (V2)', async () => {
     const world = await interruptedExport('contacts export --output list.csv');
@@ -250,7 +247,7 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((each) => each.startsWith('list.csv'))).toEqual(['list.csv']);
   });
 
-  test('refuses to continue an old export to stdout, because its beginning was printed before (V2)', async () => {
+  test('refuses to continue an old export when it goes to stdout (V2)', async () => {
     const line = 'contacts export --format ndjson --cursor-file c';
     const world = await interruptedExport(line);
     await world.clock.advance(2 * 3_600_000);

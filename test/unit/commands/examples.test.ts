@@ -37,7 +37,7 @@ describe('an example of a command', () => {
   });
 
   test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))(
-    'prints one document with --json, in the words and times of the service: $line',
+    'prints one JSON document in the words of the service: $line',
     async ({ path, line }) => {
       const world = await createWorld({
         seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },

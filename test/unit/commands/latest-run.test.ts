@@ -44,7 +44,7 @@ test('fails with "latest" when there is no run', async () => {
   }
 });
 
-test('needs a whole id to delete a run, and says that nothing is unknown when there is nothing to resolve', async () => {
+test('refuses to delete "latest", but resolves a run without unknown outcomes', async () => {
   const world = await createFlowWorld(addresses(1));
   const { json } = await world.enroll(bare(addresses(1)));
   const deleted = await world.svc('runs delete latest');

@@ -90,7 +90,7 @@ describe('a field of a mapping for which the command has no flag', () => {
   });
 });
 
-test('takes over no reason when corrected rejects come from another command (C5)', async () => {
+test('ignores the reason of another command in corrected rejects (C5)', async () => {
   const world = await createWorld();
   world.file('bad.csv', 'Email,State\nnot an address,in\nben@example.com,out\n');
   const suppressing = await world.svc('suppressions import bad.csv --reason bounced --yes --json');

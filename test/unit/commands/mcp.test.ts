@@ -37,7 +37,7 @@ describe('mcp ls', () => {
     ]);
   });
 
-  test('writes a line of names with --output csv, and as many tools as --limit says', async () => {
+  test('writes a CSV header and as many tools as --limit says', async () => {
     const { svc } = await startEmulated();
     const { out } = await svc(['mcp', 'ls', '--output', 'csv', '--limit', '2']);
     const lines = out.trimEnd().split('\n');
@@ -266,7 +266,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
   });
 
-  test('says that the outcome is unknown when the stream breaks off inside the event', async () => {
+  test('reports an unexpected response when the stream breaks off in an event', async () => {
     const unfinished = (data: string) => `data: ${data}\n`;
     const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(unfinished, post, response) });
     const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
@@ -334,7 +334,7 @@ describe('the connection to the MCP endpoint', () => {
     expect([code, JSON.parse(err).error.code, seen]).toEqual([4, 'key_of_another_origin', []]);
   });
 
-  test('uses the endpoint and the key of --emulator, and refuses --mcp-url with it', async () => {
+  test('uses the endpoint of --emulator, and refuses --mcp-url beside it', async () => {
     const { code, json } = await run(['mcp', 'call', 'service_list_audiences', '--emulator', '--json'], {});
     expect([code, json.structuredContent.data[0].name]).toEqual([0, 'Newsletter']);
     expect((await run(['mcp', 'ls', '--emulator', '--mcp-url', 'https://mail.example.test/mcp'], {})).code).toBe(2);

@@ -112,7 +112,7 @@ test.each(CASES)('ends no command with a crash when a field of %s is %s (O6, D9)
   expect(bad).toEqual([]);
 });
 
-test('prints a null of the service in JSON, and takes it for a missing field (O6)', async () => {
+test('prints a null of the service as null in JSON (O6)', async () => {
   const { world } = await prepare();
   const nulls: Edit = (fields) => ('email' in fields ? { ...fields, status: null, attributes: null } : fields);
   const transport = editing('contacts', nulls);

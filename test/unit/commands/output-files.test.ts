@@ -53,7 +53,7 @@ describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, 
   });
 });
 
-test('refuses one file for two output flags, and the file of --mapping as output', async () => {
+test('refuses one file for two outputs, or for an output and --mapping', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   world.file('answers.json', '{}');

@@ -122,7 +122,7 @@ const SAVE_NOTHING = [DOWN, ENTER];
 const REFUSED_LINE = expect.stringMatching(/^\S+Z migrate refused run_\S+ read=.*\n$/);
 
 describe.each(CASES)('a question about $kind', (given) => {
-  test('gives an answer the effect of a flag, and prints a command that does the same (C4)', async () => {
+  test('gives an answer the effect of the flag in the printed command (C4)', async () => {
     const world = await worldWith(given);
     const asked = await planOf(world, [], [...given.keys, ...SAVE_NOTHING]);
     expect(asked.code, asked.err).toBe(0);
@@ -138,7 +138,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     expect(readReport(world)).toMatchObject({ plan, rows, skipped });
   });
 
-  test('preselects an answer that subscribes, suppresses and starts nothing (C4, C11)', async () => {
+  test('preselects no answer that subscribes or suppresses people (C4, C11)', async () => {
     const world = await worldWith(given);
     const stops = (await world.svc('migrate list.csv --dry-run --json')).json.findings.filter(
       ({ level }: { level: string }) => level === 'stop',
@@ -152,7 +152,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     }
   });
 
-  test('prints a page with a command that resolves the stop when there is no terminal (C11)', async () => {
+  test('prints a command that resolves the stop when there is no terminal (C11)', async () => {
     const world = await worldWith(given);
     const stopped = await world.svc('migrate list.csv --report report.json');
     expect([stopped.code, stopped.out, readReport(world).status]).toEqual([5, REFUSED_LINE, 'refused']);
@@ -210,7 +210,7 @@ describe('a way out of the questions', () => {
     ['Ctrl-C', [ENTER, CTRL_C], 130],
     ['Escape', [ENTER, ESCAPE], 5],
     ['the choice to stop', [ENTER, UP, ENTER], 5],
-  ])('sends nothing, keeps no run and shows the answers so far after %s (C4, M7)', async (_, keys, code) => {
+  ])('sends nothing and shows the answers so far after %s (C4, M7)', async (_, keys, code) => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(keys);
     const left = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
@@ -242,7 +242,7 @@ describe('a way out of the questions', () => {
 describe('a file of saved answers', () => {
   const list = 'Email,Status,Company / Org,Company Org\na@example.com,active,A,B\nb@example.com,perhaps,,\n';
 
-  test('writes answers to a file beside the list, which makes the same plan the next time (C4)', async () => {
+  test('writes answers to a file that makes the same plan the next time (C4)', async () => {
     const world = await worldWith({ list });
     const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
     expect(asked.code, asked.err).toBe(0);
@@ -251,7 +251,7 @@ describe('a file of saved answers', () => {
     expect(next.report.plan).toEqual(asked.report.plan);
   });
 
-  test('names the plan of the account in an option, because it is not an answer about the list', async () => {
+  test('names the plan of the account as an option beside --mapping', async () => {
     const world = await worldWith({ list: people(600) });
     const asked = await planOf(world, [], [ENTER, ENTER]);
     expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
@@ -259,7 +259,7 @@ describe('a file of saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('replaces no file of answers without a question, and offers none with --save-mapping', async () => {
+  test('does not replace an existing file of answers by default', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);
@@ -306,7 +306,7 @@ test('asks nothing in a resume, because its options are fixed (C4)', async () =>
 });
 
 describe('one of several audiences', () => {
-  test('shows name, people and date of each audience, and names the chosen one in the command (L3)', async () => {
+  test('describes each audience and names the chosen one in the command (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
     const { id } = (await world.svc('audiences create Second --json')).json;
     world.requests();
@@ -338,7 +338,7 @@ describe('one of several audiences', () => {
 });
 
 describe('one of several unfinished runs', () => {
-  test('shows file, progress and date of each run, and continues the chosen one (C4)', async () => {
+  test('describes each run and continues the chosen one (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
     world.emulator.admin.createAudience('Partners');
@@ -361,7 +361,7 @@ describe('one of several unfinished runs', () => {
   });
 });
 
-test('asks about the list of an enrollment, and enrolls no person with an unknown state (C4)', async () => {
+test('asks about an unknown state before it enrolls people (C4)', async () => {
   const world = await worldWith({ list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\n' });
   world.emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });

@@ -25,23 +25,20 @@ async function createUndecidedWorld(): Promise<World> {
   return world;
 }
 
-test.each(READING)(
-  'does not mention sending when the user leaves a question of %s, but says: nothing was %s',
-  async (line, undone) => {
-    const world = await createUndecidedWorld();
-    for (const [key, code] of [
-      [CTRL_C, 130],
-      [ESCAPE, 5],
-    ] as const) {
-      const keyboard = createKeyboard([key]);
-      const left = await world.svc(line, { answers: [], keyboard });
-      const screens = (await keyboard.screens()).join('\n');
-      expect([left.code, left.err], screens).toEqual([code, expect.stringContaining(`nothing was ${undone}`)]);
-      expect(screens).toContain(`: nothing is ${undone}`);
-      expect(screens + left.err).not.toMatch(/\bsen[dt]s?\b/i);
-    }
-  },
-);
+test.each(READING)('mentions no sending when the user leaves %s, only: nothing was %s', async (line, undone) => {
+  const world = await createUndecidedWorld();
+  for (const [key, code] of [
+    [CTRL_C, 130],
+    [ESCAPE, 5],
+  ] as const) {
+    const keyboard = createKeyboard([key]);
+    const left = await world.svc(line, { answers: [], keyboard });
+    const screens = (await keyboard.screens()).join('\n');
+    expect([left.code, left.err], screens).toEqual([code, expect.stringContaining(`nothing was ${undone}`)]);
+    expect(screens).toContain(`: nothing is ${undone}`);
+    expect(screens + left.err).not.toMatch(/\bsen[dt]s?\b/i);
+  }
+});
 
 test.each([
   ['contacts check list.csv --audience-name Shop --log-file .', 'log_unwritable'],

@@ -6,7 +6,7 @@ import { createWorld } from '../../support/world.ts';
 
 const AUDIENCE = ['--create-audience', '--audience-name', 'News', '--yes', '--json'];
 
-test('writes report.html beside report.json when a run ends, readable by its owner only (D6)', async () => {
+test('writes a private report.html beside report.json when a run ends (D6)', async () => {
   const world = await createWorld();
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(30)), ...AUDIENCE]);
   expect(code).toBe(0);
@@ -24,7 +24,7 @@ test('writes report.html when a check stops the run', async () => {
   expect(readFileSync(json.files.report_html, 'utf8')).toContain('zzgrmbl');
 });
 
-test('writes a copy when --report-html is given, and the page of an old run with runs show --html', async () => {
+test('writes the same page with --report-html and with runs show --html', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const { json } = await world.svc(['migrate', list, ...AUDIENCE, '--report-html', 'copy.html']);

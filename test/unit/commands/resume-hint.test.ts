@@ -25,7 +25,7 @@ test('shows no advice about interrupts when there is no terminal', async () => {
   expect((await world.svc('migrate list.csv --rate 2')).err).not.toContain('Ctrl-C');
 });
 
-test('names the resume in the error of --json when another process sends the same batch for too long (D1)', async () => {
+test('names the resume in the error when a batch conflicts for too long (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const error = { code: 'idempotency_conflict', message: 'in flight', request_id: 'req_1' };
@@ -45,7 +45,7 @@ test('names the resume in the error of --json when another process sends the sam
   expect(await world.svc(`${hint.slice('svc '.length)} --json`)).toMatchObject({ code: 0 });
 });
 
-test('says that another process works on the run when it is the only unfinished one (I11)', async () => {
+test('reports that another process works on the only unfinished run (I11)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   let meanwhile: ReturnType<typeof world.svc> | undefined;

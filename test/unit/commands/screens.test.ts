@@ -39,7 +39,7 @@ test('gives every line of --verbose a time without a terminal', async () => {
   expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
 });
 
-test('shows the whole plan for the key d, asks again after a wrong key, and then takes the answer (M7)', async () => {
+test('shows the whole plan for the key d and then asks again (M7)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const asked: string[] = [];
@@ -68,7 +68,7 @@ test('shows the plan of an old run when it is asked for with --details', async (
   expect(whole.out).toContain(short.out);
 });
 
-test('appends every event to the log file with its time, without a key, readable by the user only (K8)', async () => {
+test('appends every event with its time to a private log, without the key (K8)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const path = join(world.folder, 'svc.log');
@@ -122,7 +122,7 @@ test('sends nothing and exits 2 when the log file is the list', async () => {
   expect(readFileSync(list, 'utf8')).toBe(LIST);
 });
 
-test('lists the audiences there are before it offers to create one when no audience has that name (C1)', async () => {
+test('lists existing audiences before it offers to create a new one (C1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { code, err } = await world.svc('migrate list.csv --audience-name=Neu --dry-run', { asTyped: true });
@@ -154,7 +154,7 @@ test('names unknown status values, empty cells too (C4)', async () => {
   );
 });
 
-test('counts unchanged rows in the plan and missing people in the result (G1, G6)', async () => {
+test('shows the numbers of unchanged rows and missing people (G1, G6)', async () => {
   const world = await createWorld();
   const line = 'contacts import list.csv --only-changed --gone report --max-gone 5 --no-color';
   world.file('list.csv', LIST);
@@ -195,7 +195,7 @@ test.each(['automations enroll Welcome list.csv', 'migrate list.csv'])(
   },
 );
 
-test('shows the short plan of a stopped dry run, the whole one with --details, and each stop once', async () => {
+test('shows a stopped dry run briefly, or as a whole with --details', async () => {
   const world = await createWorld();
   world.file('list.csv', 'email,status\nana@example.com,subscribed\nbob@example.com,lapsed\n');
   const short = await world.svc('migrate list.csv --dry-run');

@@ -225,7 +225,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
   });
   const cases = tables.flatMap((table) => Object.keys(FAILURES).map((failure) => ({ ...table, failure })));
   test.each(cases)(
-    'reports the failure and sends nothing more when a read of $title fails with $failure (O1, O2, O8)',
+    'ends as recorded when a read of $title fails with $failure (O1, O2, O8)',
     async ({ failure, resultsOf, expected }) => {
       expect(await resultsOf(failure)).toEqual(expectedOf(expected, failure));
     },

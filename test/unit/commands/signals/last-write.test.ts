@@ -19,7 +19,7 @@ async function worldOfTwo(): Promise<World> {
 const posts = (world: World) => world.requests().filter(({ method }) => method === 'POST').length;
 
 test.each(['contacts import list.csv', 'contacts import list.csv --no-verify', 'automations enroll Welcome list.csv'])(
-  'ends svc %s as interrupted after its last write, and its resume sends nothing (D4)',
+  'sends nothing on resume when svc %s stopped after its last write (D4)',
   async (line) => {
     const quiet = await worldOfTwo();
     expect((await quiet.svc(`${line} --json --yes`)).code).toBe(0);

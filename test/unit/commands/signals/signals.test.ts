@@ -123,7 +123,7 @@ async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMA
 }
 
 test.each(COMMANDS.map((command) => ({ line: command[0], command })))(
-  'stops svc $line at any moment as recorded, and its resume ends like an undisturbed run (D1, D4)',
+  'resumes svc $line to the same end after a stop at any moment (D1, D4)',
   async ({ line, command }) => {
     const moments = new Set<string>();
     const quiet = await worldFor(command[1]);
