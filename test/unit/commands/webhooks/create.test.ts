@@ -144,7 +144,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('creates the endpoint again after 24 hours and names the orphaned one with its delete command', async () => {
+  test('names the orphaned endpoint when it creates again after 24 hours', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -161,7 +161,7 @@ describe('webhooks create after a lost response (W1)', () => {
   test.each([
     ['a replay', 0, []],
     ['a replay that cannot be read back', 4, [{ kind: 'change', revoke_key: true, when: 'after', match: lost.match }]],
-  ] as const)('names the orphaned endpoint of two lost responses when the last one is %s', async (_, exit, then) => {
+  ] as const)('names the orphaned endpoint after two lost responses and %s', async (_, exit, then) => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -212,7 +212,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(out).toContain(endpoint?.secret);
   });
 
-  test('names no resume, but commands that start over, when the service stored a failure for the key (I2)', async () => {
+  test('names commands to start over when the service stored a failure (I2)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -264,7 +264,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc(`runs delete ${run.run}`)).code).toBe(5);
   });
 
-  test('refuses another creation for the same URL while the outcome of one is unknown', async () => {
+  test('refuses another creation for a URL with an unknown outcome', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -275,7 +275,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).toContain('svc runs resume run_');
   });
 
-  test('writes nothing but the error to stderr with --json when it resumes a creation', async () => {
+  test('writes only the error to stderr with --json when it resumes', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -313,7 +313,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([secretIn(world), more]).toEqual([world.emulator.admin.webhookSecret(endpoint.id), []]);
   });
 
-  test('opens runs one after the other, so that the second command finds the first run', async () => {
+  test('creates nothing while another process opens a run', async () => {
     const world = await createWorld();
     const state = join(world.folder, 'state', 'svc');
     runExclusively(state, 'webhook', () => undefined);

@@ -103,7 +103,7 @@ describe('webhooks ls', () => {
   });
 });
 
-test('breaks no word of the note about a second endpoint of one URL on a terminal', async () => {
+test('breaks no word of the note about a second endpoint with the same URL', async () => {
   const world = await createWorld();
   const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
   await world.svc(`${line} one`);
@@ -125,7 +125,7 @@ describe('an endpoint by its URL', () => {
     expect((await world.svc(`webhooks update ${URL} --description shop --json`)).json.id).toBe(id);
   });
 
-  test('refuses a URL that several endpoints have, with the command for each id (L3)', async () => {
+  test('refuses a URL that several endpoints have, and shows each id (L3)', async () => {
     const world = await createWorld();
     const line = `webhooks create --url ${URL} --event email.sent --json --secret-file`;
     const ids = [(await world.svc(`${line} one`)).json.id, (await world.svc(`${line} two --yes`)).json.id];
@@ -139,7 +139,7 @@ describe('an endpoint by its URL', () => {
 });
 
 describe('webhooks ls on a terminal', () => {
-  test('shows the failing endpoint first, a sentence about all, and the command for details', async () => {
+  test('shows the failing endpoint first, and the command for its details', async () => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     const bad = await withEndpoint(world, `${URL}/bad`);
     const good = await withEndpoint(world, `${URL}/good`);
@@ -158,27 +158,24 @@ describe('webhooks ls on a terminal', () => {
   test.each([
     ['--failing', '2 of 3 endpoints are failing'],
     ['--failing 2', '2 of 3 endpoints failed 2 or more times in a row'],
-  ])(
-    'counts the failing endpoints among all of them, and names each command for details, with %s (L5)',
-    async (flags, sentence) => {
-      const world = await worldWithReceivers({ [`${URL}/bad`]: 500, [`${URL}/worse`]: 500 });
-      const bad = await withEndpoint(world, `${URL}/bad`);
-      const worse = await withEndpoint(world, `${URL}/worse`);
-      await withEndpoint(world, `${URL}/good`);
-      await sendEvents(world, world.emulator, 3);
-      const { code, out } = await world.svc(`webhooks ls --no-color ${flags}`, { columns: 80 });
-      const lines = out.trim().split('\n');
-      const host = URL.replace('https://', '');
-      expect([code, lines[0], lines.slice(-2).sort()]).toEqual([
-        3,
-        sentence,
-        [
-          `Why ${host}/bad: svc webhooks deliveries ${bad} --summary`,
-          `Why ${host}/worse: svc webhooks deliveries ${worse} --summary`,
-        ],
-      ]);
-    },
-  );
+  ])('counts failing endpoints and names the command for each with %s (L5)', async (flags, sentence) => {
+    const world = await worldWithReceivers({ [`${URL}/bad`]: 500, [`${URL}/worse`]: 500 });
+    const bad = await withEndpoint(world, `${URL}/bad`);
+    const worse = await withEndpoint(world, `${URL}/worse`);
+    await withEndpoint(world, `${URL}/good`);
+    await sendEvents(world, world.emulator, 3);
+    const { code, out } = await world.svc(`webhooks ls --no-color ${flags}`, { columns: 80 });
+    const lines = out.trim().split('\n');
+    const host = URL.replace('https://', '');
+    expect([code, lines[0], lines.slice(-2).sort()]).toEqual([
+      3,
+      sentence,
+      [
+        `Why ${host}/bad: svc webhooks deliveries ${bad} --summary`,
+        `Why ${host}/worse: svc webhooks deliveries ${worse} --summary`,
+      ],
+    ]);
+  });
 
   test('keeps the flags of the account in the command for details', async () => {
     const world = await worldWithReceivers({ [URL]: 500 });
@@ -191,7 +188,7 @@ describe('webhooks ls on a terminal', () => {
 });
 
 describe('webhooks update', () => {
-  test('reads the events before it adds or removes one, because the service replaces them (W3)', async () => {
+  test('reads the present events before it adds or removes one (W3)', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const line = `webhooks update ${id} --add-event email.failed --remove-event email.sent --json`;
@@ -203,7 +200,7 @@ describe('webhooks update', () => {
     ]);
   });
 
-  test('notes another endpoint with the new URL, but not with -q and not itself (W1)', async () => {
+  test('notes another endpoint with the new URL, but not with -q (W1)', async () => {
     const world = await createWorld();
     const [first, second] = [await withEndpoint(world), await withEndpoint(world, `${URL}x`)];
     const url = 'https://example.com/other';
@@ -323,7 +320,7 @@ describe('webhooks deliveries', () => {
     expect(counts).toEqual([50, 3, 120, 130]);
   });
 
-  test('sends an unknown status unchanged, and exits 2 with the values if it finds nothing', async () => {
+  test('exits 2 with the known values when an unknown status finds nothing', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const { code, err } = await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
@@ -349,7 +346,7 @@ describe('webhooks deliveries', () => {
   test.each([
     ['', (out: string) => out.trim().split('\n').length],
     [' --json', (out: string) => JSON.parse(out).length],
-  ])('notes that only the newest 50 are listed, with the command for all of them%s (L5)', async (flags, countOf) => {
+  ])('notes how to list all when only the newest 50 are listed%s (L5)', async (flags, countOf) => {
     const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 51);
@@ -362,7 +359,7 @@ describe('webhooks deliveries', () => {
     expect((await world.svc('webhooks deliveries --help')).out).toMatch(/list at most n\s+\(default: 50\)/);
   });
 
-  test('groups deliveries with --summary, and names those that expire and those to resend', async () => {
+  test('groups deliveries with --summary, and names those to resend', async () => {
     const world = await worldWithReceivers({ [URL]: 503 });
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 2);

@@ -89,7 +89,7 @@ test.each([
       'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
     ],
   ],
-])('shows what failed and what to resend in the app when the terminal has %i columns', async (columns, lines) => {
+])('shows what failed and what to resend when the terminal has %i columns', async (columns, lines) => {
   const screen = createVirtualScreen(columns);
   screen.write(summaryText(sums(), ABOUT, createStyle(false, columns)));
   expect((await screen.text()).split('\n')).toEqual(lines);

@@ -26,7 +26,7 @@ test.each([
   ['its URL', ['--url', URL_GIVEN]],
   ['its URL and its description', ['--url', URL_GIVEN, '--description', ' my hook ']],
   ['its description', ['--url', 'https://hooks.example.com/', '--description', 'my hook ']],
-])('names the endpoint of a lost attempt when the service writes %s otherwise (W1)', async (_, flags) => {
+])('names an orphaned endpoint when the service writes %s otherwise (W1)', async (_, flags) => {
   const world = await createWorld();
   world.emulator.admin.addFault(LOST);
   const line = [...CREATE, ...flags];
@@ -39,7 +39,7 @@ test.each([
   expect(err).toContain(`Delete it unless you have its secret: svc webhooks delete ${lost?.id}`);
 });
 
-test('refuses another creation for a URL in another form while the first one is in doubt (W1)', async () => {
+test('refuses the same URL in another form while its outcome is unknown (W1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault(LOST);
   await world.svc([...CREATE, '--url', URL_GIVEN]);
