@@ -7,7 +7,7 @@ import { commandPages } from '../../scripts/command-pages.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const pages = await commandPages();
 
-test('keeps the reference pages and man pages equal to --help (`npm run reference` writes them)', () => {
+test('keeps reference and man pages equal to --help (`npm run reference`)', () => {
   const folders = ['docs/reference', 'man'];
   const found = folders.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`));
   expect(found.sort()).toEqual([...pages.keys()].sort());

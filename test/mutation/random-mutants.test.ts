@@ -61,7 +61,7 @@ describe('the mutations of a source file', () => {
   });
 });
 
-test('writes all drawn mutations into one file, where a number activates one of them', async () => {
+test('writes all mutations into one file, where a number activates each', async () => {
   const text =
     "export const f = (a: number): unknown => (a > 1 ? { a, b: ['x', 'y'] } : [a + 2]);\nexport const g = 3;\n";
   const all = mutationsOf('src/a.ts', text).map((mutation, at) => ({ ...mutation, id: at + 1 }));

@@ -56,7 +56,7 @@ test('pins the majors of its packages and names no registry host', () => {
   expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
 });
 
-test('ships the license of every package in the bundle (`npm run licenses` writes them)', async () => {
+test('ships the license of every package in the bundle (`npm run licenses`)', async () => {
   expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
 });
 

@@ -19,7 +19,7 @@ test('prints the version, and reports an unknown flag as a usage error in JSON',
   expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
-test('prints only the error to stderr with --json, whatever the environment says about color', async () => {
+test('prints only the error to stderr with --json in spite of color settings', async () => {
   const { env } = await startEmulator();
   const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
   const refused = await start(['audiences', 'ls', '--json'], stranger).exit;

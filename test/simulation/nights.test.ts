@@ -19,7 +19,7 @@ test(
   },
 );
 
-test('plays kills, lost ledgers, full sends, unsubscribes and two machines in its nights', () => {
+test('plays kills, damaged ledgers and two machines in its nights', () => {
   const scenarios = SEEDS.map(createNights);
   const nights = scenarios.flatMap((scenario) => scenario.nights);
   expect([

@@ -33,7 +33,7 @@ test.each([13_187, 13_541, 13_542])('accepts another choice of the canary in see
 });
 
 // A campaign found this seed: --again began a new run after the canary of the first one.
-test('accepts the roll-back of a person whom an earlier canary created unsubscribed (D1)', async () => {
+test('accepts the roll-back of a person who came from an earlier canary (D1)', async () => {
   await preload();
   expect((await createSimulator()(13_010_595)).problems).toEqual([]);
 });

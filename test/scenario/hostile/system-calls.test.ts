@@ -56,7 +56,7 @@ async function trial(scenario: Scenario, calm: Awaited<ReturnType<typeof calmOf>
 
 describe('a failing system call', () => {
   test.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-    'ends %s with a stated exit code, and a resume ends like an undisturbed run (D9)',
+    'resumes %s to the same end when a system call fails (D9)',
     async (_, scenario) => {
       const calm = await calmOf(scenario);
       expect([0, 3]).toContain(calm.code);

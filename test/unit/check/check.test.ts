@@ -182,7 +182,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('reads a missing field as empty if other contacts show it (V1)', async () => {
+  test('reads a missing field as empty when other contacts show it (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     expect(found(await check(world))).toEqual([]);
     edit(world, 'ana@example.com', { first_name: '', attributes: {} });
@@ -195,7 +195,7 @@ describe('contacts check', () => {
   });
 
   test.each(['unicode', 'ascii', 'folded'])(
-    'finds people whose addresses the service writes in another way, as %s (F8)',
+    'finds people when the service writes their addresses as %s (F8)',
     async (address_case) => {
       const world = await createWorld({ variants: { address_case } });
       world.file(
@@ -219,19 +219,16 @@ describe('contacts check', () => {
   test.each([
     ['shows no addresses', { suppression_record: 'id_only' }],
     ['cannot be read', {}],
-  ])(
-    'reports that suppressed people may be among the missing when the suppression list %s (V1)',
-    async (_, variants) => {
-      const world = await importedWorld({ variants });
-      const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
-      world.emulator.admin.addFault({ ...fault, match: { route: 'GET /v1/suppressions' } });
-      world.emulator.admin.deleteContact('ana@example.com');
-      world.emulator.admin.suppress(['ana@example.com']);
-      const checked = await check(world);
-      expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
-      expect(checked.json.notes).toEqual([expect.stringContaining('suppressed people may be among the missing')]);
-    },
-  );
+  ])('reports possible suppressions when the suppression list %s (V1)', async (_, variants) => {
+    const world = await importedWorld({ variants });
+    const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
+    world.emulator.admin.addFault({ ...fault, match: { route: 'GET /v1/suppressions' } });
+    world.emulator.admin.deleteContact('ana@example.com');
+    world.emulator.admin.suppress(['ana@example.com']);
+    const checked = await check(world);
+    expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
+    expect(checked.json.notes).toEqual([expect.stringContaining('suppressed people may be among the missing')]);
+  });
 });
 
 describe('contacts check, when it reads the list', () => {
@@ -260,7 +257,7 @@ describe('contacts check, when it reads the list', () => {
     expect([code, out], out).toEqual([0, expect.stringContaining('1 ')]);
   });
 
-  test('reads the list of a check with the flags for reading and a mapping file (V1)', async () => {
+  test('reads the list with flags for reading or with a mapping file (V1)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com', first_name: 'Ana' }] } });
     world.file('list.csv', 'email;Vorname;ok\nana@example.com;Ana;1\n');
     const flags = '--map Vorname=first_name --map ok=ignore --default-status subscribed';
@@ -268,7 +265,7 @@ describe('contacts check, when it reads the list', () => {
     expect((await check(world, '--mapping m.json')).json.counts.same).toBe(1);
   });
 
-  test('merges duplicates, and counts rejected rows without calling their people extra (V1)', async () => {
+  test('merges duplicates, and calls no person of a rejected row extra (V1)', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'ana@example.com', last_name: 'Ash' }, { email: 'bad@example.com' }] },
     });
@@ -281,7 +278,7 @@ describe('contacts check, when it reads the list', () => {
     expect(checked.json).toMatchObject({ counts: { same: 1 }, rows: { read: 3, merged: 1, rejected: 1 } });
   });
 
-  test('stops when too many rows are rejected, unless --max-failures allows it (V1)', async () => {
+  test('stops when more rows are rejected than --max-failures allows (V1)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana,subscribed\n');
     const stopped = await check(world, '--max-failures 0');

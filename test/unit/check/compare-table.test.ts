@@ -42,14 +42,14 @@ const CASES: readonly (readonly [
 
 describe('a person of the list beside the contact of the audience (V1)', () => {
   test.each(CASES)(
-    'compares %s in the list with %s in the audience: %s, or %s if the address is suppressed',
+    'compares %s in the list with %s there: %s, or %s when suppressed',
     (_, there, plain, suppressed, expected) => {
       expect([compare(expected, there), compare(expected, there, 'complained')]).toEqual([plain, suppressed]);
     },
   );
 
   test.each(['missing', 'unsubscribed', 'bounced'])(
-    'accepts contact %s for a suppressed person if the service does not show its suppressions',
+    'accepts %s for a suppressed person when suppressions are hidden',
     (there) => {
       const known = { shown: new Set<string>(), suppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');

@@ -96,7 +96,7 @@ describe('contacts check while the audience moves', () => {
     ]);
   });
 
-  test('looks up a person who joined, left or changed after the page was read (V3)', async () => {
+  test('looks up a person who joined or left after the page was read (V3)', async () => {
     const world = await worldOf(250);
     const { admin } = world.emulator;
     admin.deleteContact('person7@example.com');
@@ -109,7 +109,7 @@ describe('contacts check while the audience moves', () => {
     expect([checked.code, checked.json.counts.same, checked.json.looked_up]).toEqual([0, 250, 2]);
   });
 
-  test('looks up at most 400 people per outcome, and reports how many it left out (V3)', async () => {
+  test('looks up at most 400 people per outcome, and counts the others (V3)', async () => {
     const world = await worldOf(0);
     world.file('list.csv', people(450));
     const checked = await world.svc(LINE);
@@ -118,7 +118,7 @@ describe('contacts check while the audience moves', () => {
     expect(checked.json.examples.missing).toHaveLength(20);
   });
 
-  test('reports a difference when the audience lists fewer people than it counts (V2, L5)', async () => {
+  test('reports a difference when fewer people are listed than counted (V2, L5)', async () => {
     const world = await worldOf(120);
     const hides = ({ email }: { readonly email: string }) => !email.startsWith('person5');
     const checked = await world.svc(LINE, { transport: byPosition(world, hides) });
@@ -166,7 +166,7 @@ describe('an interrupted check', () => {
     expect((await world.svc('runs ls --json')).json).toMatchObject([{ status: 'partial', finished: true }]);
   });
 
-  test('continues an interrupted check with runs resume, and shows its result later (D1)', async () => {
+  test('continues an interrupted check with runs resume (D1)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     const resumed = await world.svc('runs resume --json');
@@ -185,7 +185,7 @@ describe('an interrupted check', () => {
     });
   });
 
-  test('reads all pages again when an interrupted check continues an hour later (V2)', async () => {
+  test('reads all pages again when a check continues after an hour (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);
