@@ -60,7 +60,7 @@ describe('concurrently', () => {
     await results.return(undefined);
   });
 
-  test('waits for the calls in flight and closes the source when the consumer stops', async () => {
+  test('waits for the calls in flight when the consumer stops', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => (n === 0 ? 1 : 10));
     for await (const _ of concurrently(numbers(100, log), 4, work)) {
@@ -85,7 +85,7 @@ describe('concurrently', () => {
     expect({ inFlight: seen.now, finished: seen.finished }).toEqual({ inFlight: 0, finished: [0, 1, 2] });
   });
 
-  test('stops reading, waits for the other calls and closes the source when a call fails', async () => {
+  test('stops reading and waits for the other calls when a call fails', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 5);
     const run = async () => {

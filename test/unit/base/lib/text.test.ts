@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(["a\u001b[31mred's.csv", 'new\nline\\.csv', 'right\u202eleft', 'a\tb'])(
-  'quotes %j without a character that moves the cursor, and bash reads it back (K5)',
+  'quotes %j for a shell without a character that moves the cursor (K5)',
   (text) => {
     const word = shellWord(text);
     expect(safe(word)).toBe(word);

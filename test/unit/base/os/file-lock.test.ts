@@ -10,7 +10,7 @@ import { rejectionOf } from '../thrown.ts';
 const done = async () => 'done';
 
 describe('the lock of a file that the user named', () => {
-  test('refuses a second process that writes one of the files, and leaves no lock behind (D2)', async () => {
+  test('refuses a second process that writes one of the files (D2)', async () => {
     const folder = tempFolder();
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     const refused = await whileLocked([one, one, undefined], async () => rejectionOf(whileLocked([two, one], done)));
@@ -24,7 +24,7 @@ describe('the lock of a file that the user named', () => {
     expect(['.one.lock', '.two.lock'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 
-  test('is free after its work failed, and after a kill left its file behind (D1)', async () => {
+  test('is free after its work failed or a kill left its file behind (D1)', async () => {
     const folder = tempFolder();
     const one = join(folder, 'one');
     const failing = () => whileLocked([one], () => Promise.reject(new Error('no')));
@@ -44,17 +44,14 @@ describe('the lock of a file that the user named', () => {
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
   });
 
-  test.runIf(existsSync('/proc/self'))(
-    'names another folder in the hint when no file can be created in the folder (D9)',
-    async () => {
-      expect(await rejectionOf(whileLocked(['/proc/self/one'], done))).toMatchObject({
-        exit: 2,
-        code: 'bad_output',
-        message: expect.stringContaining("can't read or write in /proc/self"),
-        hint: 'Name a file in another folder.',
-      });
-    },
-  );
+  test.runIf(existsSync('/proc/self'))('suggests another folder when it cannot create a file (D9)', async () => {
+    expect(await rejectionOf(whileLocked(['/proc/self/one'], done))).toMatchObject({
+      exit: 2,
+      code: 'bad_output',
+      message: expect.stringContaining("can't read or write in /proc/self"),
+      hint: 'Name a file in another folder.',
+    });
+  });
 
   test('locks the new lock file when the opened one was replaced meanwhile (D2)', async () => {
     const one = join(tempFolder(), 'one');
@@ -80,7 +77,7 @@ describe('the lock of a file that the user named', () => {
   test.each([
     ['in memory', tempFolder],
     ['on a disk', diskFolder],
-  ])('lets one program write at a time while each removes its lock file %s (D2)', async (_, folder) => {
+  ])('lets one program write at a time when each removes its lock %s (D2)', async (_, folder) => {
     const file = join(folder(), 'counter');
     writeFileSync(file, '0');
     const programs = [1, 2, 3].map(() => startChild('count-locked.ts', [file, '40']));

@@ -53,7 +53,7 @@ test('shows the typed answer after a question of several lines', async () => {
 test.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C', '\u0003'],
-])('leaves the line of the question after %s, so that progress does not overwrite it', async (_, keys) => {
+])('ends the line of the question after %s', async (_, keys) => {
   const { shown } = await type(keys, { hidden: false, question: 'Go ahead? [y/N] ' });
   expect(shown).toContain('Go ahead? [y/N]');
   expect(shown.endsWith('\n')).toBe(true);

@@ -20,7 +20,7 @@ test('shows audiences with escaped names and, in a pipe, timestamps', () => {
   expect(audiencesTable([audience], NOW, piped)).toBe(`aud_1\tNews\\u001b[2J\t${T}\t${T}\n`);
 });
 
-test('shows which automations start by themselves, which mail members only, and unknown words (M3, M4, O6)', () => {
+test('shows trigger, sandbox and unknown words of an automation (M3, M4, O6)', () => {
   const automation = {
     id: 'aut_1',
     object: 'automation',

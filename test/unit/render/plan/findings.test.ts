@@ -17,7 +17,7 @@ test('counts checks that were skipped for the same reason', () => {
   expect(findingLines(findings, style)).toEqual(['  – 2 checks skipped: no key', '  – no answer']);
 });
 
-test('shows examples as file:line, the number of further ones, and what to type', () => {
+test('shows examples as file:line, how many more there are, and what to type', () => {
   const finding: Finding = {
     check: 'attribute_collision',
     level: 'stop',
@@ -40,7 +40,7 @@ test('shows examples as file:line, the number of further ones, and what to type'
   ]);
 });
 
-test('escapes control characters in file names, values, messages and hints (K5)', () => {
+test('escapes control characters in names, values, messages and hints (K5)', () => {
   const bad = '\u001b]0;x\u0007';
   const finding: Finding = {
     check: bad,

@@ -26,7 +26,7 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
   };
 }
 
-test('names the target of each column, and leaves out the columns that svc added', () => {
+test('names the target of each column except those that svc added', () => {
   const targets: ColumnTarget[] = [
     { kind: 'svc', name: 'svc_line' },
     { kind: 'email' },

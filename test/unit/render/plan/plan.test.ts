@@ -5,7 +5,7 @@ import { sampleInput, sampleReport } from '../sample.ts';
 
 const style = createStyle(false, 80);
 
-test('shows destination, inputs, permanent writes, and rows that are not sent (C5, C8, F6)', () => {
+test('shows permanent writes and rows that are not sent (C5, C8, F6)', () => {
   expect(planText(sampleReport.plan, { ...sampleReport, inputs: [sampleInput] }, style)).toBe(`Plan: migrate
   to        https://api.example.com
   audience  Newsletter (aud_1)
@@ -48,7 +48,7 @@ Checks
 `);
 });
 
-test('omits empty parts when there are no suppressions, contacts, account or findings', () => {
+test('leaves out the parts of the plan that are empty', () => {
   const plan = {
     suppressions: {},
     contacts: 0,
@@ -94,7 +94,7 @@ test('shows columns once when two inputs share them', () => {
   expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
 });
 
-test('shows the number of people, the automation and the time when people are enrolled (M5)', () => {
+test('shows the automation and how many people it will mail (M5)', () => {
   const plan = {
     ...sampleReport.plan,
     suppressions: {},
@@ -128,7 +128,7 @@ Will be written
 `);
 });
 
-test('shows a bounded number of columns, fields and inputs, and counts the others', () => {
+test('shows only some of many columns, fields and inputs, and counts the rest', () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `field_${index}`);
   const many = Object.fromEntries(names.map((name) => [name, name]));
   const input = { ...sampleInput, columns: undefined, notes: names.map((column) => ({ column, values: 2 })) };

@@ -118,7 +118,7 @@ test('shows a bounded number of problems and each answer once', () => {
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
-test('gives each other answer as a whole command, with the answers to the other stops (C11)', () => {
+test('gives each other answer as a whole command that answers all stops (C11)', () => {
   const others = otherAnswers([DATES, COLUMNS], retype);
   expect(others).toEqual({
     whole: true,

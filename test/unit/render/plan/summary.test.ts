@@ -85,7 +85,7 @@ Import 1,100 contacts and suppress 40 addresses? About 3 s.
   ✓ 2 checks passed
 Import 1,100 contacts and suppress 40 addresses? About 3 s.  [y]es [N]o [d]etails`,
   },
-])('shows counts, audience, destination and question on one screen at $columns columns (C5, C8, F6)', async (at) => {
+])('shows the plan and its question at $columns columns (C5, C8, F6)', async (at) => {
   expect(await shownAt(at.columns)).toBe(at.text);
 });
 
@@ -118,7 +118,7 @@ test('shows at most four warnings of two lines, and the number of the others', (
   expect(text).toContain('  ! 4 more warnings: see the details\n');
 });
 
-test('shows a warning without the name of the only input, and no warning about duplicates that are counted', () => {
+test('does not repeat in a warning what the summary already shows', () => {
   const warn = { level: 'warn', check: 'columns' } as const;
   const findings = [
     {
@@ -132,7 +132,7 @@ test('shows a warning without the name of the only input, and no warning about d
   expect(text).not.toContain('repeat');
 });
 
-test('colors only the mark of a warning, and not in yellow, which is hard to read on white', () => {
+test('colors only the mark of a warning, and not in yellow', () => {
   const findings = [{ check: 'x', level: 'warn', message: 'look' } as const];
   const text = planSummary(sampleReport.plan, { ...meta, findings }, createStyle(true, 80));
   expect(text).toContain('  \u001b[35m!\u001b[39m look\n');
@@ -144,7 +144,7 @@ test('says that the run will create the audience', () => {
   expect(text.split('\n')[0]).toBe('Migrate  export.zip  ->  Club (new audience)  the emulator');
 });
 
-test('names the people, the automation and the mail when people are enrolled (M5)', () => {
+test('names the number of people and the automation that mails them (M5)', () => {
   const plan = { ...sampleReport.plan, suppressions: {}, contacts: 0, enrollments: 1234, estimated_seconds: 154 };
   const shown = { ...meta, command: 'automations enroll', automation: { id: 'aut_1', name: 'Welcome' } };
   expect(planPage(plan, shown, style).question).toContain(

@@ -58,7 +58,7 @@ test('writes a line for each tenth, at most one in 10 s', async () => {
   ]);
 });
 
-test('writes a long wait once with its reason, and no short wait or wait within it', async () => {
+test('writes only long waits, each of them once and with its reason', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'wait', reason: 'retry', ms: 900 });
   progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });

@@ -59,17 +59,14 @@ test.each([
     columns: 30,
     text: ['  contacts        50%', '  300 rows/s, about 2 s left…'],
   },
-])(
-  'shows a bar for the present phase, and no line for a finished survey, at $columns columns',
-  async ({ columns, text }) => {
-    const here = world({ columns });
-    await halfway(here);
-    expect(await here.stderr.text()).toBe(text.join('\n'));
-    here.progress.stop();
-  },
-);
+])('shows only the progress of the present phase at $columns columns', async ({ columns, text }) => {
+  const here = world({ columns });
+  await halfway(here);
+  expect(await here.stderr.text()).toBe(text.join('\n'));
+  here.progress.stop();
+});
 
-test('leaves one line for each phase that writes, and the cursor on its own line, when the run ends', async () => {
+test('leaves one line for each phase that writes when the run ends', async () => {
   const here = world();
   await halfway(here);
   await here.clock.advance(2000);
@@ -91,7 +88,7 @@ test('leaves the progress on the screen when the run ends early', async () => {
   expect(await here.stderr.text()).toBe(['■ contacts      600 of 1,200 rows, 50%, 2 s', 'svc: gone'].join('\n'));
 });
 
-test('does not call a phase done when rows are missing and the next phase begins', async () => {
+test('does not call a phase done when some of its rows are missing', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'phase', phase: 'report' });
@@ -102,7 +99,7 @@ test('does not call a phase done when rows are missing and the next phase begins
 test.each([
   { columns: 80, text: '                stopping; Ctrl-C again leaves at once' },
   { columns: 40, text: '  stopping; Ctrl-C again leaves at once' },
-])('says at once that the run stops after the first Ctrl-C, at $columns columns (D4)', async ({ columns, text }) => {
+])('says after the first Ctrl-C that the run stops, at $columns columns (D4)', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
   here.stop.abort();
@@ -148,7 +145,7 @@ test('clears the line for a prompt, and shows the bar again below it', async () 
   here.progress.stop();
 });
 
-test('prints request lines and notes above the bar, with control characters escaped (K5)', async () => {
+test('escapes control characters in requests and notes above the bar (K5)', async () => {
   const here = world({ verbose: true });
   await halfway(here);
   here.stderr.written();
@@ -193,7 +190,7 @@ test.each([40, 100])('shows the bar once when the terminal is resized from 60 to
   here.progress.stop();
 });
 
-test('draws rarely when many events come, and writes nothing when the screen would not change', async () => {
+test('does not draw at each event or when the screen would not change', async () => {
   const here = world();
   await halfway(here);
   here.stderr.written();
@@ -214,7 +211,7 @@ test.each([
     sequences: ['\x1b[22m', '\x1b[2K', '\x1b[2m', '\x1b[35m', '\x1b[39m', '\x1b[A'],
   },
   { color: false, sequences: ['\x1b[2K', '\x1b[A'] },
-])('writes known sequences only, and never hides the cursor, with color $color', async ({ color, sequences }) => {
+])('writes only known escape sequences with color $color', async ({ color, sequences }) => {
   const here = world({ color });
   await halfway(here);
   here.progress.stop();
@@ -231,7 +228,7 @@ test('does not keep the process alive when the display is not stopped', async ()
   here.progress.stop();
 });
 
-test('redraws by the clock of the program only, so a slow machine shows no other pictures', async () => {
+test('redraws only by the clock of the program', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 700 });

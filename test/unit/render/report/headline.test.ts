@@ -62,7 +62,7 @@ test.each([
 });
 
 test.each(['in_doubt', 'automations', 'max_failures'])(
-  'says in the headline that svc stopped, not the service, when the error is %s',
+  'says that svc stopped, not the service, when the error is %s',
   (code) => {
     const report = { status: 'stopped', phase: 'contacts', dry_run: false, rows: { read: 1, unsent: 1 } } as const;
     const error = { code, message: 'a message', exit_code: 7 } as const;
@@ -87,6 +87,6 @@ test.each([
     rows: { read: 3, enrolled: 1, not_subscribed: 1, unknown: 1 },
     text: "It is not known whether 1 person was enrolled. Don't enroll them again by hand.",
   },
-])('says in the headline whether people were enrolled when an enrollment ended: $text (M5)', ({ rows, text }) => {
+])('says whether people were enrolled when an enrollment ended: $text (M5)', ({ rows, text }) => {
   expect(headline({ status: 'completed', dry_run: false, phase: 'done', rows }).text).toBe(text);
 });

@@ -5,7 +5,7 @@ import { sampleReport } from '../sample.ts';
 
 const style = createStyle(false, 80);
 
-test('shows how the run ended, the outcome of every row, the verification and the next steps', () => {
+test('shows how the run ended, what became of its rows, and the next steps', () => {
   expect(reportText({ ...sampleReport, rows_replayed: 1000 }, style)).toBe(`! Finished, but 10 rows need a look.
   run       run_7f3a
   from      export.zip › subscribed.csv
@@ -140,7 +140,7 @@ test('counts an enrollment by outcome, known or not, and names its automation', 
   expect(text).toContain('  1. svc runs resolve run_7f3a\n');
 });
 
-test('shows the message of a check once, and uses the word reads for requests when nothing was sent', () => {
+test('shows the message of a check once when the check stopped the run', () => {
   const stop = { check: 'automations', level: 'stop', message: '1 flow would start', total: 1 } as const;
   const error = {
     code: 'automations',

@@ -54,7 +54,7 @@ _11139e/report.json
   Details: svc runs show run_20261122T015114123_11139e
   Next: Verify the sending domain before the first campaign.`,
   },
-])('shows what was done, the sum, the verification and the report at $columns columns (L5)', async (at) => {
+])('shows what was done and that the counts match at $columns columns (L5)', async (at) => {
   const screen = createVirtualScreen(at.columns);
   screen.write(resultText(success, context, createStyle(true, at.columns)));
   expect(await screen.text()).toBe(at.text);
@@ -62,7 +62,7 @@ _11139e/report.json
 
 const style = createStyle(false, 80);
 
-test('shows failed rows, the rejects file to give back, and how to go on when a run is partial', () => {
+test('shows the failed rows and how to correct them when a run is partial', () => {
   const rows = { ...success.rows, created: 1095, failed: 5 };
   const next = [`Correct 5 rows in ${folder}/rejects/list.csv and give the file to the same command.`];
   const report = { ...success, status: 'partial', exit_code: 3, rows, next } as const;
@@ -86,7 +86,7 @@ test('does not say that the run is done when the counts do not add up (L5)', () 
   expect(text).toContain('does not add up: 100 missing');
 });
 
-test('does not call contacts created when the service had accepted all rows before', () => {
+test('says that nothing new was written when all rows were replayed', () => {
   const text = resultText({ ...success, rows_replayed: 1140 }, context, style);
   expect(text).toMatch(/^✓ Done in 9 s: nothing new was written, because/);
 });
@@ -120,7 +120,7 @@ test('shows the plan, and no file, in a dry run', () => {
   expect(text).not.toContain('report.json');
 });
 
-test('shows each difference that the verification found, without the name of its check', () => {
+test('shows a difference without the name of the check that found it', () => {
   const checks = [{ check: 'sample', status: 'failed', message: 'ana@example.com is not there' }] as const;
   const report = {
     ...success,

@@ -6,16 +6,13 @@ import { commandLines, wrap } from '../../../../src/render/text/wrap.ts';
 
 const COMMAND = `svc migrate bad.csv --audience aud_1a2b --map 'Company / Org=attributes.company_org_2' --status-map 'it'\\''s=skip'`;
 
-test.each([50, 80, 120])(
-  'breaks a command between its words, and a shell reads the same words, at %i columns',
-  (columns) => {
-    const lines = commandLines(COMMAND, columns);
-    expect(lines.slice(0, -1).every((line) => line.endsWith(' \\'))).toBe(true);
-    const words = (text: string) =>
-      execFileSync('sh', ['-c', `printf '%s\\n' ${text.slice('svc '.length)}`], { encoding: 'utf8' });
-    expect(words(lines.join('\n'))).toBe(words(COMMAND));
-  },
-);
+test.each([50, 80, 120])('breaks a command so that a shell reads the same words, at %i columns', (columns) => {
+  const lines = commandLines(COMMAND, columns);
+  expect(lines.slice(0, -1).every((line) => line.endsWith(' \\'))).toBe(true);
+  const words = (text: string) =>
+    execFileSync('sh', ['-c', `printf '%s\\n' ${text.slice('svc '.length)}`], { encoding: 'utf8' });
+  expect(words(lines.join('\n'))).toBe(words(COMMAND));
+});
 
 test('keeps a flag and its value on one line', () => {
   expect(commandLines('svc migrate list.csv --audience aud_1 --yes', 34)).toEqual([

@@ -33,11 +33,11 @@ test.each([
     error: bare,
     json: '{"error":{"code":"usage","message":"no such file: a\\u001b[2J\\n\\u202e","hint":"","exit_code":2}}\n',
   },
-])('formats $error.code for programs as one line with control characters escaped (K5)', ({ error, json }) => {
+])('formats $error.code as JSON with escaped control characters (K5)', ({ error, json }) => {
   expect(errorJson(error)).toBe(json);
 });
 
-test('breaks a long sentence at words, and a command so that it works when pasted', () => {
+test('breaks the lines of an error so that its command works when pasted', () => {
   const hint =
     `Archive it in the app, or let it fire:\nsvc migrate list.csv ${'--allow-automation aut_1 '.repeat(2)}`.trim();
   const error = { code: 'x', message: 'one two three four five six seven', hint, exit_code: 5 };
