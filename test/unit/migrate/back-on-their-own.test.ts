@@ -32,7 +32,7 @@ function runWith(world: World, post: number, then: () => 'stop' | undefined) {
 }
 
 test.each([{ 5: 'pending' }, { 5: 'pending', 6: 'unsubscribed' }] as const)(
-  'does not change a person who confirms a sign-up during the run, in an audience of %j (C1)',
+  'keeps a person subscribed who confirms during the run, audience %j (C1)',
   async (statuses) => {
     const world = await worldOf(statuses);
     const ran = await runWith(
@@ -44,7 +44,7 @@ test.each([{ 5: 'pending' }, { 5: 'pending', 6: 'unsubscribed' }] as const)(
   },
 );
 
-test('does not change a person who comes back during the run while others stay opted out (C1)', async () => {
+test('keeps a person subscribed when only they come back during the run (C1)', async () => {
   const world = await worldOf({ 5: 'unsubscribed', 6: 'unsubscribed', 7: 'pending' });
   const ran = await runWith(
     world,
@@ -58,7 +58,7 @@ test('does not change a person who comes back during the run while others stay o
 });
 
 test.each(['keep', 'subscribed'])(
-  'treats a formerly pending person as confirmed after a killed run, on a service that does %s (C1)',
+  'treats a pending person as confirmed after a killed run, variant %s (C1)',
   async (variant) => {
     const world = await worldOf({ 5: 'pending' }, variant);
     const cut = await runWith(world, 1, () => 'stop');
@@ -72,7 +72,7 @@ test.each(['keep', 'subscribed'])(
   },
 );
 
-test('treats a formerly pending person as confirmed when a killed run continues (C1)', async () => {
+test('treats a pending person as confirmed when a killed run continues (C1)', async () => {
   const world = await worldOf({ 5: 'pending' });
   const cut = await runWith(world, 1, () => 'stop');
   world.emulator.admin.setStatus('person5@example.com', 'subscribed');
@@ -80,7 +80,7 @@ test('treats a formerly pending person as confirmed when a killed run continues 
   expect([cut.code, resumed.code, statusOf(world, 5)]).toEqual([130, 0, 'subscribed']);
 });
 
-test('stops at once if the service signs up people who had not confirmed (C1, C3)', async () => {
+test('stops when the service signs up people who had not confirmed (C1, C3)', async () => {
   const world = await worldOf({ 5: 'pending' }, 'subscribed');
   const ran = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
   expect([ran.code, ran.json.error.code, statusOf(world, 5)]).toEqual([8, 'first_batch', 'unsubscribed']);

@@ -57,7 +57,7 @@ test.each([
 test.each([
   ['no entry', []],
   ['an entry of another row', [{ index: 7, ...refused }]],
-])('counts a failed row when the response has %s for it and all people read as sent (L5)', async (_, results) => {
+])('counts a failed row as unnamed when the response has %s for it (L5)', async (_, results) => {
   const summary = { created: 0, updated: 2, failed: 1 };
   const isWritten = async () => true;
   const read = await readBatchResponse({ summary, results } as never, { rows, replayed: false, isWritten });

@@ -40,7 +40,7 @@ test('sends several batches at once when the canary left nothing to prove (C1)',
   expect(inFlight(world, 1_000)).toEqual({ batches: 7, together: 4 });
 });
 
-test('sends batches one at a time when the canary and each batch are replays (I7, C1)', async () => {
+test('sends batches one at a time when all of them are replays (I7, C1)', async () => {
   const world = await slowWorld();
   const line = ['migrate', world.file('list.csv', people(4_000)), ...FLAGS];
   await world.svc(line);
@@ -79,7 +79,7 @@ test('takes people of batch 2 into the canary when batch 1 only opts out (C1)', 
   expect([code, json.phase, json.rows.created]).toEqual([8, 'first_batch', 4]);
 });
 
-test('checks the next person who opted out when the probe contact is suppressed (C1, O7)', async () => {
+test('checks the next opted-out person when the first is suppressed (C1, O7)', async () => {
   const world = await slowWorld({ omitted_status_existing: 'subscribed' });
   const { admin } = world.emulator;
   admin.addContacts([3, 1_500].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed' })));
@@ -91,7 +91,7 @@ test('checks the next person who opted out when the probe contact is suppressed 
   expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
 });
 
-test('needs no extra request for a batch after the canary when the audience holds all people (C1)', async () => {
+test('reads no batch back when the audience already holds all people (C1)', async () => {
   const world = await createWorld();
   addPeople(
     world,
@@ -111,7 +111,7 @@ test('needs no extra request for a batch after the canary when the audience hold
   ]);
 });
 
-test('stops after one batch when its new people stay unconfirmed and the canary held none (C1)', async () => {
+test('stops after batch 1 when new people in it stay unconfirmed (C1)', async () => {
   const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
 
   const { code, json, err } = await world.svc(['migrate', list, ...FLAGS]);
@@ -121,7 +121,7 @@ test('stops after one batch when its new people stay unconfirmed and the canary 
   expect(err).toContain('was sent without a status and is \\"pending\\", not \\"subscribed\\"');
 });
 
-test('reads a batch back in a resume when the run was stopped before the read-back (D1, C1)', async () => {
+test('reads a batch back in a resume when the run stopped before that (D1, C1)', async () => {
   const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
   const cut = await world.svc(['migrate', list, ...FLAGS], stoppedAfterPost(2));
 
@@ -131,7 +131,7 @@ test('reads a batch back in a resume when the run was stopped before the read-ba
   expect(resumed.json.rows).toMatchObject({ created: 996, updated: 4, unsent: 6_000 });
 });
 
-test('finds the first new person by a page and a look-up, then sends several batches at once (C1)', async () => {
+test('finds the first new person with a page and a look-up (C1)', async () => {
   const { world, list } = await hiddenWorld({});
 
   const { code } = await world.svc(['migrate', list, ...FLAGS, '--no-verify']);
@@ -156,7 +156,7 @@ test('finds the first new person by a page and a look-up, then sends several bat
 test.each([
   ['is replayed', { kind: 'reset', when: 'after' }],
   ['its repeat writes the batch again', { kind: 'lost_claim', effect: true }],
-] as const)('sends the next batch alone when the response to a batch was lost and %s (C1, I7)', async (_, fault) => {
+] as const)('sends the next batch alone when a response was lost and %s (C1, I7)', async (_, fault) => {
   const { world, list } = await hiddenWorld({ omitted_status: 'pending' });
   world.emulator.admin.addFault({ ...fault, match: { route: BATCH }, after: 1, times: 1 });
 
@@ -165,7 +165,7 @@ test.each([
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 5_000]);
 });
 
-test('does not use a canary that was written twice as proof about new people (C1)', async () => {
+test('uses no canary as proof about new people when it was written twice (C1)', async () => {
   const world = await createWorld({
     variants: { omitted_status: 'unsubscribed', omitted_status_existing: 'subscribed' },
   });
@@ -176,7 +176,7 @@ test('does not use a canary that was written twice as proof about new people (C1
   expect([code, json.phase, json.rows.unsent]).toEqual([8, 'first_batch', 6_000]);
 });
 
-test('does not count a person as new who was in the audience without being subscribed (C1)', async () => {
+test('does not count a pending contact of the audience as a new person (C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts(
     Array.from({ length: 98 }, (_, index) => ({

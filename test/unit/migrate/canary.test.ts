@@ -18,7 +18,7 @@ function batches(world: World): string[][] {
 
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 
-test('sends four chosen people alone and reads them back before the first batch (F5, C1)', async () => {
+test('sends four chosen people and reads them back before batch 1 (F5, C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'person7@example.com', status: 'unsubscribed' }]);
   const list = csv('email,status,unsubscribed_at,city', 20, (index) => {
@@ -93,7 +93,7 @@ test('opts the person out again in a run with --again (C1)', async () => {
   expect(status(world, 5)).toBe('unsubscribed');
 });
 
-test('reads a batch alone when the canary was only replayed, and rolls back all of it (C1, I7)', async () => {
+test('rolls back a whole batch when the canary was only replayed (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   world.emulator.admin.addContacts(
     Array.from({ length: 900 }, (_, index) => ({
@@ -114,7 +114,7 @@ test('reads a batch alone when the canary was only replayed, and rolls back all 
   expect([5, 9].map((index) => status(world, index))).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('detects that people are signed up again when the opted-out probe contact is suppressed (C1, O7)', async () => {
+test('rolls people back when their probe contact is suppressed (C1, O7)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts(
     [3, 4, 5].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),
@@ -144,22 +144,19 @@ function stopAfterBatch(stop: AbortController) {
 test.each([
   ['signs people up again', { omitted_status_existing: 'subscribed' }],
   ['leaves new people unconfirmed', { omitted_status: 'pending' }],
-])(
-  'reads the canary back in a resume after a stop before the read, when the service %s (D1, C1)',
-  async (_, variants) => {
-    const world = await createWorld({ variants });
-    world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
-    const stop = new AbortController();
-    const line = ['migrate', world.file('list.csv', people(2_000)), ...FLAGS];
+])('reads the canary back in a resume when the service %s (D1, C1)', async (_, variants) => {
+  const world = await createWorld({ variants });
+  world.emulator.admin.addContacts([{ email: 'person1500@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
+  const stop = new AbortController();
+  const line = ['migrate', world.file('list.csv', people(2_000)), ...FLAGS];
 
-    const stopped = await world.svc(line, { signal: stop.signal, transport: stopAfterBatch(stop) });
-    const resumed = await world.svc('runs resume --json');
+  const stopped = await world.svc(line, { signal: stop.signal, transport: stopAfterBatch(stop) });
+  const resumed = await world.svc('runs resume --json');
 
-    expect([stopped.code, resumed.code, resumed.json.error.code]).toEqual([130, 8, 'first_batch']);
-    expect(resumed.json.rows).toMatchObject({ created: 3, updated: 1, unsent: 1_996 });
-    expect(status(world, 1_500)).toBe('unsubscribed');
-  },
-);
+  expect([stopped.code, resumed.code, resumed.json.error.code]).toEqual([130, 8, 'first_batch']);
+  expect(resumed.json.rows).toMatchObject({ created: 3, updated: 1, unsent: 1_996 });
+  expect(status(world, 1_500)).toBe('unsubscribed');
+});
 
 test('keeps the sent canary when others opted out before the resume (D1)', async () => {
   const world = await createWorld();
@@ -180,7 +177,7 @@ test('keeps the sent canary when others opted out before the resume (D1)', async
   expect(resumed.json.rows).toMatchObject({ created: 2_499, updated: 1 });
 });
 
-test('names the person of a refusal in the canary, and counts the refusal once (P3, L5)', async () => {
+test('counts a refused person of the canary once (P3, L5)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = people(600).replace('person0@example.com', 'person0@nowhere');
 
@@ -189,7 +186,7 @@ test('names the person of a refusal in the canary, and counts the refusal once (
   expect([code, json.rows]).toMatchObject([3, { created: 599, updated: 0, failed: 1, unsent: 0 }]);
 });
 
-test('uses another new person as the proof when a probe contact is refused (F5, C1)', async () => {
+test('uses another new person as proof when one is refused (F5, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status: 'unsubscribed' } });
   // The canary is refused, then its first half, then the first person alone.
   world.refuse(BATCH, { status: 400, code: 'invalid_request', when: 'effect', times: 3 });
@@ -210,7 +207,7 @@ test('continues when a probe contact is in the audience and suppressed (O7)', as
   expect(json.rows).toMatchObject({ created: 19, updated: 0, already_suppressed: 1 });
 });
 
-test('continues when a person opts out between the canary and its read-back (C1)', async () => {
+test('continues when a person opts out before the canary is read back (C1)', async () => {
   const world = await createWorld();
   // The canary is written at once, and its response comes later.
   world.emulator.admin.addFault({ kind: 'slow', ms: 5_000, when: 'after', match: { route: BATCH }, times: 1 });

@@ -19,7 +19,7 @@ test.each([
   expect(compareContact({ email: sent }, contact(got))).toEqual([]);
 });
 
-test('reports a difference when the contact has the address of another person (F8, L4)', () => {
+test('reports a contact that has the address of another person (F8, L4)', () => {
   expect(compareContact({ email: 'ana@example.com' }, contact('anna@example.com'))).toEqual([
     { field: 'email', sent: 'ana@example.com', got: 'anna@example.com' },
   ]);

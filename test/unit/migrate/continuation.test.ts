@@ -36,7 +36,7 @@ test('offers a resume after a bug, and the resume sends the rest (D1)', async ()
   expect([code, json.rows.read, json.rows.unsent, json.rows.unknown]).toEqual([0, 2_500, 0, 0]);
 });
 
-test('sends the list of an overtaken run again when no other run stops it (D1, C1, G10)', async () => {
+test('sends an overtaken list again when no other run stops it (D1, C1, G10)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;
   const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;

@@ -43,7 +43,7 @@ test('locks a newly created audience by its id too (I11)', async () => {
   expect([creating.code, other]).toEqual([0, 6]);
 });
 
-test('names the commands that check and resume when a key is too old to repeat (I4)', async () => {
+test('names the commands to check and resume when a key is too old (I4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault(LOST);
   const list = world.file('list.csv', people(3));
@@ -128,7 +128,7 @@ test('does not repeat an unknown creation with another API key (K4)', async () =
   expect(JSON.parse(err).error.hint).toContain('svc audiences create New. Then: svc runs resume');
 });
 
-test('treats the run as not begun when the creation certainly had no effect (D1)', async () => {
+test('treats the run as not begun when the creation had no effect (D1)', async () => {
   const world = await createWorld();
   const line = [
     'migrate',
@@ -145,7 +145,7 @@ test('treats the run as not begun when the creation certainly had no effect (D1)
   expect([code, json.status, (await world.svc('runs resume')).code]).toEqual([5, 'refused', 2]);
 });
 
-test('creates the audience again when it was deleted before it was read back (I7)', async () => {
+test('creates the audience again when it was deleted before its read-back (I7)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('a.csv', people(5)), ...NEW];
   const first = await world.svc(line, {
@@ -178,7 +178,7 @@ function keysOf(world: World): (string | undefined)[] {
   return creations(world).map(({ headers }) => headers['idempotency-key']);
 }
 
-test('continues the run with the same command when its audience was created without a response (D1)', async () => {
+test('continues the run when the response to the creation was lost (D1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({ ...LOST, when: 'after' });
   const line = ['migrate', world.file('list.csv', people(3)), ...CREATE];
@@ -214,7 +214,7 @@ test.each(RESUMES)('records the audience that %s finds by its name (K4, V4)', as
   expect(resumed.json.audience.id).toBe(verified.json.audience.id);
 });
 
-test.each(RESUMES)('sends nothing to the audience of another account when %s has its key (K4)', async (_, lineOf) => {
+test.each(RESUMES)('does not continue a run in another account when %s has its key (K4)', async (_, lineOf) => {
   const { world, list, run } = await worldOfLostCreation(1_500);
   const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
   await world.svc(['audiences', 'create', 'New'], { env });
@@ -231,7 +231,7 @@ test.each(RESUMES)('sends nothing to the audience of another account when %s has
   expect(world.emulator.admin.contacts(own.json.audience.id)).toHaveLength(1_500);
 });
 
-test('refuses a resume when the audience of another key is older than the run (K4)', async () => {
+test('refuses a resume when the audience of the key is older than the run (K4)', async () => {
   const world = await createWorld();
   const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
   const { id } = (await world.svc('audiences create New --json', { env })).json;
@@ -271,7 +271,7 @@ test.each([
   ['case', 'News', 'NEWS'],
   ['blanks', 'My news', 'My\u00a0news'],
   ['composition', 'Caf\u00e9', 'Cafe\u0301'],
-])('refuses to create an audience when the name of another differs only in %s (L3)', async (_, existing, asked) => {
+])('refuses a new audience when another name differs only in %s (L3)', async (_, existing, asked) => {
   const world = await createWorld({ seed: { audiences: [{ name: existing }] } });
   const { id } = world.emulator.admin.audiences().find(({ name }) => name === existing)!;
   const line = ['migrate', world.file('list.csv', people(3)), '--create-audience', '--audience-name', asked];
@@ -281,7 +281,7 @@ test.each([
   expect(err).toContain(`--audience ${id}`);
 });
 
-test('says which name the service gave to the new audience, and finishes the run of a lost creation (L3)', async () => {
+test('says which name the service gave to the audience of a lost creation (L3)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const upper = withTraffic({ of: /^POST .*\/audiences$/, request: ({ name }) => ({ name: name.toUpperCase() }) });
@@ -294,7 +294,7 @@ test('says which name the service gave to the new audience, and finishes the run
   expect(world.emulator.admin.audiences().filter(({ name }) => name === 'READERS')).toHaveLength(1);
 });
 
-test('resumes when the service writes the time of the audience in another form (K4)', async () => {
+test('resumes when the creation time of the audience has another form (K4)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(20));
   const cut = await world.svc(['migrate', list, '--audience-name', 'Newsletter', '--json'], stoppedAfterPost(1));

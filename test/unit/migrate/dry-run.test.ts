@@ -26,7 +26,7 @@ test.each([
   }
 });
 
-test('skips the checks of the account when the service stops responding in a dry run, also with a list from standard input', async () => {
+test('skips the account checks when the service stops responding in a dry run', async () => {
   const world = await createWorld();
   const flags = ['--dry-run', '--json', '--audience', (await world.svc('audiences ls --json')).json[0].id];
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/audiences' } });
@@ -87,7 +87,7 @@ test.each([
   ]);
 });
 
-test('gives each skipped check its own reason when a dry run of suppressions reads no account', async () => {
+test('gives the reason for the skipped checks in a dry run of suppressions', async () => {
   const world = await createWorld();
   world.file('list.csv', 'email\na@x.test\n');
   const { out } = await world.svc('suppressions import list.csv --reason bounced --dry-run');
@@ -95,7 +95,7 @@ test('gives each skipped check its own reason when a dry run of suppressions rea
   expect(out).toContain('goes ahead');
 });
 
-test('promises nothing when the audience was found and its flows could not be read', async () => {
+test('promises nothing when svc cannot read the flows of the audience', async () => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   world.refuse('GET /v1/automations', { status: 403, code: 'insufficient_scope', when: 'before' });
