@@ -71,7 +71,7 @@ const STORED_FAULT = {
 test.each<[string, FaultRule]>([
   ['the service stored a fault after it wrote them', { ...STORED_FAULT, times: 1 }],
   ['the service lets a repeat take their key over', { kind: 'lost_claim', effect: true, times: 1 }],
-])('sends a person only once who opts out after the canary when %s (C1, I2, I4)', async (_, fault) => {
+])('does not send a person again who opted out when %s (C1, I2, I4)', async (_, fault) => {
   const world = await createWorld({ variants: UPDATES });
   world.emulator.admin.addFault({ ...fault, match: { key: 'svc1.canary.*' } });
 
@@ -96,7 +96,7 @@ async function resumeDayLater(world: World) {
   return world.svc('runs resume --json');
 }
 
-test('repeats no half of a refused canary a day later when one of its people opted out (C1, P3)', async () => {
+test('repeats no half of a canary when one of its people opted out (C1, P3)', async () => {
   const world = await createWorld({ variants: UPDATES });
   world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
   await loseResponses(world, 1);
@@ -108,7 +108,7 @@ test('repeats no half of a refused canary a day later when one of its people opt
   expect(signUps(world)).toEqual([]);
 });
 
-test('repeats no batch without a response a day later when a person opted out and nothing is proven (C1)', async () => {
+test('repeats no unproven batch a day later when a person opted out (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   world.emulator.admin.suppress([...CANARY, 1, 2, 3, 4].map(emailOf), 'complained');
   await loseResponses(world, 1);
@@ -120,7 +120,7 @@ test('repeats no batch without a response a day later when a person opted out an
   expect(signUps(world)).toEqual([]);
 });
 
-test('sends no person of the canary who joins and opts out after the audience was read (C1)', async () => {
+test('sends no canary when one of its people joined and opted out before (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
 
   const { code, json } = await migrate(world, { onEvent: beforeCanary(() => leave(world, 0)) });
@@ -141,7 +141,7 @@ test('reads the audience again in a resume when nothing was sent yet (C1, D1)', 
   expect(signUps(world)).toEqual([3, 16]);
 });
 
-test('names commands that start a new run when a run with --again can prove nothing any more (C1)', async () => {
+test('names commands for a new run when one with --again proves nothing (C1)', async () => {
   const world = await createWorld();
   await loseResponses(world, 0, ['--again']);
   leave(world, ...CANARY);

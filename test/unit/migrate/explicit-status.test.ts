@@ -49,7 +49,7 @@ interface Canary {
   readonly contacts: readonly { readonly email: string }[];
 }
 
-test('proves on one person of the canary that `upsert: false` leaves a known contact as it is (C1)', async () => {
+test('proves with one person that `upsert: false` keeps a known contact (C1)', async () => {
   const world = await createWorld();
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
@@ -63,7 +63,7 @@ test('proves on one person of the canary that `upsert: false` leaves a known con
   ]);
 });
 
-test('stops after the canary, and again in a resume, when `upsert: false` changes a known contact (C1)', async () => {
+test('stops after the canary when `upsert: false` changes a known contact (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const stopped = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
   world.requests();
@@ -77,7 +77,7 @@ test('stops after the canary, and again in a resume, when `upsert: false` change
   expect(status(world, 1_500)).toBe('unsubscribed');
 });
 
-test('uses no opted-out person to prove that `upsert: false` leaves a known contact as it is (C1)', async () => {
+test('does not use an opted-out person for the proof of `upsert: false` (C1)', async () => {
   const world = await createWorld({ variants: { ...UPDATES, omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts(
     [0, 1, 2].map((index) => ({ email: `person${index}@example.com`, status: index === 1 ? 'subscribed' : 'pending' })),
@@ -91,7 +91,7 @@ test('uses no opted-out person to prove that `upsert: false` leaves a known cont
   expect([0, 1, 2].map((index) => status(world, index))).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
 });
 
-test('makes the proof with the next person of the canary when one was suppressed meanwhile (C1)', async () => {
+test('makes the proof with the next person when one was suppressed (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const suppress = afterCanary(([first = '']) => world.emulator.admin.suppress([first], 'complained'));
 
@@ -102,7 +102,7 @@ test('makes the proof with the next person of the canary when one was suppressed
   expect([code, json.rows]).toMatchObject([8, { created: 4, unsent: 1_996 }]);
 });
 
-test('keeps the opt-out of a person of the canary from before the proof of `upsert: false` (C1)', async () => {
+test('keeps an opt-out from between the canary and its proof (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   const { admin } = world.emulator;
   const leave = afterCanary(([first = '', ...others]) => {
@@ -130,7 +130,7 @@ async function lostCanary(world: World, left: readonly number[]): Promise<void> 
   world.requests();
 }
 
-test('keeps a person of the canary opted out when its response was lost and it is repeated a day later (C1)', async () => {
+test('keeps an opt-out when a canary is repeated after a lost response (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   await lostCanary(world, [0]);
 
@@ -139,7 +139,7 @@ test('keeps a person of the canary opted out when its response was lost and it i
   expect([code, json.error.code, status(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
 });
 
-test('sends nothing, and names a new run, when all people of a canary without a response opted out (C1)', async () => {
+test('sends nothing when the whole canary opted out after a lost response (C1)', async () => {
   const world = await createWorld({ variants: UPDATES });
   await lostCanary(world, [0, 250, 500, 750]);
 
@@ -149,7 +149,7 @@ test('sends nothing, and names a new run, when all people of a canary without a 
   expect(json.error.hint).toContain('--again');
 });
 
-test('repeats a canary without a response a day later when the service changes no known people (C1)', async () => {
+test('continues after a lost response when the service keeps known people (C1)', async () => {
   const world = await createWorld();
   await lostCanary(world, [0]);
 
@@ -158,7 +158,7 @@ test('repeats a canary without a response a day later when the service changes n
   expect([code, json.rows.read, json.rows.failed, status(world, 0)]).toEqual([0, 2_000, 0, 'unsubscribed']);
 });
 
-test('does not sign up a person who joins and opts out while the audience is read (C1)', async () => {
+test('does not sign up a person who joins and opts out before the batch (C1)', async () => {
   const world = await createWorld();
   const leave = before('person500@', () => {
     world.emulator.admin.addContacts([{ email: 'person500@example.com', status: 'unsubscribed' }]);

@@ -177,7 +177,7 @@ describe('verification at the end', () => {
   });
 });
 
-test('names the command that compares all people after a failed verification (L4, D1)', async () => {
+test('names a command to compare all people when verification fails (L4, D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const change: Change = (got) => ({ ...got, first_name: 'Zoe' });
@@ -207,7 +207,7 @@ describe('the count of an audience', () => {
     ['a total that is null', withCounts((real) => ({ ...real, total: null }))],
     ['a total that is a text', withCounts((real) => ({ ...real, total: '12' }))],
     ['a total that is no number', withCounts((real) => ({ ...real, total: 'NaN' }))],
-  ])('stops the run before anything is sent when the count of an audience is %s (O4, P2)', async (_, change) => {
+  ])('sends nothing when the count of an audience is %s (O4, P2)', async (_, change) => {
     const { code, json, err, batches } = await lieTo({ of: AUDIENCE, change, after: 0 });
     expect([code, batches, json]).toEqual([1, 0, undefined]);
     expect(JSON.parse(err).error).toMatchObject({ code: 'unexpected_answer', exit_code: 1 });
@@ -223,7 +223,7 @@ describe('the count of an audience', () => {
     expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
   });
 
-  test('fails the verification when the audience count is one too low and a person is missing (L2, L4)', async () => {
+  test('fails the verification when the audience lacks one person (L2, L4)', async () => {
     const change: Change = (got) =>
       got.contact_counts === undefined
         ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }
@@ -285,7 +285,7 @@ describe('the suppression list', () => {
       'skipped',
       'every suppression call was a replay, and the list of suppressions cannot be read',
     ],
-  ])('proves replayed suppressions only if the suppression list %s (S3, I7)', async (_, of, status, message) => {
+  ])('says what replays prove when the suppression list %s (S3, I7)', async (_, of, status, message) => {
     const world = await createWorld();
     world.file('list.csv', BOUNCED);
     const importWith = (state: string) =>

@@ -26,23 +26,20 @@ function createFlowAfter(world: World, nth: number) {
 
 const CASES = Object.keys(WAITS).flatMap((wait) => [900, 6_500].map((rows) => [wait, rows] as const));
 
-test.each(CASES)(
-  'mails no person when a flow appears while batches wait %s, in a list of %i (M3)',
-  async (wait, rows) => {
-    const world = await createWorld();
-    world.emulator.admin.addFault(WAITS[wait] as FaultRule);
-    const list = world.file('list.csv', people(rows));
-    const { run, mailed } = createFlowAfter(world, 2);
+test.each(CASES)('mails no person when a flow appears during a wait %s, %i rows (M3)', async (wait, rows) => {
+  const world = await createWorld();
+  world.emulator.admin.addFault(WAITS[wait] as FaultRule);
+  const list = world.file('list.csv', people(rows));
+  const { run, mailed } = createFlowAfter(world, 2);
 
-    const { code, json } = await world.svc(['contacts', 'import', list, '--plan', 'paid', '--json'], run);
+  const { code, json } = await world.svc(['contacts', 'import', list, '--plan', 'paid', '--json'], run);
 
-    expect([code, json.error.code, mailed()]).toEqual([7, 'automations', 0]);
-    // Only a 429 shows that the request had no effect.
-    expect(json.rows.unknown > 0).toBe(!wait.includes('429'));
-  },
-);
+  expect([code, json.error.code, mailed()]).toEqual([7, 'automations', 0]);
+  // Only a 429 shows that the request had no effect.
+  expect(json.rows.unknown > 0).toBe(!wait.includes('429'));
+});
 
-test('mails no person when a flow appears while --explicit-status reads the audience (M3)', async () => {
+test('mails no person when a flow appears while the audience is read (M3)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   admin.addContacts(Array.from({ length: 900 }, (_, index) => ({ email: `other${index}@example.com` })));
@@ -91,7 +88,7 @@ test('names a flow that appears during the last batch (M3)', async () => {
   });
 });
 
-test('sends a list at a low rate when each check of the flows uses a request (M3, P5)', async () => {
+test('sends all rows at a low rate although it checks the flows (M3, P5)', async () => {
   const world = await createWorld({ rateLimit: 2 });
   const list = world.file('list.csv', people(40));
 
@@ -124,7 +121,7 @@ function outageOf(world: World, seconds: number): RunOptions {
 }
 
 test.each([60, 120, 180])(
-  'continues after an outage of %i s, although the flows are read again (M3, P6)',
+  'continues after an outage of %i s although flows are read again (M3, P6)',
   async (seconds) => {
     const world = await createWorld();
     const list = world.file('list.csv', people(900));

@@ -41,7 +41,7 @@ test.each([
   expect(result.json.next).toContain(`svc runs resume ${result.json.run}`);
 });
 
-test('writes the missing files and sends nothing when a run is resumed with room on the disk (D2)', async () => {
+test('writes only the missing files when the disk has room in a resume (D2)', async () => {
   const world = await createWorld();
   const spoil = (folder: string) => writeFileSync(join(folder, 'rejects'), '');
   const cut = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });

@@ -61,7 +61,7 @@ describe('a person who is missing in the next list', () => {
     expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
   });
 
-  test('unsubscribes no person when the service shows another one for the address (G6)', async () => {
+  test('unsubscribes no person when the service shows another person (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const other = withTraffic({
@@ -80,20 +80,17 @@ describe('a person who is missing in the next list', () => {
     ['pending', 'pending', 'unsubscribed', 'unsubscribed'],
     ['unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
     ['bounced', 'bounced', 'left_before', 'subscribed'],
-  ])(
-    'takes a missing person for one who left only by a known status: %s (G6, O6)',
-    async (_, shown, outcome, after) => {
-      const world = await createWorld();
-      await runNight(world, rowsOf(PEOPLE));
-      const result = await runNight(world, WITHOUT_LAST, {
-        flags: '--gone unsubscribe',
-        transport: showing('p40', shown),
-      });
-      expect([goneOf(result), statusOf(world, 'p40')]).toEqual([[`p40 ${outcome}`], after]);
-    },
-  );
+  ])('recognizes an earlier opt-out only by a known status: %s (G6, O6)', async (_, shown, outcome, after) => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(PEOPLE));
+    const result = await runNight(world, WITHOUT_LAST, {
+      flags: '--gone unsubscribe',
+      transport: showing('p40', shown),
+    });
+    expect([goneOf(result), statusOf(world, 'p40')]).toEqual([[`p40 ${outcome}`], after]);
+  });
 
-  test('exits 3 when the service refuses to opt out a missing person, and tries again in the next run (G6)', async () => {
+  test('exits 3 when the service refuses to opt out a missing person (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
@@ -103,7 +100,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('reports a missing person who is suppressed only once, and does not exit 3 (G6, O7)', async () => {
+  test('reports a missing person only once when they are suppressed (G6, O7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np40@example.com\n');
@@ -114,28 +111,25 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
 
-  test.each([1, 2, 3])(
-    'counts the people whom an interrupted run unsubscribed, after %i reads (G6, D1)',
-    async (reads) => {
-      const world = await createWorld();
-      await runNight(world, rowsOf(PEOPLE));
-      world.file('bounces.csv', 'email\np39@example.com\n');
-      await world.svc('suppressions import bounces.csv --reason bounced --yes');
-      await runNight(world, rowsOf(numberedNames(37)), {
-        flags: '--gone unsubscribe --max-gone 10%',
-        ...stoppedInLookUps(reads),
-      });
-      const { code, json } = await world.svc('runs resume --json');
-      expect([code, goneOf({ json } as CommandResult), json.gone]).toEqual([
-        0,
-        ['p38 unsubscribed', 'p39 left_before', 'p40 unsubscribed'],
-        { missing: 3, since_last_list: 3, unsubscribed: 2, left_before: 1, reported: 0 },
-      ]);
-      expect(['p38', 'p40'].map((name) => statusOf(world, name))).toEqual(['unsubscribed', 'unsubscribed']);
-    },
-  );
+  test.each([1, 2, 3])('counts missing people in a resume after a stop before read %i (G6, D1)', async (reads) => {
+    const world = await createWorld();
+    await runNight(world, rowsOf(PEOPLE));
+    world.file('bounces.csv', 'email\np39@example.com\n');
+    await world.svc('suppressions import bounces.csv --reason bounced --yes');
+    await runNight(world, rowsOf(numberedNames(37)), {
+      flags: '--gone unsubscribe --max-gone 10%',
+      ...stoppedInLookUps(reads),
+    });
+    const { code, json } = await world.svc('runs resume --json');
+    expect([code, goneOf({ json } as CommandResult), json.gone]).toEqual([
+      0,
+      ['p38 unsubscribed', 'p39 left_before', 'p40 unsubscribed'],
+      { missing: 3, since_last_list: 3, unsubscribed: 2, left_before: 1, reported: 0 },
+    ]);
+    expect(['p38', 'p40'].map((name) => statusOf(world, name))).toEqual(['unsubscribed', 'unsubscribed']);
+  });
 
-  test('unsubscribes a missing person with --gone unsubscribe, and neither suppresses nor deletes them (G6)', async () => {
+  test('unsubscribes a missing person without a suppression or deletion (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
@@ -145,7 +139,7 @@ describe('a person who is missing in the next list', () => {
     expect(next.json.gone.missing).toBe(0);
   });
 
-  test('does not create a deleted missing person again, and keeps the date of an earlier opt-out (G6)', async () => {
+  test('sends no missing person who was deleted or opted out before (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
@@ -196,7 +190,7 @@ describe('a person who is missing in the next list', () => {
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('reports no person as missing whom only an import without --only-changed wrote (G6)', async () => {
+  test('reports no person of an import without --only-changed as missing (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
@@ -205,7 +199,7 @@ describe('a person who is missing in the next list', () => {
     expect([code, json.gone.unsubscribed, statusOf(world, 'guest')]).toEqual([0, 1, 'subscribed']);
   });
 
-  test('does not change a missing person when the import stops before its end (G6)', async () => {
+  test('keeps a missing person subscribed when the import stops early (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'before' });
@@ -256,7 +250,7 @@ describe('a wrong list', () => {
   test.each([
     ['another column', { header: 'email,first_name,town' }],
     ['another name', { file: 'leads.csv' }],
-  ])('stops the run when the list has %s and people are to be unsubscribed (G7)', async (_, shape) => {
+  ])('stops before it unsubscribes people when the list has %s (G7)', async (_, shape) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const stopped = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
@@ -267,7 +261,7 @@ describe('a wrong list', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('unsubscribes no person when the import of a list of another shape stopped part-way (G7)', async () => {
+  test('unsubscribes no person when a list of another shape stopped early (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
@@ -291,7 +285,7 @@ describe('a wrong list', () => {
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
-  test('compares a list under a new name only with the list that it replaces (G7)', async () => {
+  test('compares a renamed list only with the list that it replaces (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     await runNight(world, rowsOf(['guest']), { file: 'leads.csv' });
