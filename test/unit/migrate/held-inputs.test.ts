@@ -132,7 +132,7 @@ test('resumes without a note when the original list is unchanged (D5)', async ()
   expectAsSurveyed(world, json);
 });
 
-test('starts a new run and names the unfinished one when the content of the list changed (D5)', async () => {
+test('names the unfinished run when the content of the list changed (D5)', async () => {
   const { world, list, run } = await cutRun();
   writeFileSync(list, people(3));
   const again = await world.svc(['migrate', list, '--plan', 'paid']);
@@ -141,7 +141,7 @@ test('starts a new run and names the unfinished one when the content of the list
   expect(again.err).toContain(`svc runs resume ${run}`);
 });
 
-test('continues the unfinished run with its copy when the content is the same (D5)', async () => {
+test('continues the unfinished run when the list has the same content (D5)', async () => {
   const { world, list, run } = await cutRun();
   rmSync(list);
   writeFileSync(list, LIST);
@@ -154,7 +154,7 @@ test('continues the unfinished run with its copy when the content is the same (D
 test.each([
   ['damaged', (place: string) => writeFileSync(place, EDITED)],
   ['gone', (place: string) => rmSync(place)],
-])('refuses to resume when the copy is %s, until the same command is run again (D7)', async (word, spoil) => {
+])('refuses to resume when the input copy is %s (D7)', async (word, spoil) => {
   const { world, list, run } = await cutRun();
   spoil(join(runsOf(world), run, 'inputs', '1'));
   world.requests();

@@ -26,7 +26,7 @@ function interruptedAtTheEnd(): RunOptions {
   };
 }
 
-test('ends a run at an interrupt while it writes the rejects, and its resume writes them (D4)', async () => {
+test('writes the rejects in a resume when a run was interrupted before (D4)', async () => {
   const world = await createWorld();
   const line = ['contacts', 'import', world.file('list.csv', LIST), ...FLAGS];
   const first = await world.svc(line, interruptedAtTheEnd());
@@ -43,7 +43,7 @@ test('ends a run at an interrupt while it writes the rejects, and its resume wri
   expect(existsSync(resumed.json.files.rejects[0])).toBe(true);
 });
 
-test('ends an enrollment at an interrupt while it writes outcomes.csv, and its resume writes it (D4)', async () => {
+test('writes outcomes.csv in a resume when an enrollment was interrupted (D4)', async () => {
   const world = await createWorld();
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const list = 'email,status\nana@example.com,subscribed\nbo@example.com,pending\n';
@@ -58,7 +58,7 @@ test('ends an enrollment at an interrupt while it writes outcomes.csv, and its r
   expect(existsSync(resumed.json.files.outcomes)).toBe(true);
 });
 
-test('reports the interrupt and not the earlier refusal when both end a run (D4)', async () => {
+test('reports the interrupt, not the refusal, when both end a run (D4)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const line = ['contacts', 'import', list, '--json', '--plan', 'paid', '--max-failures', '1'];

@@ -25,7 +25,7 @@ async function worldOfOldLeavers(
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 const batches = (world: World) => world.requests().filter(({ path }) => path.endsWith('/contacts/batch'));
 
-test('stops after one batch when it signs up a person outside the pages that svc reads (C1)', async () => {
+test('stops after one batch when it signs up a person of an unread page (C1)', async () => {
   const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
 
   const { code, json, err } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);
@@ -36,7 +36,7 @@ test('stops after one batch when it signs up a person outside the pages that svc
   expect(batches(world)).toHaveLength(2);
 });
 
-test('notices a person signed up again when the same batch opts others out (C1)', async () => {
+test('notices a sign-up when the same batch opts other people out (C1)', async () => {
   const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [502]);
   const list = csv('email,status', 2_000, (index) => `person${index}@example.com,${index % 25 ? '' : 'un'}subscribed`);
 
@@ -46,7 +46,7 @@ test('notices a person signed up again when the same batch opts others out (C1)'
   expect(json.rows).toMatchObject({ created: 999, updated: 1 });
 });
 
-test('finds a person of a later batch who is signed up again by the counts at the end (C1, L4)', async () => {
+test('finds a sign-up of a later batch by the counts at the end (C1, L4)', async () => {
   const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [2_500]);
 
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS]);
@@ -100,7 +100,7 @@ describe('people who are pending or bounced outside the pages that svc reads', (
     expect(code, err).toBe(0);
   });
 
-  test('raises no false alarm when an opted-out person comes back on their own, and no other left (C1, L2)', async () => {
+  test('raises no false alarm when the only opted-out person comes back (C1, L2)', async () => {
     const world = await worldOfUnconfirmed('pending');
     world.emulator.admin.addContacts([{ email: 'guest@example.com', status: 'unsubscribed' }]);
     const back = withTraffic({
@@ -136,7 +136,7 @@ test.each([
   expect([10, 500, 2_500].map((index) => status(world, index))).toEqual(Array(3).fill('unsubscribed'));
 });
 
-test('raises no false alarm when opted-out contacts are deleted during the run (C1, L2)', async () => {
+test('raises no false alarm when opted-out contacts are deleted (C1, L2)', async () => {
   const world = await worldOfOldLeavers({}, [9_000, 9_001]);
   // An update of this person would explain why one opt-out fewer is counted.
   world.emulator.admin.addContacts([{ email: 'person2500@example.com' }]);
@@ -195,7 +195,7 @@ test('continues in a new run when the run with the proof is deleted (C1)', async
   expect(status(world, 5)).toBe('unsubscribed');
 });
 
-test('stops the resume and the next run when a run stopped because of counts alone (C1)', async () => {
+test('stops the resume and the next run when counts alone stopped a run (C1)', async () => {
   const world = await worldOfOldLeavers(SIGNS_UP_AGAIN, [501]);
   const list = world.file('list.csv', people(3_000));
   const stopped = await world.svc(['migrate', list, ...FLAGS]);
@@ -209,7 +209,7 @@ test('stops the resume and the next run when a run stopped because of counts alo
   expect(batches(world)).toEqual([]);
 });
 
-test('continues when a person comes back on their own during a batch that updated no contact (C1)', async () => {
+test('continues when a person comes back while a batch updates no contact (C1)', async () => {
   const world = await worldOfOldLeavers({}, [9_000]);
   const { code } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
     transport: (inner) => ({
