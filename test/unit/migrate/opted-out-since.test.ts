@@ -69,7 +69,7 @@ test.each([
   expect(reads.length).toBe(code === 8 ? 4 : 2);
 });
 
-test('rolls back in a resume when people opted out since the canary and the service signs them up (C1)', async () => {
+test('rolls back people in a resume when they opted out since the canary (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
   await world.clock.advance(A_DAY_LATER);
@@ -83,7 +83,7 @@ test('rolls back in a resume when people opted out since the canary and the serv
   expect(statuses(world, [1_500, 1_600, 3_500])).toEqual(Array(3).fill('unsubscribed'));
 });
 
-test('continues in a resume when people opted out since the canary and the service keeps that (C1)', async () => {
+test('continues in a resume when opt-outs since the canary are kept (C1)', async () => {
   const world = await createWorld();
   const cut = await stopAfter(world, 1, [world.file('list.csv', people(4_000))]);
   await world.clock.advance(A_DAY_LATER);
@@ -109,7 +109,7 @@ test.each([
   expect(statuses(world, [10, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('does not use a recorded canary as proof when its person opted out before the resume (C1)', async () => {
+test('does not use a canary as proof when one person opted out since (C1)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   optOut(world, [0, 2_500]);
   await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
@@ -122,7 +122,7 @@ test('does not use a recorded canary as proof when its person opted out before t
   expect(statuses(world, [0, 2_500])).toEqual(['unsubscribed', 'unsubscribed']);
 });
 
-test('does not use a recorded canary as proof when a new person of it confirmed before the resume (C1, C3)', async () => {
+test('does not use a canary as proof when one person confirmed since (C1, C3)', async () => {
   const world = await createWorld({ variants: { omitted_status: 'pending' } });
   await stopAfter(world, 1, [world.file('list.csv', people(3_000))]);
   world.emulator.admin.setStatus('person0@example.com', 'subscribed');
@@ -135,7 +135,7 @@ test('does not use a recorded canary as proof when a new person of it confirmed 
 test.each<[string, FaultRule]>([
   ['got no response', { kind: 'reset', when: 'after' }],
   ['was held back by the rate limit', { kind: 'rate_limited', retry_after: '900' }],
-])('rolls back people who opted out since a batch that was sent alone %s (C1, D1)', async (_, fault) => {
+])('rolls back people who opted out since a lone batch %s (C1, D1)', async (_, fault) => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   await stopAfter(world, 1, [world.file('list.csv', people(3_000)), '--max-wait', '2s']);
   optOut(world, [1_500]);
@@ -159,7 +159,7 @@ async function addOthers(world: World): Promise<void> {
   );
 }
 
-test('compares the counts at the end when newer contacts fill the pages that svc reads after the canary (C1, L4)', async () => {
+test('compares counts at the end when newer contacts fill all pages (C1, L4)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
   optOut(world, [3_500]);
@@ -173,7 +173,7 @@ test('compares the counts at the end when newer contacts fill the pages that svc
   );
 });
 
-test('rolls back a probe contact outside the pages that svc reads when the canary was a replay (C1, I7)', async () => {
+test('rolls back an unread probe contact when the canary was a replay (C1, I7)', async () => {
   const world = await createWorld({ variants: SIGNS_UP_AGAIN });
   optOut(world, [0]);
   await addOthers(world);

@@ -24,7 +24,7 @@ test.each([
   '--max-failures 30',
   '--max-new-fields 80',
   '--allow-joined-files',
-])('preselects the answer that stops when the likeliest flags are %s (C4, C11)', (flags) => {
+])('selects the answer that stops when the likeliest flags are %s (C4, C11)', (flags) => {
   const [question] = questionsOf([stop('no_status', flags)]) ?? [];
   expect(selected(question)).toEqual([expect.objectContaining({ flags: undefined })]);
   expect(question?.choices[0]?.likely).toBe(false);
@@ -52,7 +52,7 @@ test.each([
   expect(selected(question)).toMatchObject([{ flags: ['--status-map', `yes=${initial}`] }]);
 });
 
-test('names the file in an answer about one of several files without a state (C4)', () => {
+test('names the file in each answer when several files have no state (C4)', () => {
   const silent = (file: string) =>
     stop('no_status', '--default-status subscribed', { examples: [{ file, line: 2 }], total: 1 });
   const questions = questionsOf([silent('a.csv'), silent('b.csv')]) ?? [];
@@ -67,7 +67,7 @@ test('asks nothing when one of the stops has no answer', () => {
   expect(questionsOf([stop('columns', '--map a=email'), stop('columns', undefined)])).toBeUndefined();
 });
 
-test('prefers a flag on the command line to an answer, and joins the values of repeatable flags (C4)', () => {
+test('prefers a flag on the command line to an answer (C4)', () => {
   const typed = { dateOrder: 'dmy', map: ['A=email'] } as const;
   const answers = { dateOrder: 'mdy', encoding: 'cp852', map: ['B=ignore'] } as const;
   expect(withAnswers<object>(typed, answers, (name) => name in typed)).toEqual({

@@ -15,7 +15,7 @@ test('finds one bad row by bisecting, and writes all others of its batch (P3)', 
   expect(parts.length).toBeLessThanOrEqual(1 + 2 * 10);
 });
 
-test('finds bad rows with at most 64 more requests a batch, and leaves the others unsent (P3, L5)', async () => {
+test('stops after 64 requests when it bisects a batch of bad rows (P3, L5)', async () => {
   const world = await createWorld();
   refuseEveryBatch(world);
   const list = world.file('list.csv', people(500));
@@ -34,7 +34,7 @@ test('finds bad rows with at most 64 more requests a batch, and leaves the other
   expect(out).not.toContain('accounted for');
 });
 
-test('continues the search for bad rows in a resume, until every row has an outcome (P3, L5)', async () => {
+test('continues to bisect in a resume until all rows have an outcome (P3, L5)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const bad = (n: number) => n % 60 === 7;
   const rows = Array.from({ length: 1_000 }, (_, n) => (bad(n) ? `p${n}@nowhere` : `p${n}@example.com`));
@@ -134,7 +134,7 @@ async function unfinishedRun() {
   return { world, list };
 }
 
-test('refuses to resume a run at another origin, and sends no request there (K4)', async () => {
+test('refuses to resume a run at another origin (K4)', async () => {
   const { world } = await unfinishedRun();
   world.requests();
 

@@ -7,7 +7,7 @@ import { makeZip } from '../import/make-zip.ts';
 
 const LONG = `${'ä'.repeat(300)}.csv`;
 
-test('writes a rejects file when the name of an archive entry is no valid file name (D9)', async () => {
+test('writes a rejects file when the name of an archive entry is too long (D9)', async () => {
   const world = await createWorld();
   const content = `${people(3)}nobody,Name,subscribed\n`;
   const list = world.file(

@@ -58,17 +58,14 @@ describe('a list that comes back within a day after another one', () => {
   });
 });
 
-test.each([1, 2, 3, 4])(
-  'leaves the audience as the last list says, whatever came before, seed %i (I7)',
-  async (seed) => {
-    const random = createRandom(seed);
-    const world = await createWorld();
-    const city = () => random.pick(['Lisbon', 'Oslo']);
-    for (let count = 0; count < 8; count += 1) {
-      await world.clock.advance(random.int(0, 9) * HOUR);
-      const cities = [city(), city()] as const;
-      const { code } = await importCities(world, cities);
-      expect([count, code, citiesOf(world)]).toEqual([count, 0, cities]);
-    }
-  },
-);
+test.each([1, 2, 3, 4])('leaves the audience as the last of several lists says, seed %i (I7)', async (seed) => {
+  const random = createRandom(seed);
+  const world = await createWorld();
+  const city = () => random.pick(['Lisbon', 'Oslo']);
+  for (let count = 0; count < 8; count += 1) {
+    await world.clock.advance(random.int(0, 9) * HOUR);
+    const cities = [city(), city()] as const;
+    const { code } = await importCities(world, cities);
+    expect([count, code, citiesOf(world)]).toEqual([count, 0, cities]);
+  }
+});

@@ -26,32 +26,29 @@ function statuses({ emulator }: World) {
 test.each<readonly [string, Fault]>([
   ['refuses the request', REFUSED],
   ['drops the row in silence', { kind: 'drop_rows', rows: 1 }],
-])(
-  'names the person when the service %s of a roll-back, and a resume tries again under a new key (C1, I1)',
-  async (_, fault) => {
-    const { world, stopped } = await stoppedWorld(fault);
-    const after = statuses(world)[0];
+])('repeats a roll-back under a new key when the service %s (C1, I1)', async (_, fault) => {
+  const { world, stopped } = await stoppedWorld(fault);
+  const after = statuses(world)[0];
 
-    const resumed = await world.svc('runs resume --json');
+  const resumed = await world.svc('runs resume --json');
 
-    expect([stopped.code, stopped.json.error, after]).toMatchObject([
-      8,
-      {
-        code: 'roll_back_incomplete',
-        message: 'the service signed these people up again, and does not opt them out: person5@example.com',
-        hint: expect.stringContaining(`svc runs resume ${stopped.json.run}`),
-      },
-      'subscribed',
-    ]);
-    expect([resumed.code, resumed.json.error.code]).toEqual([8, 'first_batch']);
-    expect([stopped.json.rows, resumed.json.rows]).toMatchObject([ROWS, ROWS]);
-    expect(statuses(world)[0]).toBe('unsubscribed');
-    const keys = world.requests().flatMap(({ headers }) => headers['idempotency-key'] ?? []);
-    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 2]);
-  },
-);
+  expect([stopped.code, stopped.json.error, after]).toMatchObject([
+    8,
+    {
+      code: 'roll_back_incomplete',
+      message: 'the service signed these people up again, and does not opt them out: person5@example.com',
+      hint: expect.stringContaining(`svc runs resume ${stopped.json.run}`),
+    },
+    'subscribed',
+  ]);
+  expect([resumed.code, resumed.json.error.code]).toEqual([8, 'first_batch']);
+  expect([stopped.json.rows, resumed.json.rows]).toMatchObject([ROWS, ROWS]);
+  expect(statuses(world)[0]).toBe('unsubscribed');
+  const keys = world.requests().flatMap(({ headers }) => headers['idempotency-key'] ?? []);
+  expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 2]);
+});
 
-test('does not change a person who comes back on their own after the roll-back (C1)', async () => {
+test('keeps a person subscribed who comes back after the roll-back (C1)', async () => {
   const { world } = await stoppedWorld({ kind: 'slow', ms: 10, when: 'after' });
   world.emulator.admin.setStatus('person5@example.com', 'subscribed');
 
@@ -61,7 +58,7 @@ test('does not change a person who comes back on their own after the roll-back (
   expect(statuses(world)[0]).toBe('subscribed');
 });
 
-test('rolls back the other people of a batch when the service refuses one of them (P3, C1)', async () => {
+test('rolls back all people when the service refuses two requests (P3, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   // The opted-out probe contact is suppressed, so the first batch must show how the service treats the others.
@@ -78,7 +75,7 @@ test('rolls back the other people of a batch when the service refuses one of the
   expect(statuses(world)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
 });
 
-test('reads a person back after their batch when the service had refused them in the canary (C1, P3)', async () => {
+test('reads a person back after the batch when the canary was refused (C1, P3)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'person0@example.com', status: 'unsubscribed' }]);
@@ -94,7 +91,7 @@ test('reads a person back after their batch when the service had refused them in
   expect(admin.contact('person0@example.com')?.status).toBe('unsubscribed');
 });
 
-test('reads the people of the canary once more when all batches were sent (C1, F5)', async () => {
+test('reads the canary back once more when all batches were sent (C1, F5)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed', contact_record: 'sparse' } });
   const { admin } = world.emulator;
   admin.addContacts([{ email: 'person19@example.com', status: 'unsubscribed' }]);
@@ -113,7 +110,7 @@ test('reads the people of the canary once more when all batches were sent (C1, F
   expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
 });
 
-test('stops before later batches when the service drops the row of the opted-out probe contact (C1, F5)', async () => {
+test('stops after a batch when the service drops its probe contact (C1, F5)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   const optedOut = [0, 995, 1_500].map((index) => `person${index}@example.com`);
@@ -129,7 +126,7 @@ test('stops before later batches when the service drops the row of the opted-out
   expect(admin.contact('person1500@example.com')?.status).toBe('unsubscribed');
 });
 
-test('rolls back in a resume when the run was stopped before it read a batch back (D1, C1)', async () => {
+test('rolls back in a resume when a batch was not read back before (D1, C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin } = world.emulator;
   admin.addContacts(
@@ -227,27 +224,24 @@ describe('runs delete', () => {
   test.each([
     ['canary', 1, false],
     ['batch that went alone', 2, true],
-  ] as const)(
-    'keeps a run that was stopped before it read its %s back, until another run read it (C1)',
-    async (...row) => {
-      const [, posts, suppressed] = row;
-      const world = await leaversWorld('keep', suppressed);
-      const { run } = (await cutAfter(world, posts)).json;
-      const refused = await world.svc(`runs delete ${run} --json`);
-      await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
-      const deleted = await world.svc(`runs delete ${run} --json`);
-      expect([refused.code, JSON.parse(refused.err).error.code, deleted.code]).toEqual([5, 'open_opt_outs', 0]);
-    },
-  );
+  ] as const)('refuses to delete a run until its %s has been read back (C1)', async (...row) => {
+    const [, posts, suppressed] = row;
+    const world = await leaversWorld('keep', suppressed);
+    const { run } = (await cutAfter(world, posts)).json;
+    const refused = await world.svc(`runs delete ${run} --json`);
+    await world.svc(['migrate', world.file('other.csv', OTHER_LIST), ...FLAGS]);
+    const deleted = await world.svc(`runs delete ${run} --json`);
+    expect([refused.code, JSON.parse(refused.err).error.code, deleted.code]).toEqual([5, 'open_opt_outs', 0]);
+  });
 
-  test('deletes a run that ended well in an audience with people who opted out (C1)', async () => {
+  test('deletes a completed run in an audience with opted-out people (C1)', async () => {
     const world = await leaversWorld('keep', false);
     const done = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
     expect([done.code, (await world.svc(`runs delete ${done.json.run} --json`)).code]).toEqual([0, 0]);
   });
 });
 
-test('opts out people who are subscribed after an incomplete roll-back, in a run of another list (C1)', async () => {
+test('completes a roll-back in a run of another list (C1)', async () => {
   const { world, stopped } = await stoppedWorld(REFUSED);
   const between = statuses(world)[0];
 
