@@ -69,7 +69,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 1]);
   });
 
-  test.each([0, 200])('opts out each contact of a person in an audience with %i other people (F8)', async (count) => {
+  test.each([0, 200])('opts out each contact of a person among %i other people (F8)', async (count) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     world.emulator.admin.addContacts(numberedNames(count).map((name) => ({ email: `${name}@example.com` })));
@@ -78,7 +78,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, ...found]).toEqual([0, 'unsubscribed', 'unsubscribed']);
   });
 
-  test('exits 3 and names the person when the service refuses the opt-out of a further spelling (F8, G6)', async () => {
+  test('exits 3 when the opt-out of a further spelling is refused (F8, G6)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     // The opt-out of the further contact is the first batch after the canary.
@@ -95,7 +95,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test('tries a refused opt-out of a further spelling again each night until it succeeds (F8, G2)', async () => {
+  test('repeats a refused opt-out of a further spelling each night (F8, G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     const night = async () => {
@@ -163,14 +163,14 @@ test.each([
   expect(Object.keys(suppressionsOf(world)).sort()).toEqual([usual, unusual, 'ren\u00e9@example.com'].sort());
 });
 
-test('finds a person with full-width letters when it reads all pages of the audience (F8, C1)', async () => {
+test('finds a person with full-width letters in the audience (F8, C1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'jo@example.com', status: 'unsubscribed' }, { email: UNICODE }]);
   await migrate(world, ['jo@ｅｘａｍｐｌｅ.com,subscribed', `${PUNYCODE},subscribed`]);
   expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
 
-test('sends a person to the present contact when it changed before anything was sent (F8, D1)', async () => {
+test('writes to the present contact when it changed before any write (F8, D1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: PUNYCODE }]);
   const line = 'migrate list.csv --plan paid --explicit-status --json';
@@ -215,7 +215,7 @@ function stoppedAtLookUp(email: string, number: number): RunOptions {
   };
 }
 
-test('does not send a person with a lost response again after an opt-out under another spelling (F8, M5)', async () => {
+test('repeats no lost enrollment when another spelling opted out (F8, M5)', async () => {
   const world = await createFlowWorld([UNICODE]);
   const stopper = new AbortController();
   await world.enroll(`email\n${UNICODE}\n`, [], {
@@ -239,7 +239,7 @@ test('does not send a person with a lost response again after an opt-out under a
 describe('a suppression of another spelling', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
-  test('sends other spellings after the requests of the list, which stay unchanged (F8, I8)', async () => {
+  test('sends other spellings after the unchanged requests of the list (F8, I8)', async () => {
     const world = await createWorld();
     await migrate(world, ROWS);
     expect(suppressionBodies(world)).toEqual([
@@ -250,7 +250,7 @@ describe('a suppression of another spelling', () => {
     ]);
   });
 
-  test('repeats the request of another spelling with the same bytes and key in a resume (F8, D1)', async () => {
+  test('repeats the request of another spelling unchanged in a resume (F8, D1)', async () => {
     const world = await createWorld();
     const stopper = new AbortController();
     let posts = 0;
@@ -281,14 +281,14 @@ describe('a suppression of another spelling', () => {
     expect(Object.keys(suppressionsOf(world)).length).toBe(5);
   });
 
-  test('counts no other spelling when a service reads both spellings as one address (F8, S3)', async () => {
+  test('counts a person once when both spellings are suppressed already (F8, S3)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress([PUNYCODE.replace('anna', 'cyd'), UNICODE, PUNYCODE], 'bounced');
     const { code, json } = await migrate(world, ROWS);
     expect([code, json.rows.suppressed, json.verification.status]).toEqual([0, 3, 'passed']);
   });
 
-  test('suppresses all accepted spellings when the service refuses many others (F8, P3)', async () => {
+  test('suppresses the accepted spellings when others are refused (F8, P3)', async () => {
     const world = await createWorld();
     const people = numberedNames(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
     world.file('list.csv', `email\n${people.join('\n')}\n`);

@@ -57,7 +57,7 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed' }]);
   });
 
-  test('finds a person in the pages of the audience when many people have a domain with two spellings (F8)', async () => {
+  test('keeps opt-outs when many people have a domain with two spellings (F8)', async () => {
     const world = await createWorld();
     const domain = other.slice(other.indexOf('@'));
     const people = numberedNames(40).map((name) => `${name}${domain}`);
