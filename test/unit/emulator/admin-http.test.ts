@@ -19,7 +19,7 @@ test('changes the plan over the admin API', async () => {
   expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
 });
 
-test('changes the account field by field, and responds with 400 for invalid values', async () => {
+test('changes single fields of the account and refuses invalid values', async () => {
   const { ask, emulator } = await startService();
   const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
   expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
@@ -47,7 +47,7 @@ test('changes the account field by field, and responds with 400 for invalid valu
   });
 });
 
-test('finds a person and stores an account in the form of the service when the request has capitals', async () => {
+test('ignores capitals in addresses and domains over the admin API', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'ann@example.com' }]);
   await ask('POST', '/_emulator/account', { body: { members: ['Ann@Example.com'], domains: ['*', 'Example.com'] } });
@@ -164,7 +164,7 @@ test('changes and deletes contacts, and lists requests without keys', async () =
   expect(text.includes(emulator.apiKey)).toBe(false);
 });
 
-test('responds with 404 for an unknown admin route, and does not count admin calls', async () => {
+test('responds with 404 for an unknown admin route and does not count it', async () => {
   const { ask } = await startService();
   expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');

@@ -30,7 +30,7 @@ describe('svc under variants of keys', () => {
   test.each([
     { value: 'yes', moved: true },
     { value: 'no', moved: false },
-  ])('uses another key for a retry after a cured refusal, stored_errors=$value: $moved (I1)', async (row) => {
+  ])('moves the key version on resume under stored_errors=$value: $moved (I1)', async (row) => {
     const world = await createWorld({ ...under('stored_errors', row.value), plan: 'free' });
     world.emulator.admin.addContacts(others(500));
     const refused = await migrate(world);
@@ -64,7 +64,7 @@ describe('svc under variants of keys', () => {
   test.each([
     { value: 'organization', replayed: 8 },
     { value: 'key', replayed: 0 },
-  ])('replays $replayed rows for the same list with another API key, claim_owner=$value (I7)', async (row) => {
+  ])('reports $replayed replays to another API key, claim_owner=$value (I7)', async (row) => {
     const world = await createWorld(under('claim_owner', row.value));
     await migrate(world);
     const env = { SVC_API_KEY: world.emulator.admin.createKey() };
@@ -85,7 +85,7 @@ describe('svc under variants of consent', () => {
   test.each([
     { value: 'keep', code: 0 },
     { value: 'subscribed', code: 8 },
-  ])('ends the run with $code and keeps opt-outs, omitted_status_existing=$value (C1)', async ({ value, code }) => {
+  ])('keeps opt-outs and exits with $code, omitted_status_existing=$value (C1)', async ({ value, code }) => {
     const world = await createWorld(under('omitted_status_existing', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
     expect((await migrate(world)).code).toBe(code);
@@ -95,7 +95,7 @@ describe('svc under variants of consent', () => {
   test.each([
     { value: 'ignored', kept: false },
     { value: 'honoured', kept: true },
-  ])('restores the date in a roll-back, unsubscribed_at_on_update=$value: $kept (C1)', async ({ value, kept }) => {
+  ])('restores the opt-out date, unsubscribed_at_on_update=$value: $kept (C1)', async ({ value, kept }) => {
     const { variants } = under('unsubscribed_at_on_update', value);
     const world = await createWorld({ variants: { ...variants, omitted_status_existing: 'subscribed' } });
     const date = Date.UTC(2024, 1, 3);
@@ -123,7 +123,7 @@ describe('svc under variants of consent', () => {
 
 describe('svc under variants of contacts', () => {
   test.each(['unicode', 'ascii', 'folded'])(
-    'sends no batch that is refused for two addresses of one person, address_case=%s (F8)',
+    'sends similar addresses without a refusal, address_case=%s (F8)',
     async (value) => {
       const world = await createWorld(under('address_case', value));
       const text = csv(
@@ -148,20 +148,17 @@ describe('svc under variants of contacts', () => {
   test.each([
     { value: 'total', code: 0, unsent: 0 },
     { value: 'subscribed', code: 7, unsent: 8 },
-  ])(
-    'ends with $code for over 500 contacts on the free plan, cap_counts=$value (P2)',
-    async ({ value, code, unsent }) => {
-      const world = await createWorld({ ...under('cap_counts', value), plan: value === 'total' ? 'paid' : 'free' });
-      const { admin } = world.emulator;
-      const other = admin.createAudience('Other');
-      admin.addContacts(others(500), other);
-      admin.addContacts([{ email: 'left@example.com', status: 'unsubscribed' }], other);
-      const line = ['migrate', world.file('list.csv', people(8)), '--json', '--audience', world.emulator.audienceId];
-      const { code: exit, json } = await world.svc(line);
-      expect(json.findings).toContainEqual(expect.objectContaining({ check: 'plan_cap', level: 'pass' }));
-      expect([exit, json.rows.unsent]).toEqual([code, unsent]);
-    },
-  );
+  ])('infers a paid plan from 501 contacts, exit $code, cap_counts=$value (P2)', async ({ value, code, unsent }) => {
+    const world = await createWorld({ ...under('cap_counts', value), plan: value === 'total' ? 'paid' : 'free' });
+    const { admin } = world.emulator;
+    const other = admin.createAudience('Other');
+    admin.addContacts(others(500), other);
+    admin.addContacts([{ email: 'left@example.com', status: 'unsubscribed' }], other);
+    const line = ['migrate', world.file('list.csv', people(8)), '--json', '--audience', world.emulator.audienceId];
+    const { code: exit, json } = await world.svc(line);
+    expect(json.findings).toContainEqual(expect.objectContaining({ check: 'plan_cap', level: 'pass' }));
+    expect([exit, json.rows.unsent]).toEqual([code, unsent]);
+  });
 
   test.each(['full', 'failures', 'reversed'])('gives the failed row back, batch_results=%s (O5)', async (value) => {
     const world = await createWorld(under('batch_results', value));
@@ -183,18 +180,15 @@ describe('svc under variants of contacts', () => {
   test.each([
     { value: 'fail', code: 0 },
     { value: 'update', code: 8 },
-  ])(
-    'keeps a newly opted-out person opted out, exit $code, upsert_false_existing=$value (C1)',
-    async ({ value, code }) => {
-      const world = await createWorld(under('upsert_false_existing', value));
-      const transport = whenFirstBatchGoesOut(() => {
-        world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
-      });
-      const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS, '--explicit-status'];
-      expect((await world.svc(line, { transport })).code).toBe(code);
-      expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
-    },
-  );
+  ])('keeps a new opt-out, exit $code, upsert_false_existing=$value (C1)', async ({ value, code }) => {
+    const world = await createWorld(under('upsert_false_existing', value));
+    const transport = whenFirstBatchGoesOut(() => {
+      world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed' }]);
+    });
+    const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS, '--explicit-status'];
+    expect((await world.svc(line, { transport })).code).toBe(code);
+    expect(world.emulator.admin.contact('person5@example.com')?.status).toBe('unsubscribed');
+  });
 });
 
 describe('svc under variants of suppressions', () => {

@@ -11,7 +11,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const open = (dataDir: string, seed: string) =>
   createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex(seed) });
 
-test('keeps store id, key, audience and data in a data directory, 0600 in 0700 (D6)', async () => {
+test('keeps a store in a data directory that only its owner can read (D6)', async () => {
   const folder = tempFolder();
   const first = await open(folder, 'one');
   first.admin.addContacts(people(3));
@@ -88,43 +88,40 @@ async function startChild(folder: string) {
 const BATCH = 200;
 const bodyOf = (number: number) => JSON.stringify({ upsert: true, contacts: people(BATCH, number * BATCH) });
 
-test.each([1, 4, 9])(
-  'keeps every batch in full or not at all after kill -9 at %i responses, with others in flight',
-  async (count) => {
-    const folder = tempFolder();
-    const child = await startChild(folder);
-    const responses = new Map<number, string>();
-    let killed: Promise<void> | undefined;
-    const sendOn = async (first: number) => {
-      for (let number = first; killed === undefined; number += 4) {
-        const response = await child.send(number).catch(() => undefined);
-        response !== undefined && responses.set(number, response);
-        killed ??= responses.size >= count ? child.kill() : undefined;
-      }
-    };
-    await Promise.all([0, 1, 2, 3].map(sendOn));
-    await killed;
-    const emulator = await open(folder, 'again');
-    const there = new Map(emulator.admin.contacts().map(({ email }) => [email, true]));
-    expect(there.size % BATCH).toBe(0);
-    for (let number = 0; number < 20; number += 1) {
-      const headers = { ...child.headers, 'idempotency-key': `k${number}` };
-      const again = await emulator.handle({
-        method: 'POST',
-        path: child.path,
-        headers,
-        body: Buffer.from(bodyOf(number)),
-      });
-      const made = there.has(`p${number * BATCH}@example.com`);
-      expect([number, again.headers['idempotency-replayed']]).toEqual([number, made ? 'true' : undefined]);
-      expect(again.body.toString()).toBe(responses.get(number) ?? again.body.toString());
-      expect(JSON.parse(again.body.toString()).summary.created).toBe(BATCH);
+test.each([1, 4, 9])('keeps each batch whole or not at all when killed after %i responses', async (count) => {
+  const folder = tempFolder();
+  const child = await startChild(folder);
+  const responses = new Map<number, string>();
+  let killed: Promise<void> | undefined;
+  const sendOn = async (first: number) => {
+    for (let number = first; killed === undefined; number += 4) {
+      const response = await child.send(number).catch(() => undefined);
+      response !== undefined && responses.set(number, response);
+      killed ??= responses.size >= count ? child.kill() : undefined;
     }
-    expect(emulator.admin.state().contacts).toBe(20 * BATCH);
-    expect(emulator.admin.contact('p0@example.com')?.seq).toBeGreaterThan(0);
-    await emulator.close();
-  },
-);
+  };
+  await Promise.all([0, 1, 2, 3].map(sendOn));
+  await killed;
+  const emulator = await open(folder, 'again');
+  const there = new Map(emulator.admin.contacts().map(({ email }) => [email, true]));
+  expect(there.size % BATCH).toBe(0);
+  for (let number = 0; number < 20; number += 1) {
+    const headers = { ...child.headers, 'idempotency-key': `k${number}` };
+    const again = await emulator.handle({
+      method: 'POST',
+      path: child.path,
+      headers,
+      body: Buffer.from(bodyOf(number)),
+    });
+    const made = there.has(`p${number * BATCH}@example.com`);
+    expect([number, again.headers['idempotency-replayed']]).toEqual([number, made ? 'true' : undefined]);
+    expect(again.body.toString()).toBe(responses.get(number) ?? again.body.toString());
+    expect(JSON.parse(again.body.toString()).summary.created).toBe(BATCH);
+  }
+  expect(emulator.admin.state().contacts).toBe(20 * BATCH);
+  expect(emulator.admin.contact('p0@example.com')?.seq).toBeGreaterThan(0);
+  await emulator.close();
+});
 
 test('shares a data directory between two processes', async () => {
   const folder = tempFolder();

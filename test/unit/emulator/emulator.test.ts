@@ -36,7 +36,7 @@ test('fills a new account from a seed and starts no flow for its people', async 
   await emulator.close();
 });
 
-test('stores the addresses, domains and keys of a seed as the service does when they have capitals', async () => {
+test('normalizes the addresses, domains and attribute keys of a seed', async () => {
   const { ask, audience, emulator } = await startService({
     seed: {
       account: { plan: 'free', members: [' Ann@Example.com'], domains: ['Example.com'] },

@@ -41,7 +41,7 @@ describe('the protocol', () => {
     expect([status, headers.allow]).toEqual([405, 'POST']);
   });
 
-  test('responds to an unknown tool and an invalid message with errors of the protocol', async () => {
+  test('responds to unknown tools and broken messages with protocol errors', async () => {
     const { ask } = await startService();
     const missing = await ask('POST', '/mcp', { body: rpc('tools/call', { name: 'service_fly' }), headers: ACCEPT });
     expect([missing.status, missing.json.error.code]).toEqual([200, -32602]);
@@ -159,7 +159,7 @@ describe('a tool that mirrors an endpoint', () => {
 });
 
 describe('campaigns', () => {
-  test('rewrites and previews a draft campaign, and refuses changes once it is sent', async () => {
+  test('rewrites a draft campaign and refuses to change a sent one', async () => {
     const { call, campaign } = await startEditing(['campaigns:send']);
     await call('service_update_campaign', { campaign_id: campaign, text: 'From {{city}}{{unknown}}' });
     const preview = await call('service_preview_campaign', { campaign_id: campaign, email: 'ana@example.com' });
@@ -192,7 +192,7 @@ describe('campaigns', () => {
     expect(admin.suppressions().map(({ email }) => email)).toContain('bounce@example.com');
   });
 
-  test('names the recipient of a campaign event by three ids, without name and subject', async () => {
+  test('sends ids of the recipient, but no subject, with a campaign event', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const receiver = await startReceiver(200);
     const events = ['email.sent', 'email.delivered'];

@@ -115,30 +115,27 @@ async function read({ emulator, flow }: Subject): Promise<ModelState> {
 test.each([
   { plan: 'paid', seeded: 0 },
   { plan: 'free', seeded: 498 },
-] as const)(
-  'responds to any requests, valid or not, as a model of the document does ($plan plan)',
-  async ({ plan, seeded }) => {
-    await fc.assert(
-      fc.asyncProperty(requests, async (all) => {
-        const emulator = await createEmulator({
-          clock: createManualClock(),
-          randomHex: createHex('model'),
-          plan,
-          rateLimit: 0,
-        });
-        const subject = { emulator, flow: emulator.admin.createAutomation() };
-        const model = createModel(plan);
-        emulator.admin.addContacts(people(seeded));
-        people(seeded).forEach((person) => model.respond({ kind: 'batch', upsert: true, contacts: [person] }));
-        for (const request of all) {
-          expect({ request, ...(await send(subject, request)) }).toEqual({ request, ...model.respond(request) });
-        }
-        if (seeded === 0) {
-          expect(await read(subject)).toEqual(model.state());
-        }
-        await emulator.close();
-      }),
-      { numRuns: plan === 'paid' ? 150 : 40, seed: 20_260_101 },
-    );
-  },
-);
+] as const)('responds to any request as a model of the document does ($plan plan)', async ({ plan, seeded }) => {
+  await fc.assert(
+    fc.asyncProperty(requests, async (all) => {
+      const emulator = await createEmulator({
+        clock: createManualClock(),
+        randomHex: createHex('model'),
+        plan,
+        rateLimit: 0,
+      });
+      const subject = { emulator, flow: emulator.admin.createAutomation() };
+      const model = createModel(plan);
+      emulator.admin.addContacts(people(seeded));
+      people(seeded).forEach((person) => model.respond({ kind: 'batch', upsert: true, contacts: [person] }));
+      for (const request of all) {
+        expect({ request, ...(await send(subject, request)) }).toEqual({ request, ...model.respond(request) });
+      }
+      if (seeded === 0) {
+        expect(await read(subject)).toEqual(model.state());
+      }
+      await emulator.close();
+    }),
+    { numRuns: plan === 'paid' ? 150 : 40, seed: 20_260_101 },
+  );
+});

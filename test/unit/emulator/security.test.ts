@@ -81,7 +81,7 @@ test.each([
     status: 417,
   },
   { title: 'CONNECT', first: 'CONNECT 127.0.0.1:80 HTTP/1.1', header: 'Host: 127.0.0.1\r\n', status: 400 },
-])('responds to $title with $status in the envelope, with headers of the rate', async ({ first, header, status }) => {
+])('responds to $title with $status in the envelope and rate headers', async ({ first, header, status }) => {
   const { url, emulator } = await startService();
   const text = await sendRaw(url, `${first}\r\n${header}${close}Authorization: Bearer ${emulator.apiKey}\r\n\r\n`);
   const [head = '', body = '{}'] = text.split('\r\n\r\n');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startService } from '../../contract/service.ts';
 
-test('names email as the field at fault when the address of one contact is refused', async () => {
+test('names email in param when it refuses the address of a contact', async () => {
   const { ask, audience, emulator } = await startService();
   emulator.admin.suppress(['left@example.com']);
   emulator.admin.addContacts([{ email: 'ana@example.com' }]);

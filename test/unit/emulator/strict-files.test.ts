@@ -238,7 +238,7 @@ test.each([
   expect(emulator.admin.faults()).toEqual([]);
 });
 
-test('adds one fault, a list of faults, or the contents of a file over the admin API', async () => {
+test('accepts one fault, a list or a whole file over the admin API', async () => {
   const { ask, emulator } = await startService();
   for (const body of [CUT, [CUT, CUT], { seed: 7, rules: [CUT] }]) {
     expect((await ask('POST', '/_emulator/faults', { body })).status).toBe(200);
@@ -265,7 +265,7 @@ test('repeats probabilities when the same seed comes over the admin API', async 
   expect(run.slice(0, 16)).not.toEqual(run.slice(32));
 });
 
-test('responds with 400 with the path of the wrong field of a fault over the admin API', async () => {
+test('names the wrong field of a single fault over the admin API', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/_emulator/faults', { body: { kind: 'steal', requests: 'all' } });
   expect([status, json.error.message]).toEqual([

@@ -65,7 +65,7 @@ test.each([
   expect([response.status, read]).toEqual([status, 0]);
 });
 
-test('does not treat a body as empty when the client hangs up before the body is read (I3)', async () => {
+test('does not treat an unread body as empty when the client hangs up (I3)', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -93,7 +93,7 @@ test('refuses a request over the rate limit before its body is read (K7)', async
   expect((await emulator.handle({ ...request, body })).status).toBe(429);
 });
 
-test('responds to a refused upload and serves the next request on the connection', async () => {
+test('serves the next request on the connection after a refused upload', async () => {
   const { url } = await startService();
   const { socket, text } = open(url);
   const size = 4 * 2 ** 20;

@@ -29,7 +29,7 @@ describe('contacts', () => {
   test.each([
     { value: 'total', code: 'plan_limit_reached' },
     { value: 'subscribed', code: undefined },
-  ])('responds to an opted-out person past 500 contacts with $code when cap_counts=$value', async ({ value, code }) => {
+  ])('responds with $code to an opted-out 501st contact when cap_counts=$value', async ({ value, code }) => {
     const { ask, emulator, audience } = await startService({ variants: { cap_counts: value }, plan: 'free' });
     emulator.admin.addContacts(people(500));
     const contacts = [{ email: 'new@example.com', status: 'unsubscribed' }];
@@ -55,7 +55,7 @@ describe('contacts', () => {
 test.each([
   { reason: 'bounced', counts: { subscribed: 0, unsubscribed: 0, total: 1 } },
   { reason: 'complained', counts: { subscribed: 0, unsubscribed: 1, total: 1 } },
-])('moves a contact suppressed as $reason, and the counts, when suppression_marks_contacts=yes', async (row) => {
+])('recounts a $reason contact when suppression_marks_contacts=yes', async (row) => {
   const { ask, emulator, audience } = await startService({ variants: { suppression_marks_contacts: 'yes' } });
   emulator.admin.addContacts([{ email: 'a@example.com' }]);
   await ask('POST', '/v1/suppressions', { body: { reason: row.reason, emails: ['a@example.com'] } });
@@ -79,7 +79,7 @@ describe('idempotency keys', () => {
     expect((await send(emulator.admin.createKey())).headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('replays a missing scope to a key that has it when stored_scope_errors=yes (I1)', async () => {
+  test('replays a scope error to every key when stored_scope_errors=yes (I1)', async () => {
     const { ask, emulator } = await startService({ variants: { stored_scope_errors: 'yes' } });
     const flow = emulator.admin.createAutomation();
     const send = (key: string) =>
@@ -89,7 +89,7 @@ describe('idempotency keys', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([403, 'true']);
   });
 
-  test('replays no success to a key without the scope when stored_scope_errors=yes', async () => {
+  test('replays no success without the scope when stored_scope_errors=yes', async () => {
     const { ask, emulator } = await startService({ variants: { stored_scope_errors: 'yes' } });
     const body = { url: 'https://hooks.example.com/', events: ['email.sent'] };
     const send = (key: string) => ask('POST', '/v1/webhooks', { body, idempotencyKey: 'k', key });
@@ -127,7 +127,7 @@ describe('the MCP endpoint', () => {
   test.each([
     { value: 'json', type: 'application/json' },
     { value: 'stream', type: 'text/event-stream' },
-  ])('responds with $type, which an official client reads, when mcp_answers=$value', async ({ value, type }) => {
+  ])('responds to the official client with $type when mcp_answers=$value', async ({ value, type }) => {
     const service = await startService({ variants: { mcp_answers: value } });
     const headers = { accept: 'application/json, text/event-stream' };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

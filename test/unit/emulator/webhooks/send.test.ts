@@ -47,7 +47,7 @@ test.each([' https://hooks.example.com/', 'https://hooks.example.com/ ', 'https:
   },
 );
 
-test('reaches a loopback receiver if that is allowed, and returns its status', async () => {
+test('returns the status of a loopback receiver when loopback is allowed', async () => {
   const receiver = await startReceiver(204);
   expect(await createWebhookSender(true)(attempt(receiver.url), never)).toBe(204);
   expect(receiver.arrivals.map(({ body }) => body)).toEqual(['{}']);
