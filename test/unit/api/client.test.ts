@@ -81,7 +81,7 @@ describe('counts and time', () => {
     expect(play(() => json(200, {}), { baseUrl: new URL(url) }).client.origin).toBe(origin);
   });
 
-  test('accepts an origin that differs from the URL, for an emulator whose port changes', () => {
+  test('takes an explicit origin instead of the one in the URL', () => {
     expect(play(() => json(200, {}), { origin: 'emulator:abc' }).client.origin).toBe('emulator:abc');
   });
 });

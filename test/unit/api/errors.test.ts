@@ -9,7 +9,7 @@ describe('refusals', () => {
   test.each([
     [{ param: 'name', requestId: 'req_9' }, 'words (invalid_request, param name)'],
     [{}, 'words (invalid_request)'],
-  ])('shows code, message, param and request id, as far as the response has them (O9)', (more, message) => {
+  ])('shows the code, message, param and request id of a response (O9)', (more, message) => {
     const error = new ApiError({ status: 400, code: 'invalid_request', message: 'words', ...more });
     expect({ code: error.code, message: error.message, param: error.param, requestId: error.requestId }).toEqual({
       code: 'invalid_request',
@@ -38,7 +38,7 @@ describe('refusals', () => {
     expect(at(403, 'insufficient_scope').hint).toMatch('create a new key');
   });
 
-  test('gives no hint when the code is the name of an Object property, such as constructor', () => {
+  test('gives no hint when the code is the name of an Object property', () => {
     expect(at(400, 'constructor').hint).toBeUndefined();
   });
 });

@@ -79,7 +79,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 describe('the client under all faults at once', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'enrolls no person twice, and every person with a response, with seed %i (I4)',
+    'enrolls each person with a response exactly once, with seed %i (I4)',
     async (seed) => {
       const { client, emulator, clock } = await open(seed);
       emulator.admin.addContacts((await collect(people())).map((email) => ({ email })));

@@ -25,7 +25,7 @@ describe('idempotency keys (I8)', () => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });
 
-  test('makes keys of at most 80 ASCII characters, without names, addresses or paths', () => {
+  test('makes keys of at most 80 lowercase letters, digits and dots', () => {
     const keys = [
       contentKey({ ...parts, op: 'suppressions', keyVersion: 9, again: '0123456789abcdef' }),
       creationKey('audience', '0123456789abcdef01234567', 0),

@@ -35,7 +35,7 @@ describe('a connection that is not made (O2)', () => {
     expect(error).toMatchObject({ hint: expect.stringContaining('--base-url') });
   });
 
-  test('suggests a login page of the network when HTML arrives instead of a response (O3)', async () => {
+  test('suspects a login page of the network when HTML arrives (O3)', async () => {
     const { client, run } = play(() => ({ ...page(), headers: { 'content-type': 'text/html' } }));
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });
@@ -61,7 +61,7 @@ describe('a connection that is not made (O2)', () => {
     },
   );
 
-  test('retries EAI_AGAIN to the end, then names the network and the setting (O2)', async () => {
+  test('names the network and the setting after the last EAI_AGAIN (O2)', async () => {
     const { client, seen, run } = play(() => throwCode('EAI_AGAIN'));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       hint: "The name server doesn't answer: check this machine's network and DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",

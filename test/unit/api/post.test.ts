@@ -231,7 +231,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [401, 'revoked_api_key'],
     [403, 'insufficient_scope'],
     [403, 'forbidden'],
-  ])('keeps the outcome unknown after %i %s, and exits with the code of the refused key', async (status, code) => {
+  ])('keeps the outcome unknown after %i %s and exits as for a refused key', async (status, code) => {
     const { client, run } = play(inTurn(reset, () => refusal(status, code)));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({
       kind: 'gave_up',
@@ -240,7 +240,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     });
   });
 
-  test('keeps the outcome unknown when a refusal comes while the key is in flight elsewhere (I4)', async () => {
+  test('keeps the outcome unknown when a refusal follows a conflict (I4)', async () => {
     const responses = inTurn(
       reset,
       () => refusal(409, 'idempotency_conflict'),
@@ -258,18 +258,15 @@ describe('an API key that stops working after an unknown outcome', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])(
-    'gives up a repeatable write after a fresh %i %s, and keeps the outcome of other writes unknown (I2, I4)',
-    async (status, code) => {
-      const end = async (policy: 'repeatable' | 'once' | 'email') => {
-        const { client, run } = play(inTurn(reset, () => refusal(status, code)));
-        return run(client.post(writeRequest(policy)));
-      };
-      expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
-      const unknown = { kind: 'gave_up', outcomeUnknown: true, cause: { code } };
-      expect([await end('once'), await end('email')]).toMatchObject([unknown, unknown]);
-    },
-  );
+  ])('takes a fresh %i %s as final only for a repeatable write (I2, I4)', async (status, code) => {
+    const end = async (policy: 'repeatable' | 'once' | 'email') => {
+      const { client, run } = play(inTurn(reset, () => refusal(status, code)));
+      return run(client.post(writeRequest(policy)));
+    };
+    expect(await end('repeatable')).toMatchObject({ kind: 'refused', error: { code } });
+    const unknown = { kind: 'gave_up', outcomeUnknown: true, cause: { code } };
+    expect([await end('once'), await end('email')]).toMatchObject([unknown, unknown]);
+  });
 });
 
 describe('refusals (O1, O2)', () => {
@@ -320,7 +317,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
   });
 
   test.each(['repeatable', 'email'] as const)(
-    'polls a %s request for up to 7 min, past the 5 min after which another request may take over the key',
+    'polls the key of a %s request for 7 min, past the take-over at 5 min',
     async (policy) => {
       const { client, seen, run } = play(conflict);
       expect(await run(client.post(writeRequest(policy)))).toMatchObject({
@@ -338,7 +335,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
-  test('polls an enrollment that another machine sent for 30 s, and says so before it asks again (I4)', async () => {
+  test('polls for 30 s when another machine sent the enrollment (I4)', async () => {
     const reportedAt: number[] = [];
     const { client, seen, clock, run } = play(conflict);
     const request = writeRequest('once', { sentElsewhere: () => reportedAt.push(clock.now()) });
@@ -347,7 +344,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     expect(reportedAt).toEqual([START]);
   });
 
-  test('polls an enrollment up to 4 min 30 s when an earlier attempt of svc may have sent it (I4)', async () => {
+  test('polls for over 4 min when svc itself may have sent the enrollment (I4)', async () => {
     const { client, seen, run } = play(inTurn(reset, conflict));
     const unexpected = () => expect.unreachable();
     expect(await run(client.post(writeRequest('once', { sentElsewhere: unexpected })))).toMatchObject({
@@ -407,7 +404,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen[0]?.closedAt).toBe(2 * MINUTE);
   });
 
-  test('starts no attempt of a once-only write after 4 min 30 s and ends each by 4 min 50 s', async () => {
+  test('ends every attempt of a once-only write by 4 min 50 s', async () => {
     const { client, seen, run } = play(() => hang(), { random: () => 0.99 });
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(Math.max(...seen.map(({ at }) => at))).toBeLessThanOrEqual(4.5 * MINUTE);
@@ -434,7 +431,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(end).toMatchObject(kind === 'accepted' ? { afterLostResponse: true } : { outcomeUnknown: true });
   });
 
-  test('does not repeat a request with unknown outcome after a 429 wait of over 4 min 30 s', async () => {
+  test('repeats no once-only write with unknown outcome after a long 429 wait', async () => {
     const { client, seen, run } = play((_, n) =>
       n === 0 ? reset() : refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' }),
     );

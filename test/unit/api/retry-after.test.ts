@@ -33,7 +33,7 @@ describe('Retry-After (P4)', () => {
     expect(parseRetryAfter(value, DATE)).toBeUndefined();
   });
 
-  test.each([undefined, 'nonsense'])('ignores a date if Date is %j', (date) => {
+  test.each([undefined, 'nonsense'])('ignores a date when Date is %j', (date) => {
     expect(parseRetryAfter('Thu, 01 Jan 2026 10:01:30 GMT', date)).toBeUndefined();
   });
 

@@ -86,11 +86,8 @@ describe.each(Object.entries(READINGS))('the window with delayed requests and re
     { batches: 700, reserve: 0, offset: 59_900, latencyMs: 900, seed: 3 },
     { batches: 1_900, reserve: 0, offset: 45_000, latencyMs: 100, seed: 4 },
     { batches: 1_900, reserve: 120, offset: 15_000, latencyMs: 400, seed: 5 },
-  ])(
-    'meets no 429 with $batches batches, reserve $reserve, up to $latencyMs ms, $offset ms into a minute (P5)',
-    async (play) => {
-      const { limited, sent } = await send(used, play);
-      expect({ limited, sent }).toEqual({ limited: 0, sent: play.batches });
-    },
-  );
+  ])('causes no 429 with $batches batches and latency up to $latencyMs ms (P5)', async (play) => {
+    const { limited, sent } = await send(used, play);
+    expect({ limited, sent }).toEqual({ limited: 0, sent: play.batches });
+  });
 });

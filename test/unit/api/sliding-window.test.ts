@@ -25,17 +25,17 @@ describe('the sliding window', () => {
     expect(decideStart(responded(three, 3, 123), 1, LIMITS)).toEqual(GO);
   });
 
-  test('does not raise the number of remaining requests when an older response comes late', () => {
+  test('does not raise the remaining quota when an older response comes late', () => {
     const late = responded(responded(started(2), 1, 120), 0, 500);
     expect(late.headers).toMatchObject({ seq: 1, remaining: 120 });
   });
 
-  test('lowers the number of remaining requests when an older response comes late', () => {
+  test('lowers the remaining quota when an older response comes late', () => {
     const late = responded(responded(started(2), 1, 500), 0, 120);
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
-  test('counts an attempt from its end when it had no response, and keeps the known headers', () => {
+  test('counts an attempt from its end when it had no response', () => {
     const before = responded(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });

@@ -40,7 +40,7 @@ const never = () => new AbortController().signal;
 const get = (url: URL) => ({ method: 'GET', url, headers: {} }) as const;
 
 describe('the undici transport over a real socket', () => {
-  test('sends method, path, headers and the exact bytes, and reads the whole response', async () => {
+  test('sends the exact request and reads the whole response', async () => {
     const seen: unknown[] = [];
     const origin = await listen(
       createServer(async (request, response) => {
@@ -102,7 +102,7 @@ describe('the undici transport over a real socket', () => {
     await closed;
   });
 
-  test('closes the socket of an attempt that is aborted while its body arrives (I5)', async () => {
+  test('closes the socket when an abort comes while the body arrives (I5)', async () => {
     const stop = new AbortController();
     let ended = () => {};
     const closed = new Promise<void>((resolve) => {
@@ -250,7 +250,7 @@ describe('certificates (K3)', () => {
     expect(response.body.toString()).toBe('1.1');
   });
 
-  test('checks certificates of other hosts, even if the check is switched off for the whole process', async () => {
+  test('checks certificates of other hosts even when the check is switched off', async () => {
     const service = new URL('https://service.example.test');
     const proxy = await listenTunnel(Number((await listenTls()).port));
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
