@@ -21,17 +21,14 @@ test.each([
   ['GET', '/v1/fields'],
   ['GET', '/v2/audiences'],
   ['GET', '/audiences'],
-])(
-  'What the service does: responds to %s %s with 404 when only the app does it, or the document does not show it',
-  async (method, path) => {
-    const { ask, emulator } = await startService();
-    const hook = { url: 'https://hooks.example.com/', events: ['email.sent'] };
-    const webhook = (await ask('POST', '/v1/webhooks', { body: hook })).json.id;
-    const to = path.replace('{automation}', emulator.admin.createAutomation()).replace('{webhook}', webhook);
-    const { status, json } = await ask(method, to, { body: {} });
-    expect([status, json.error.code]).toEqual([404, 'not_found']);
-  },
-);
+])('What the service does: responds to the undocumented %s %s with 404', async (method, path) => {
+  const { ask, emulator } = await startService();
+  const hook = { url: 'https://hooks.example.com/', events: ['email.sent'] };
+  const webhook = (await ask('POST', '/v1/webhooks', { body: hook })).json.id;
+  const to = path.replace('{automation}', emulator.admin.createAutomation()).replace('{webhook}', webhook);
+  const { status, json } = await ask(method, to, { body: {} });
+  expect([status, json.error.code]).toEqual([404, 'not_found']);
+});
 
 test('What the service does 3: responds to every read on the free plan', async () => {
   const { ask, audience } = await startService({ plan: 'free' });

@@ -3,7 +3,7 @@ import { people, startService } from './service.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 
-test('Audiences: responds to a creation with 201 and the audience, without contact_counts', async () => {
+test('Audiences: returns a new audience with 201, without contact_counts', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: { name: 'Readers' } });
   expect({ status, json }).toEqual({
@@ -23,20 +23,13 @@ test.each([
   { title: 'an empty name', body: { name: '' } },
   { title: '101 characters', body: { name: 'n'.repeat(101) } },
   { title: 'a name that is no string', body: { name: 7 } },
-])(
-  'Limits, audience name: responds with 400 invalid_request with param name when the name is $title',
-  async ({ body }) => {
-    const { ask, audience } = await startService();
-    const created = await ask('POST', '/v1/audiences', { body });
-    expect([created.status, created.json.error.code, created.json.error.param]).toEqual([
-      400,
-      'invalid_request',
-      'name',
-    ]);
-    const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body });
-    expect(renamed.status).toBe('name' in body ? 400 : 200);
-  },
-);
+])('Limits, audience name: responds with 400 invalid_request for $title', async ({ body }) => {
+  const { ask, audience } = await startService();
+  const created = await ask('POST', '/v1/audiences', { body });
+  expect([created.status, created.json.error.code, created.json.error.param]).toEqual([400, 'invalid_request', 'name']);
+  const renamed = await ask('PATCH', `/v1/audiences/${audience}`, { body });
+  expect(renamed.status).toBe('name' in body ? 400 : 200);
+});
 
 test.each(['n', 'n'.repeat(100), '😀'.repeat(100)])(
   'Limits, audience name: accepts 1 to 100 characters: %s',
@@ -47,7 +40,7 @@ test.each(['n', 'n'.repeat(100), '😀'.repeat(100)])(
   },
 );
 
-test('Audiences: deletes the custom fields of an audience with it, and keeps those of another', async () => {
+test('Audiences: deletes the custom fields of a deleted audience only', async () => {
   const { ask, audience, emulator } = await startService();
   const other = emulator.admin.createAudience('Other');
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'pro' } }], other);
@@ -86,7 +79,7 @@ test('Audiences: renames and moves updated_at when it gets a PATCH', async () =>
   ]);
 });
 
-test('Audiences: confirms a DELETE with 200, deletes the contacts and keeps the suppressions', async () => {
+test('Audiences: deletes an audience with its contacts, not the suppressions', async () => {
   const { ask, audience } = await startService();
   await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts: people(2) } });
   await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['x@example.com'] } });
@@ -97,7 +90,7 @@ test('Audiences: confirms a DELETE with 200, deletes the contacts and keeps the 
   expect((await ask('DELETE', `/v1/audiences/${audience}`)).status).toBe(404);
 });
 
-test('Authentication 7: responds with 404 not_found, never 403, for the audience of another organization', async () => {
+test('Authentication 7: responds with 404 to ids of another organization', async () => {
   const { ask, emulator } = await startService();
   const other = emulator.admin.createOrganization();
   for (const method of ['GET', 'PATCH', 'DELETE']) {

@@ -23,7 +23,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Flow> {
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const result = (outcome: string) => ({ object: 'enrollment_result', outcome });
 
-test('Automations: lists every field, newest first, and archived ones only when the request says so', async () => {
+test('Automations: lists every field, and archived automations only on demand', async () => {
   const { ask, admin, audience } = await start();
   const first = admin.createAutomation({ name: 'Old', status: 'archived' });
   const second = admin.createAutomation({ name: 'Draft', status: 'draft', trigger: 'audience_join' });
@@ -46,13 +46,13 @@ test('Automations: lists every field, newest first, and archived ones only when 
   expect(archived.json.data.map(({ id }: { id: string }) => id)).toEqual([first]);
 });
 
-test('Automations: responds with 400 invalid_request when the status is unknown', async () => {
+test('Automations: responds with 400 when the requested status is unknown', async () => {
   const { ask } = await start();
   const reply = await ask('GET', '/v1/automations?status=running');
   expect([...codeOf(reply), reply.json.error.param]).toEqual([400, 'invalid_request', 'status']);
 });
 
-test('Enrollment: starts a run and returns its enrollment_id for the canonical address', async () => {
+test('Enrollment: enrolls the canonical address and returns an enrollment_id', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation();
   const { status, json } = await enroll(flow, ' Ana@Example.com ');
@@ -60,7 +60,7 @@ test('Enrollment: starts a run and returns its enrollment_id for the canonical a
   expect(admin.enrollments(flow)).toMatchObject([{ email: 'ana@example.com', state: 'running', source: 'api' }]);
 });
 
-test('Enrollment: responds with already_enrolled when the re-entry rule says so', async () => {
+test('Enrollment: responds with already_enrolled as the re-entry rule says', async () => {
   const { enroll, admin } = await start();
   const onceFlow = admin.createAutomation({ reentry: 'once' });
   const finished = admin.createAutomation({ reentry: 'finished' });
@@ -87,7 +87,7 @@ test.each(['unsubscribed', 'bounced', 'pending'])(
   },
 );
 
-test('Enrollment: responds with suppressed when the contact is suppressed, also with attributes', async () => {
+test('Enrollment: responds with suppressed when the contact is suppressed', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['ana@example.com']);
   const flow = admin.createAutomation();
@@ -95,14 +95,14 @@ test('Enrollment: responds with suppressed when the contact is suppressed, also 
   expect((await enroll(flow, 'ana@example.com', { plan: 'x' })).json).toEqual(result('suppressed'));
 });
 
-test('Enrollment: responds with entry_filter_no_match until the merged attributes match', async () => {
+test('Enrollment: applies the entry filter to the merged attributes', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ entryFilter: { plan: 'max' } });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('entry_filter_no_match'));
   expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: responds with sandbox_not_member until the flow is published again on the paid plan (M4)', async () => {
+test('Enrollment: keeps a flow in the sandbox until it is published again (M4)', async () => {
   const { enroll, admin, ask } = await start({ plan: 'free' });
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
@@ -113,27 +113,27 @@ test('Enrollment: responds with sandbox_not_member until the flow is published a
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: enrolls members of the organization when the flow is in the sandbox', async () => {
+test('Enrollment: enrolls members when the flow is in the sandbox', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.set({ members: ['ana@example.com'] });
   expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: responds with wrong_audience when the contact is in another audience', async () => {
+test('Enrollment: responds with wrong_audience when the audience differs', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ audienceId: admin.createAudience('Other') });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
   expect((await enroll(flow, 'ana@example.com', {})).json).toEqual(result('wrong_audience'));
 });
 
-test('Enrollment: responds with automation_not_active when the published version is unusable', async () => {
+test('Enrollment: responds with automation_not_active for an unusable version', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation({ unusable: true }), 'ana@example.com')).json).toEqual(
     result('automation_not_active'),
   );
 });
 
-test('Enrollment rule 1: creates and enrolls an unknown address when it has attributes, even {} (M1)', async () => {
+test('Enrollment rule 1: enrolls an unknown address that has attributes (M1)', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'new@example.com', {})).json.outcome).toBe('enrolled');
@@ -143,7 +143,7 @@ test('Enrollment rule 1: creates and enrolls an unknown address when it has attr
   expect(admin.fields()).toEqual(['company_org', 'plan']);
 });
 
-test('Enrollment rule 1: merges attributes and keeps the status when the contact exists', async () => {
+test('Enrollment rule 1: merges attributes and keeps the status of a contact', async () => {
   const { enroll, admin } = await start({ variants: { omitted_status_existing: 'subscribed' } });
   admin.setStatus('ana@example.com', 'unsubscribed');
   const { json } = await enroll(admin.createAutomation(), 'ana@example.com', { city: 'Rome', plan: null });
@@ -151,7 +151,7 @@ test('Enrollment rule 1: merges attributes and keeps the status when the contact
   expect(admin.contact('ana@example.com')).toMatchObject({ status: 'unsubscribed', attributes: '{"city":"Rome"}' });
 });
 
-test('Enrollment rule 2: responds with not_subscribed and creates nothing when an unknown address has no attributes', async () => {
+test('Enrollment rule 2: creates no contact when there are no attributes', async () => {
   const { enroll, admin } = await start();
   expect((await enroll(admin.createAutomation(), 'new@example.com')).json).toEqual(result('not_subscribed'));
   expect(admin.contact('new@example.com')).toBeUndefined();
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test('Enrollment rule 5: responds with 404 not_found when the automation is unknown or of another organization', async () => {
+test('Enrollment rule 5: responds with 404 when the automation is not found', async () => {
   const { enroll, admin, ask } = await start();
   const flow = admin.createAutomation();
   const other = admin.createOrganization();
@@ -203,7 +203,7 @@ test('Enrollment rule 5: responds with 404 not_found when the automation is unkn
   expect(codeOf(foreign)).toEqual([404, 'not_found']);
 });
 
-test('Enrollment rule 5: responds with 409 email_suppressed only when attributes would create a suppressed address', async () => {
+test('Enrollment rule 5: refuses with 409 to create a suppressed address', async () => {
   const { enroll, admin } = await start();
   admin.suppress(['gone@example.com']);
   const flow = admin.createAutomation();
@@ -211,13 +211,13 @@ test('Enrollment rule 5: responds with 409 email_suppressed only when attributes
   expect((await enroll(flow, 'gone@example.com')).json).toEqual(result('not_subscribed'));
 });
 
-test('Plan rules: responds with 403 plan_limit_reached when an enrollment would create the 501st subscriber', async () => {
+test('Plan rules: refuses an enrollment that creates the 501st subscriber', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.addContacts(Array.from({ length: 499 }, (_, index) => ({ email: `p${index}@example.com` })));
   expect(codeOf(await enroll(admin.createAutomation(), 'new@example.com', {}))).toEqual([403, 'plan_limit_reached']);
 });
 
-test('Enrollment: enrolls once when a request is repeated with the same Idempotency-Key', async () => {
+test('Enrollment: enrolls once when a request is repeated with its key', async () => {
   const { ask, admin } = await start();
   const flow = admin.createAutomation({ reentry: 'always' });
   const send = () =>
@@ -227,7 +227,7 @@ test('Enrollment: enrolls once when a request is repeated with the same Idempote
   expect(admin.enrollments(flow)).toHaveLength(1);
 });
 
-test('Automation, trigger: starts an audience_join flow when people join, active or paused (M3)', async () => {
+test('Automation, trigger: starts an audience_join flow when people join (M3)', async () => {
   const { ask, admin, audience } = await start();
   const active = admin.createAutomation({ trigger: 'audience_join' });
   const paused = admin.createAutomation({ trigger: 'audience_join', status: 'paused' });

@@ -28,7 +28,7 @@ test('finds a test, a note or a reason for every undocumented point', () => {
   ).toEqual([]);
 });
 
-test('finds a claim, a variant or a reading of ours in every test of this folder', () => {
+test('finds a claim, a variant or our reading for every test of this folder', () => {
   const named = new Set(CLAIMS.flatMap(({ tests = [] }) => tests));
   const about = /our reading|^contract\/readings|[a-z]=\$|under [a-z_]+=/;
   const beside = new Set(BESIDE);
