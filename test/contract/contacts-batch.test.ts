@@ -20,7 +20,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Batch> {
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const START = '2026-01-01T00:00:00.000Z';
 
-test('Contact batch: returns counts in summary, and index and status in results', async () => {
+test('Contact batch: returns a summary with counts and a result for each row', async () => {
   const { batch } = await start();
   await batch([{ email: 'old@example.com' }]);
   const { status, json } = await batch([{ email: 'new@example.com' }, { email: 'old@example.com' }, { email: 'bad' }]);
@@ -41,13 +41,13 @@ test('Contact batch: returns counts in summary, and index and status in results'
 test.each([
   { reading: 'failures', indexes: [1] },
   { reading: 'reversed', indexes: [2, 1, 0] },
-])('Contact batch: returns results for $indexes under batch_results=$reading (O5)', async ({ reading, indexes }) => {
+])('Contact batch: returns rows $indexes under batch_results=$reading (O5)', async ({ reading, indexes }) => {
   const { batch } = await start({ variants: { batch_results: reading } });
   const { json } = await batch([{ email: 'a@example.com' }, { email: 'bad' }, { email: 'b@example.com' }]);
   expect(json.results.map(({ index }: { index: number }) => index)).toEqual(indexes);
 });
 
-test('Contact batch: stores every field of a new contact, with the canonical address', async () => {
+test('Contact batch: stores every field, and the address in canonical form', async () => {
   const { batch, contact } = await start();
   const topics = { top_1: 'subscribed' };
   await batch([
@@ -90,17 +90,14 @@ test('Migration order 2: ignores created_at of a contact', async () => {
 test.each([
   { reading: 'ignored', date: START },
   { reading: 'honoured', date: '2020-05-06T07:08:09.010Z' },
-])(
-  'Contact: sets the opt-out date of an update as unsubscribed_at_on_update=$reading says (C2)',
-  async ({ reading, date }) => {
-    const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: reading } });
-    await batch([{ email: 'a@example.com' }]);
-    await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
-    expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
-  },
-);
+])('Contact: dates an opt-out under unsubscribed_at_on_update=$reading (C2)', async ({ reading, date }) => {
+  const { batch, contact } = await start({ variants: { unsubscribed_at_on_update: reading } });
+  await batch([{ email: 'a@example.com' }]);
+  await batch([{ email: 'a@example.com', status: 'unsubscribed', unsubscribed_at: '2020-05-06T07:08:09.010Z' }]);
+  expect(await contact('a@example.com')).toMatchObject({ status: 'unsubscribed', unsubscribed_at: date });
+});
 
-test('Contact: signs up an opted-out person again only when the upsert has the status subscribed (C1)', async () => {
+test('Contact: keeps an opt-out until an upsert says subscribed (C1)', async () => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
   await batch([{ email: 'a@example.com', first_name: 'Ana' }]);
@@ -114,7 +111,7 @@ test('Contact: signs up an opted-out person again only when the upsert has the s
 });
 
 test.each(['subscribed', 'pending', 'unsubscribed'])(
-  'Contact: makes a new contact without a status %s under omitted_status=pending and the like',
+  'Contact: creates a contact without a status under omitted_status=%s',
   async (status) => {
     const { batch, contact } = await start({ variants: { omitted_status: status } });
     await batch([{ email: 'a@example.com' }]);
@@ -122,14 +119,14 @@ test.each(['subscribed', 'pending', 'unsubscribed'])(
   },
 );
 
-test('Contact: signs up again by an upsert without a status under omitted_status_existing=subscribed', async () => {
+test('Contact: signs people up again under omitted_status_existing=subscribed', async () => {
   const { batch, contact } = await start({ variants: { omitted_status_existing: 'subscribed' } });
   await batch([{ email: 'a@example.com', status: 'unsubscribed' }]);
   await batch([{ email: 'a@example.com' }]);
   expect(await contact('a@example.com')).toMatchObject({ status: 'subscribed' });
 });
 
-test('Contact: merges attributes one level deep, deletes a key for null, and keeps absent keys', async () => {
+test('Contact: merges attributes one level deep and deletes keys with null', async () => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', attributes: { a: '1', b: '2', c: '3' } }]);
   await batch([{ email: 'a@example.com', attributes: { b: null, c: 'new', d: '' } }]);
@@ -160,7 +157,7 @@ test.each([
   { key: 'Company / Org', normal: 'company_org' },
   { key: 'lastOrder', normal: 'lastorder' },
   { key: 'Société', normal: 'soci_t' },
-])('Contact: normalizes attribute keys to snake_case: $key becomes $normal (F3)', async ({ key, normal }) => {
+])('Contact: normalizes the attribute key $key to $normal (F3)', async ({ key, normal }) => {
   const { batch, contact } = await start();
   await batch([{ email: 'a@example.com', attributes: { [key]: 'x', plain_key: 'y' } }]);
   expect((await contact('a@example.com')).attributes).toEqual({ [normal]: 'x', plain_key: 'y' });
@@ -182,7 +179,7 @@ test('Contact: registers unknown attribute keys as custom fields', async () => {
   expect(emulator.admin.fields()).toEqual(['company_org', 'plan']);
 });
 
-test('Contact batch: responds with 400 batch_too_large for more than 1,000 contacts', async () => {
+test('Contact batch: responds with 400 batch_too_large for 1,001 contacts', async () => {
   const { batch } = await start();
   expect(codeOf(await batch(people(1_001)))).toEqual([400, 'batch_too_large']);
   expect((await batch(people(1_000))).json.summary).toEqual({ created: 1_000, updated: 0, failed: 0 });
@@ -193,21 +190,18 @@ test.each([
   { title: 'true', value: true },
   { title: 'a list', value: ['a'] },
   { title: 'an object', value: { a: 'b' } },
-])(
-  'Contact batch: responds with 400 invalid_request for the whole batch when an attribute is $title',
-  async ({ value }) => {
-    const { batch, audience, ask } = await start();
-    const refused = await batch([{ email: 'a@example.com' }, { email: 'b@example.com', attributes: { key: value } }]);
-    expect([...codeOf(refused), refused.json.error.param]).toEqual([
-      400,
-      'invalid_request',
-      'contacts[1].attributes.key',
-    ]);
-    expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(0);
-  },
-);
+])('Contact batch: refuses the whole batch when an attribute is $title', async ({ value }) => {
+  const { batch, audience, ask } = await start();
+  const refused = await batch([{ email: 'a@example.com' }, { email: 'b@example.com', attributes: { key: value } }]);
+  expect([...codeOf(refused), refused.json.error.param]).toEqual([
+    400,
+    'invalid_request',
+    'contacts[1].attributes.key',
+  ]);
+  expect((await ask('GET', `/v1/audiences/${audience}`)).json.contact_counts.total).toBe(0);
+});
 
-test('Contact batch: responds with 400 invalid_request when two canonical addresses are the same', async () => {
+test('Contact batch: responds with 400 when a canonical address occurs twice', async () => {
   const { batch } = await start();
   expect(codeOf(await batch([{ email: 'a@example.com' }, { email: ' A@example.com' }]))).toEqual([
     400,
@@ -235,18 +229,15 @@ test.each([
   { row: { email: 'a@example.com', unsubscribed_at: '2024-02-30T00:00:00.000Z' }, code: 'invalid_request' },
   { row: { email: 'a@example.com', unsubscribed_at: '2024-02-03' }, code: 'invalid_request' },
   { row: { email: 'a@example.com', first_name: 7 }, code: 'invalid_request' },
-])(
-  'Contact batch: fails $row alone with $code, or the whole batch under batch_invalid_row=whole',
-  async ({ row, code }) => {
-    const alone = await start();
-    const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
-    expect([json.summary, json.results[1].error.code]).toEqual([{ created: 1, updated: 0, failed: 1 }, code]);
-    const whole = await start({ variants: { batch_invalid_row: 'whole' } });
-    expect(codeOf(await whole.batch([{ email: 'good@example.com' }, row]))).toEqual([400, code]);
-  },
-);
+])('Contact batch: refuses $row, or all rows under batch_invalid_row=whole', async ({ row, code }) => {
+  const alone = await start();
+  const { json } = await alone.batch([{ email: 'good@example.com' }, row]);
+  expect([json.summary, json.results[1].error.code]).toEqual([{ created: 1, updated: 0, failed: 1 }, code]);
+  const whole = await start({ variants: { batch_invalid_row: 'whole' } });
+  expect(codeOf(await whole.batch([{ email: 'good@example.com' }, row]))).toEqual([400, code]);
+});
 
-test('Contact batch: fails the row with email_suppressed when the address is suppressed, also for a contact that exists', async () => {
+test('Contact batch: fails a suppressed row even when its contact exists', async () => {
   const { batch, emulator } = await start();
   await batch([{ email: 'b@example.com' }]);
   emulator.admin.suppress(['a@example.com', 'b@example.com']);
@@ -261,18 +252,15 @@ test('Contact batch: fails the row with email_suppressed when the address is sup
 test.each([
   { reading: 'fail', summary: { created: 1, updated: 0, failed: 1 }, name: null },
   { reading: 'update', summary: { created: 1, updated: 1, failed: 0 }, name: 'New' },
-])(
-  'Contact batch: treats an existing contact with upsert false as upsert_false_existing=$reading says',
-  async ({ reading, summary, name }) => {
-    const { batch, contact } = await start({ variants: { upsert_false_existing: reading } });
-    await batch([{ email: 'a@example.com' }]);
-    const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);
-    expect(json.summary).toEqual(summary);
-    expect((await contact('a@example.com')).first_name).toBe(name);
-  },
-);
+])('Contact batch: fails or updates rows, upsert_false_existing=$reading', async ({ reading, summary, name }) => {
+  const { batch, contact } = await start({ variants: { upsert_false_existing: reading } });
+  await batch([{ email: 'a@example.com' }]);
+  const { json } = await batch([{ email: 'a@example.com', first_name: 'New' }, { email: 'b@example.com' }], false);
+  expect(json.summary).toEqual(summary);
+  expect((await contact('a@example.com')).first_name).toBe(name);
+});
 
-test('Plan rules: rejects a batch as a whole, and names the headroom, when it crosses the free cap', async () => {
+test('Plan rules: rejects the whole batch when it crosses the free cap', async () => {
   const { batch, ask, audience, emulator } = await start({ plan: 'free' });
   emulator.admin.addContacts(people(498));
   const refused = await batch(people(3, 1_000));

@@ -60,14 +60,11 @@ test.each([
   { reason: 'complained', expected: [400, 'email_suppressed'] },
   { reason: 'provider_suppressed', expected: [400, 'email_suppressed'] },
   { reason: 'unsubscribed', expected: [200, undefined] },
-])(
-  'What the service does 1 and 2: responds with $expected when a recipient is suppressed as $reason',
-  async ({ reason, expected }) => {
-    const { send, emulator } = await start();
-    emulator.admin.suppress(['ana@example.com'], reason);
-    expect(codeOf(await send())).toEqual(expected);
-  },
-);
+])('What the service does 1, 2: responds with $expected for $reason people', async ({ reason, expected }) => {
+  const { send, emulator } = await start();
+  emulator.admin.suppress(['ana@example.com'], reason);
+  expect(codeOf(await send())).toEqual(expected);
+});
 
 test.each([
   { settings: { domains: ['other.example.com'] }, code: 'domain_not_verified' },
@@ -86,7 +83,7 @@ test('Emails: mails only members of the organization on the free plan', async ()
   expect([(await send()).status, codeOf(await send())]).toEqual([200, [403, 'plan_limit_reached']]);
 });
 
-test('Limits: sends 120 emails a minute inside the 600 requests, and counts no refused send', async () => {
+test('Limits: sends 120 emails a minute and counts no refused send', async () => {
   const { send, ask, clock } = await start();
   for (let sent = 0; sent < 120; sent += 1) {
     await send();
@@ -134,7 +131,7 @@ test.each([
   expect(emulator.admin.suppressions().map(({ reason }) => reason)).toEqual(suppressed);
 });
 
-test('Events: emits one event for each recipient, with its own data.email and one provider_message_id', async () => {
+test('Events: emits one event for each recipient, with its own data.email', async () => {
   const { send, ask, clock } = await start({ allowLoopbackWebhooks: true });
   const receiver = await startReceiver(200);
   await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.bounced'] } });

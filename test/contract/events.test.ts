@@ -29,7 +29,7 @@ async function send({ ask, clock }: Service, to: string): Promise<void> {
 
 const dataOf = ({ body }: WebhookAttempt) => JSON.parse(body).data;
 
-test('Delivery rules 4: sends the same id and body with every attempt at one event', async () => {
+test('Delivery rules 4: sends the same id and body with each attempt', async () => {
   const service = await startHooked(500, 500, 200);
   await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
   await until(() => service.attempts.length === 1);
@@ -45,7 +45,7 @@ test('Delivery rules 4: sends the same id and body with every attempt at one eve
 });
 
 test.each([200, 201, 202, 204, 299])(
-  'Delivery rules 1: takes an event as delivered when the receiver responds with %i',
+  'Delivery rules 1: takes an event as delivered when the response is %i',
   async (status) => {
     const service = await startHooked(status);
     await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
@@ -56,7 +56,7 @@ test.each([200, 201, 202, 204, 299])(
 );
 
 test.each([199, 301, 307, 400, 404, 410, 429, 500])(
-  'Delivery rules 2: repeats an attempt 30 seconds later when the receiver responds with %i',
+  'Delivery rules 2: repeats an attempt after 30 s when the response is %i',
   async (status) => {
     const service = await startHooked(status, 200);
     await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
@@ -84,7 +84,7 @@ test.each([
   expect(bounced && dataOf(bounced)).toMatchObject({ object: 'email', email: `${local}@example.com`, ...bounce });
 });
 
-test('Events: emits email.failed with its reason in data.error and without email.sent', async () => {
+test('Events: emits email.failed with data.error and without email.sent', async () => {
   const service = await startHooked(200);
   await send(service, 'fail@example.com');
   expect(service.attempts.map(({ headers }) => headers['service-event-type'])).toEqual(['email.failed']);
@@ -118,14 +118,14 @@ test.each([
   { reason: 'unsubscribed', eventReason: 'unsubscribe' },
   { reason: 'manual', eventReason: 'manual' },
   { reason: 'provider_suppressed', eventReason: 'provider_suppressed' },
-])('Events: emits suppression.created with the reason $eventReason for $reason', async ({ reason, eventReason }) => {
+])('Events: emits suppression.created with $eventReason for $reason', async ({ reason, eventReason }) => {
   const service = await startHooked(200);
   service.emulator.admin.suppress(['a@example.com'], reason);
   await until(() => service.attempts.length === 1);
   expect(service.attempts.map((attempt) => dataOf(attempt).reason)).toEqual([eventReason]);
 });
 
-test('Signature: signs each attempt at its own time, with the secret of that time', async () => {
+test('Signature: signs each attempt with its own time and the current secret', async () => {
   const service = await startHooked(500);
   await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });
   await until(() => service.attempts.length === 1);
