@@ -10,30 +10,30 @@ const CLAIMS = readClaims();
 const isQuoted = (quote: string) => CLAIMS.some(({ claim }) => claim.includes(quote));
 const choices = (text: string) => [...text.matchAll(/`(\w+=\w+)`/g)].map(([, choice]) => choice);
 
-test('names in docs/service-notes.md every variant that differs from our reading, and no other', () => {
+test('names in the notes exactly the variants that differ from our reading', () => {
   const played = NOTES.flatMap(({ other }) => choices(other));
   const known = VARIANTS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
   expect(played.sort()).toEqual(known.sort());
 });
 
-test('gives in docs/service-notes.md the default of every variant as our reading', () => {
+test('gives the default of every variant as our reading in the notes', () => {
   const defaults = NOTES.flatMap(({ reading }) => choices(reading));
   expect(defaults.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
 });
 
-test('gives a reason in docs/service-notes.md when no variant plays the other reading', () => {
+test('gives a reason in the notes when no variant plays the other reading', () => {
   const silent = NOTES.filter(({ other }) => choices(other).length === 0 && !/^none[:,] \w+/.test(other));
   expect(silent).toEqual([]);
 });
 
-test('names each point once in docs/service-notes.md and quotes the document word for word', () => {
+test('names each point once in the notes and quotes the document exactly', () => {
   const points = NOTES.map(({ point }) => point);
   expect(points.length).toBeGreaterThan(60);
   expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
   expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
 });
 
-test('calls only sentences of the document clear in docs/service-notes.md, and can script their faults', () => {
+test('calls only sentences of the document clear in the notes', () => {
   const sentences = readClearSentences();
   expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
   const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);

@@ -7,7 +7,7 @@ async function withPeople(count: number): Promise<Service & { path: string }> {
   return { ...service, path: `/v1/audiences/${service.audience}/contacts` };
 }
 
-test('Pagination: returns 50 items, newest first, when the request has no limit', async () => {
+test('Pagination: returns the newest 50 items when the request has no limit', async () => {
   const { ask, path } = await withPeople(51);
   const { json } = await ask('GET', path);
   expect([json.data.length, json.data[0].email, json.has_more]).toEqual([50, 'p50@example.com', true]);

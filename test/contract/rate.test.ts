@@ -8,7 +8,7 @@ async function limits({ ask }: Service, path = '/v1/audiences'): Promise<(number
   return [status, ...HEADERS.map((name) => headers[name])];
 }
 
-test('Limits: sends RateLimit headers with every response, and Retry-After with 429 only', async () => {
+test('Limits: sends RateLimit headers with every response', async () => {
   const service = await startService();
   expect(await limits(service)).toEqual([200, '600', '599', '60', undefined]);
   expect(await limits(service, '/v1/nothing')).toEqual([404, '600', '598', '60', undefined]);
@@ -16,7 +16,7 @@ test('Limits: sends RateLimit headers with every response, and Retry-After with 
   expect([status, headers['ratelimit-remaining']]).toEqual([401, '598']);
 });
 
-test('Limits, request rate: responds to the 601st request of a window with 429 until the first is 60 s old', async () => {
+test('Limits, request rate: refuses a 601st request in any 60 seconds', async () => {
   const service = await startService();
   const { clock, emulator } = service;
   await limits(service);
@@ -29,13 +29,13 @@ test('Limits, request rate: responds to the 601st request of a window with 429 u
   expect(await limits(service)).toEqual([200, '600', '0', '20', undefined]);
 });
 
-test('Limits, request rate: responds with rate_limit_exceeded when the window is full', async () => {
+test('Limits, request rate: responds with rate_limit_exceeded in a full window', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.consumeQuota(600);
   expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('rate_limit_exceeded');
 });
 
-test('Limits, request rate: counts the requests of all keys of one organization', async () => {
+test('Limits, request rate: counts requests of all keys of an organization', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.consumeQuota(600);
   const sibling = emulator.admin.createKey();
@@ -44,7 +44,7 @@ test('Limits, request rate: counts the requests of all keys of one organization'
   expect((await ask('GET', '/v1/audiences', { key: other.apiKey })).status).toBe(200);
 });
 
-test('Retry guidance: gives the longer wait in Retry-After when the request limit and the send bucket are both full', async () => {
+test('Retry guidance: sends the longer Retry-After when two limits are full', async () => {
   const { ask, clock, emulator } = await startService();
   const body = { from: 'a@example.com', to: 'b@example.com', subject: 'Hi', text: 'Hello' };
   const send = () => ask('POST', '/v1/emails', { body });

@@ -11,20 +11,17 @@ test.each([
   { first: 'unsubscribed', second: 'complained', kept: 'complained', send: 400 },
   { first: 'bounced', second: 'unsubscribed', kept: 'bounced', send: 400 },
   { first: 'bounced', second: 'complained', kept: 'bounced', send: 400 },
-])(
-  'Suppressions: refuses transactional email and campaigns after a bounce or complaint: $first, then $second',
-  async ({ first, second, kept, send }) => {
-    const { ask } = await startService();
-    for (const reason of [first, second]) {
-      await ask('POST', '/v1/suppressions', { body: { reason, emails: ['ana@example.com'] } });
-    }
-    const { json } = await ask('GET', '/v1/suppressions');
-    expect(json.data.map(({ reason }: { reason: string }) => reason)).toEqual([kept]);
-    expect((await ask('POST', '/v1/emails', { body: MAIL })).status).toBe(send);
-  },
-);
+])('Suppressions: refuses transactional email after $first, then $second', async ({ first, second, kept, send }) => {
+  const { ask } = await startService();
+  for (const reason of [first, second]) {
+    await ask('POST', '/v1/suppressions', { body: { reason, emails: ['ana@example.com'] } });
+  }
+  const { json } = await ask('GET', '/v1/suppressions');
+  expect(json.data.map(({ reason }: { reason: string }) => reason)).toEqual([kept]);
+  expect((await ask('POST', '/v1/emails', { body: MAIL })).status).toBe(send);
+});
 
-test('Suppressions: refuses both kinds of mail when an unsubscribed address bounces on the way', async () => {
+test('Suppressions: refuses mail when an unsubscribed address bounces', async () => {
   const { ask, emulator, clock } = await startService();
   emulator.admin.suppress(['bounce@example.com'], 'unsubscribed');
   const body = { ...MAIL, to: ['bounce@example.com'] };
@@ -36,20 +33,17 @@ test('Suppressions: refuses both kinds of mail when an unsubscribed address boun
 test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
-])(
-  'Enrollment: creates an unknown address in the audience of the flow, then enrolls it: $status audience_join flow',
-  async (row) => {
-    const { ask, emulator } = await startService();
-    const { admin } = emulator;
-    const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
-    const other = admin.createAutomation({ trigger: 'audience_join' });
-    const body = { email: 'new@example.com', attributes: {} };
-    const { json } = await ask('POST', `/v1/automations/${flow}/enroll`, { body });
-    expect(json).toMatchObject({ outcome: 'enrolled', enrollment_id: expect.stringMatching(/^aen_/) });
-    expect(admin.enrollments(flow).map(({ state, source }) => [state, source])).toEqual([[row.state, 'api']]);
-    expect(admin.enrollments(other)).toHaveLength(1);
-  },
-);
+])('Enrollment: enrolls a new address once in a $status audience_join flow', async (row) => {
+  const { ask, emulator } = await startService();
+  const { admin } = emulator;
+  const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
+  const other = admin.createAutomation({ trigger: 'audience_join' });
+  const body = { email: 'new@example.com', attributes: {} };
+  const { json } = await ask('POST', `/v1/automations/${flow}/enroll`, { body });
+  expect(json).toMatchObject({ outcome: 'enrolled', enrollment_id: expect.stringMatching(/^aen_/) });
+  expect(admin.enrollments(flow).map(({ state, source }) => [state, source])).toEqual([[row.state, 'api']]);
+  expect(admin.enrollments(other)).toHaveLength(1);
+});
 
 test.each([
   { body: { email: 'a@example.com', attributes: { a: 1 } }, param: 'attributes.a' },
@@ -62,7 +56,7 @@ test.each([
   expect([status, json.error.param]).toEqual([400, param]);
 });
 
-test('Automations: returns null as live_version when it was never published, or is a draft again', async () => {
+test('Automations: returns live_version null unless a version is published', async () => {
   const { ask, emulator } = await startService();
   const id = emulator.admin.createAutomation({ status: 'draft' });
   const versions = [];
@@ -73,7 +67,7 @@ test('Automations: returns null as live_version when it was never published, or 
   expect(versions).toEqual([null, 1, 1, null, 1]);
 });
 
-test('Limits: sends RateLimit headers with 400 invalid_request when a field is nested 20,000 deep', async () => {
+test('Limits: sends RateLimit headers when a field is nested 20,000 deep', async () => {
   const { ask, audience } = await startService();
   const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   const body = `{"contacts":[{"email":"a@example.com","topics":${deep}}]}`;
@@ -82,7 +76,7 @@ test('Limits: sends RateLimit headers with 400 invalid_request when a field is n
   expect(reply.json.results[0].error.code).toBe('invalid_request');
 });
 
-test('Limits: sends RateLimit headers and request_id when an MCP body is nested 20,000 deep', async () => {
+test('Limits: sends RateLimit headers when an MCP body is nested 20,000 deep', async () => {
   const { ask } = await startService();
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
   const headers = { accept: 'application/json, text/event-stream' };
@@ -112,7 +106,7 @@ test('Plan rules: counts people who come back under cap_counts=subscribed', asyn
 });
 
 test.each([0, 20_000, 59_000])(
-  'Limits: has room after Retry-After seconds under rate_window=weighted, %i ms into a window',
+  'Limits: has room at Retry-After under rate_window=weighted, after %i ms',
   async (offset) => {
     const { ask, emulator, clock } = await startService({ variants: { rate_window: 'weighted' } });
     await clock.advance(offset);
@@ -123,7 +117,7 @@ test.each([0, 20_000, 59_000])(
   },
 );
 
-test('Limits: has room in a weighted window at the time that it names, and not much earlier', () => {
+test('Limits: names the time at which a weighted window has room again', () => {
   for (let seed = 1; seed < 400; seed += 1) {
     const window = createRateWindow('weighted', 1 + (seed % 7), 1_000);
     const now = 1_000 + seed * 13;
@@ -147,7 +141,7 @@ test.each([
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe(left);
 });
 
-test('Common shapes: returns an `object` string in the responses of both batches (our reading of batch_object)', async () => {
+test('Common shapes: names the type of a batch (our reading of batch_object)', async () => {
   const { ask, audience } = await startService();
   const batch = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { contacts: people(1) } });
   const list = await ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['x@example.com'] } });
@@ -157,17 +151,14 @@ test('Common shapes: returns an `object` string in the responses of both batches
 test.each([
   { point: 'missing_date', contact: { status: 'unsubscribed' }, date: '2026-01-01T00:00:00.000Z' },
   { point: 'date_without_status', contact: { unsubscribed_at: '2020-01-01T00:00:00.000Z' }, date: null },
-])(
-  'Contact: stores $date as the opt-out date of a new contact when it is $point (our reading)',
-  async ({ contact, date }) => {
-    const { ask, audience } = await startService();
-    const path = `/v1/audiences/${audience}/contacts`;
-    const { json } = await ask('POST', path, { body: { email: 'a@example.com', ...contact } });
-    expect(json.unsubscribed_at).toBe(date);
-  },
-);
+])('Contact: stores the opt-out date $date for $point (our reading)', async ({ contact, date }) => {
+  const { ask, audience } = await startService();
+  const path = `/v1/audiences/${audience}/contacts`;
+  const { json } = await ask('POST', path, { body: { email: 'a@example.com', ...contact } });
+  expect(json.unsubscribed_at).toBe(date);
+});
 
-test('Enrollment: merges no attributes when the contact is suppressed (our reading of suppressed_attributes)', async () => {
+test('Enrollment: merges no attributes (our reading of suppressed_attributes)', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts([{ email: 'a@example.com', attributes: { plan: 'free' } }]);
   emulator.admin.suppress(['a@example.com']);
@@ -201,17 +192,14 @@ test.each([
     body: { email: 'a@example.com', attributes: { email: 1 } },
     param: 'attributes.email',
   },
-])(
-  'Errors: answers $method $path with 400 invalid_request at $param when $point (our reading)',
-  async ({ method, path, body, param }) => {
-    const { ask, audience, emulator } = await startService();
-    const to = path.replace('{flow}', emulator.admin.createAutomation()).replace('{audience}', audience);
-    const { status, json } = await ask(method, to, { body });
-    expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', param]);
-  },
-);
+])('Errors: responds to $method $path with 400 for $point (our reading)', async ({ method, path, body, param }) => {
+  const { ask, audience, emulator } = await startService();
+  const to = path.replace('{flow}', emulator.admin.createAutomation()).replace('{audience}', audience);
+  const { status, json } = await ask(method, to, { body });
+  expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_request', param]);
+});
 
-test('Audiences: keeps the name when a PATCH has none (our reading of rename_without_name)', async () => {
+test('Audiences: keeps the name (our reading of rename_without_name)', async () => {
   const { ask, audience } = await startService();
   expect((await ask('PATCH', `/v1/audiences/${audience}`, { body: {} })).json.name).toBe('Newsletter');
 });
@@ -223,13 +211,13 @@ test('Idempotency: ignores an empty key (our reading of empty_key)', async () =>
   expect((await create()).headers['idempotency-replayed']).toBeUndefined();
 });
 
-test('Limits: does not count a request that gets 401 (our reading of rate_before_key)', async () => {
+test('Limits: does not count a 401 (our reading of rate_before_key)', async () => {
   const { ask } = await startService();
   await ask('GET', '/v1/audiences', { key: 'unknown' });
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
 });
 
-test('Limits: counts a refused send in the bucket, and shows the 600 in its headers (our reading of send_bucket)', async () => {
+test('Limits: counts invalid emails in the bucket (our reading of send_bucket)', async () => {
   const { ask } = await startService();
   const refused = { ...MAIL, to: ['no-address'] };
   for (let sent = 0; sent < 120; sent += 1) {
@@ -239,14 +227,14 @@ test('Limits: counts a refused send in the bucket, and shows the 600 in its head
   expect([...codeOf(full), full.headers['ratelimit-limit']]).toEqual([429, 'rate_limit_exceeded', '600']);
 });
 
-test('Idempotency: takes other blanks as a different body (our reading of claim_bytes)', async () => {
+test('Idempotency: compares the bytes of bodies (our reading of claim_bytes)', async () => {
   const { ask } = await startService();
   const create = (body: string) => ask('POST', '/v1/audiences', { body, idempotencyKey: 'k' });
   expect((await create('{"name":"A"}')).status).toBe(201);
   expect(codeOf(await create('{"name": "A"}'))).toEqual([409, 'idempotency_conflict']);
 });
 
-test('Automations: shows no sandbox on a draft that was never published (our reading of draft_sandbox)', async () => {
+test('Automations: shows no sandbox on a draft (our reading of draft_sandbox)', async () => {
   const { ask, emulator } = await startService({ plan: 'free' });
   const flow = emulator.admin.createAutomation({ status: 'draft' });
   const sandbox = async () => (await ask('GET', '/v1/automations')).json.data[0].sandbox;

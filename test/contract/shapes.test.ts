@@ -54,7 +54,7 @@ test('Common shapes: names every field in snake_case', async () => {
   expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
 });
 
-test('Common shapes: returns timestamps in ISO 8601 UTC with milliseconds and Z, or null', async () => {
+test('Common shapes: returns timestamps in ISO 8601 UTC with milliseconds', async () => {
   const times = (await readEverything()).flatMap(fieldsOf).filter(({ name }) => name.endsWith('_at'));
   expect(times.length).toBeGreaterThan(15);
   const malformed = times.filter(
@@ -63,14 +63,14 @@ test('Common shapes: returns timestamps in ISO 8601 UTC with milliseconds and Z,
   expect(malformed).toEqual([]);
 });
 
-test('Common shapes: returns ids as opaque strings with the prefix of their kind', async () => {
+test('Common shapes: returns ids as strings with the prefix of their kind', async () => {
   const ids = (await readEverything()).flatMap(fieldsOf).filter(({ name }) => /^id$|_id$/.test(name));
   const prefixes = new Set(ids.map(({ value }) => /^[a-z]{3}_(?=[a-z0-9]+$)/.exec(String(value))?.[0]));
   expect([...prefixes].sort()).toEqual(['aen_', 'aud_', 'aut_', 'eml_', 'evt_', 'sub_', 'sup_', 'whd_', 'whe_'].sort());
   expect([...prefixes].filter((prefix) => !WORDS.idPrefixes.includes(String(prefix)))).toEqual([]);
 });
 
-test('Common shapes: names the type of every object with an id, but not in a delete confirmation', async () => {
+test('Common shapes: names the type of every object, but not after a DELETE', async () => {
   const { ask, audience } = await startService();
   const objects = (await readEverything()).flatMap((value) => [value, ...fieldsOf(value).map((field) => field.value)]);
   const records = objects.flat().filter((value): value is object => typeof value === 'object' && value !== null);
@@ -81,7 +81,7 @@ test('Common shapes: names the type of every object with an id, but not in a del
   expect(Object.keys((await ask('DELETE', `/v1/audiences/${audience}`)).json)).toEqual(['id', 'deleted']);
 });
 
-test('Resources: returns exactly the documented fields of automation, audience, endpoint and delivery', async () => {
+test('Resources: returns exactly the documented fields', async () => {
   const service = await startService({ allowLoopbackWebhooks: true });
   const { ask, audience, emulator } = service;
   const receiver = await startReceiver(200);

@@ -43,7 +43,7 @@ test.each([
   expect(emulator.admin.suppressions()).toEqual([]);
 });
 
-test('Suppressions: writes the valid addresses under suppression_invalid_email=skip', async () => {
+test('Suppressions: writes valid emails under suppression_invalid_email=skip', async () => {
   const { ask } = await startService({ variants: { suppression_invalid_email: 'skip' } });
   const { json } = await ask('POST', '/v1/suppressions', {
     body: { reason: 'bounced', emails: ['a@example.com', 'x'] },
@@ -76,7 +76,7 @@ test('Suppressions: lists up to limit items in the list envelope, newest first',
   });
 });
 
-test('Suppressions: lists only ids without pages under suppression_record=id_only and suppressions_paging=limit_only', async () => {
+test('Suppressions: lists ids without pages under suppression_record=id_only', async () => {
   const { ask, emulator } = await startService({
     variants: { suppression_record: 'id_only', suppressions_paging: 'limit_only' },
   });
@@ -85,7 +85,7 @@ test('Suppressions: lists only ids without pages under suppression_record=id_onl
   expect(json).toEqual({ data: [{ id: expect.stringMatching(/^sup_/), object: 'suppression' }] });
 });
 
-test('Suppressions: lists those of the whole account, and none of another organization', async () => {
+test('Suppressions: lists none of another organization', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.suppress(['a@example.com']);
   const other = emulator.admin.createOrganization();

@@ -20,7 +20,7 @@ test('Errors: lists exactly the statuses and codes of the table in wire', () => 
   expect(pairs.sort()).toEqual(ERROR_TABLE.map(([status, code]) => `${status} ${code}`).sort());
 });
 
-test('Errors, retry guidance: lists the guidance for every documented code in wire', () => {
+test('Errors, retry guidance: lists the guidance for every code in wire', () => {
   const advice = Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, row.retry]));
   const notStated = Object.fromEntries(ERROR_TABLE.map(([, code]) => [code, 'not_stated']));
   expect(advice).toEqual({ ...notStated, ...RETRY_GUIDANCE });
@@ -30,7 +30,7 @@ test('Limits: lists exactly the limits of the table in wire', () => {
   expect(LIMITS).toEqual(LIMIT_TABLE);
 });
 
-test('Resources, States, Events: lists the closed sets of words of the document', () => {
+test('Resources, States, Events: lists the closed sets of words in wire', () => {
   const wire = {
     automationStatuses: AUTOMATION_STATUSES,
     automationTriggers: AUTOMATION_TRIGGERS,
