@@ -85,7 +85,7 @@ const ASKS_PLAINLY = asks(NAMES_NOTHING);
 // before they are split into words.
 const ROOTS =
   'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo correu kirju courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest emel kirim hantar frettab tolvup senda yhtey trimit primi prime posil novink level kuld ' +
-  'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin';
+  'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin loesch kuend moecht wuensch rueck';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 
 /** True for a text that clearly asks for no more mail. The person or an operator may have written it. */

@@ -21,8 +21,49 @@ const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
  * `HasOptedOutOfEmail`, `has_opted_out_of_email` and `Has Opted-Out of Email` all become `has opted out of email`.
  */
 export function wordsOf(text: string): string {
-  return ASCII.test(text) ? asciiWordsOf(text) : anyWordsOf(text);
+  return withoutDigraphs(ASCII.test(text) ? asciiWordsOf(text) : anyWordsOf(text));
 }
+
+// Roots of words about leaving, in the spelling without umlauts: `geloescht`, `Kuendigung`, `oensker`. Only these roots
+// are read like those with an umlaut, because `oe` is more often two letters, as in `shoes` and `Noemi`.
+const SPELLED_OUT =
+  /loesch|kuend|gueltig|wuensch|moecht|zurueck|rueckl(?:ae|a)u|empfaeng|bestaet|aufgehoert|frueher|abgaeng|haeufig|oensk|phoer|(?<!\S)(?:af|av)?doed(?=s?dat|sdag|e?(?!\S))|uttraed|avboej|avanmael|aaterkall|maa(?= ikke)/g;
+
+function withoutDigraphs(words: string): string {
+  return DIGRAPH.test(words)
+    ? words.replace(SPELLED_OUT, (root) => root.replace(/([aou])e/g, '$1').replace('aa', 'a'))
+    : words;
+}
+
+const DIGRAPH = /[aou]e|aa/;
+
+/** True for a word such as `Ruecklaeufer`, which is read like the word with umlauts. */
+export function isSpelledOut(text: string): boolean {
+  return text.toLowerCase().search(SPELLED_OUT) >= 0;
+}
+
+/** The words of a table in both spellings: a quick test that reads letters has to find `geloescht`, too. */
+export function inBothSpellings(words: readonly string[]): readonly string[] {
+  const spell = (word: string) => SPELLINGS.reduce((text, [right, spelled]) => text.replace(right, spelled), word);
+  return [...words, ...words.map(spell)];
+}
+
+const SPELLINGS = [
+  [/losch(?=e|t|u)/, 'loesch'],
+  ['kundig', 'kuendig'],
+  ['ungultig', 'ungueltig'],
+  ['wunsch', 'wuensch'],
+  ['mocht', 'moecht'],
+  ['empfang', 'empfaeng'],
+  ['rucklaufer', 'ruecklaeufer'],
+  ['ruckl', 'rueckl'],
+  ['abgang', 'abgaeng'],
+  ['onsk', 'oensk'],
+  ['ophort', 'ophoert'],
+  ['afdod', 'afdoed'],
+  ['avdod', 'avdoed'],
+  ['maikke', 'maaikke'],
+] as const;
 
 const ASCII = /^[\x20-\x7e]*$/;
 

@@ -9,7 +9,7 @@ import type { Source } from '../source/source.ts';
 // Nordic, Finnish, Turkish, Czech, Hungarian, Russian.
 
 const FORMER = wordSet(
-  'old older former past previous ex archive archives archiv graveyard cemetery trash bin rubbish attic limbo lost dormant sleeping sleepers lapsed expired retired churn churned obsolete outdated off away dropouts dropped discarded purged unwanted paused hold onhold closed ended unengaged disengaged unresponsive passive unused nonactive nope never negative zz zzz',
+  'old older former past previous ex archive archives archiv graveyard cemetery trash bin rubbish attic limbo lost dormant sleeping sleepers lapsed expired retired churn churned obsolete outdated off away dropouts dropped discarded purged unwanted paused hold onhold closed ended unengaged disengaged unresponsive passive unused nonactive nope never negative zz zzz rip sunset sunsetted undelivered failed failures failure error errors',
   'alt alte alter alten ehemals frueher fruehere fruher fruhere vergangene weg raus archivierte friedhof papierkorb mull muell tot tote karteileichen leichen verloren verlorene verzogen abgang abgange abgaenge ruhend ruhende schlafende aussortiert stillgelegt passiv nein',
   'ancien anciens ancienne anciennes vieux corbeille cimetiere perdus partis sortis radies poubelle dormants',
   'antiguo antiguos antigua antiguas viejo viejos archivado archivados papelera cementerio perdidos muertos caducados descartados fuera exsocios',

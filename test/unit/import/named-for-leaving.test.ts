@@ -301,3 +301,28 @@ test('offers the suppression first for a list that is named for suppressions (C5
   const { finding } = await readList({ 'suppressions.csv': GONE });
   expect(finding('no_status')?.hint).toBe('--default-status suppressions.csv=suppressed');
 });
+
+test.each([
+  ...['RIP.csv', 'undelivered.csv', 'failed.csv', 'errors.csv', 'Ausschlussliste.csv', 'cancelaciones.csv'],
+  ...['revocati.csv', 'sunset.csv', 'gekuendigt.csv', 'refused.csv', 'objected.csv', 'revocados.csv'],
+])('asks about %s beside a default for all rows (C4)', async (name) => {
+  const list = await readList({ [name]: csv('Email', 'ana@x.test') }, { defaultStatus: { '*': 'subscribed' } });
+  expect([list.finding('no_status')?.level, list.contacts]).toEqual(['stop', []]);
+});
+
+test.each([
+  ...['sunset-club.csv', 'Sunset Beach guests.csv', 'trip.csv', 'error-free.csv', 'ripley.csv', 'RIP curl fans.csv'],
+  ...['Ausschreibung.csv', 'subjects.csv', 'Kundige.csv', 'failsafe users.csv', 'terrors.csv', 'refugees.csv'],
+])('does not take %s for a list of people who left (C4)', async (name) => {
+  const list = await readList({ [name]: csv('Email', 'ana@x.test') }, { defaultStatus: { '*': 'subscribed' } });
+  expect(list.contacts).toHaveLength(1);
+});
+
+test.each(['Contacts who objected', 'Contacts who refused', 'Members who withdrew'])(
+  'asks about a list below the title %s (C4)',
+  async (title) => {
+    const files = { 'list.csv': `${title}\n\nEmail,Name\na@x.test,Ana\n` };
+    const list = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+    expect(list.finding('no_status')?.level).toBe('stop');
+  },
+);

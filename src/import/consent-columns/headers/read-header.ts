@@ -1,6 +1,6 @@
 import { remember } from '../../../platforms/lib/words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { findsStem, withoutBlanks } from '../words-and-stems.ts';
+import { findsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
@@ -94,7 +94,9 @@ function readWords(header: string): HeaderReading | undefined {
   const detail = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
   const meaning = negativeMeaning(words, detail);
   if (meaning) {
-    const doubtful = LEAVING.has(meaning) && mayBeAboutOther(header, meaning === 'complained');
+    // A suppression can't be undone, so svc asks about `Ruecklaeufer`.
+    const doubtful =
+      LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return { meaning, sure: !NOT_SURE.has(meaning), detail, ...(doubtful && { doubtful }) };
   }
   if (isClearOptOut(words)) {
@@ -105,6 +107,10 @@ function readWords(header: string): HeaderReading | undefined {
     return { ...found, past: true };
   }
   return found ?? (isLeavingWord(words) ? { meaning: 'left', sure: false, detail } : undefined);
+}
+
+function spellsOutBounce(meaning: Meaning, header: string): boolean {
+  return meaning !== 'left' && isSpelledOut(header);
 }
 
 // Matches `previous` in scripts without blanks between words.

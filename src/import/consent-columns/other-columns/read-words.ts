@@ -7,6 +7,7 @@ import { keepsMailAway, questionAbout, strictest } from '../combine-readings.ts'
 import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
+import { inBothSpellings } from '../words-and-stems.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
 import { comesFromLeavers, LIST_NAME_STARTS } from './list-names.ts';
 import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
@@ -21,7 +22,7 @@ const LONGEST_JSON = 20_000;
 const OPT_OUTS = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
 const wordFilter = createWordFilter(
-  [...OPT_OUTS, ...BEFORE_A_WORD, ...OPT_OUT_STARTS, ...LIST_NAME_STARTS],
+  inBothSpellings([...OPT_OUTS, ...BEFORE_A_WORD, ...OPT_OUT_STARTS, ...LIST_NAME_STARTS]),
   ANSWER_WORDS,
 );
 
