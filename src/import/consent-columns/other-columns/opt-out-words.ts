@@ -93,14 +93,14 @@ export function isFormOfOptOut(word: string): boolean {
 
 /** The first letters of sentences that refuse mail, without blanks. */
 const PLEAS = (
-  'please donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal takeme takeoff optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
-  'bitte keine keinnews nicht mochtek mochten willk willn wunschtk hatsich hatabge mailsunerw newsletterabb werbungunerw aufwunsch einwilligungw nieangem ' +
-  'nepas neplus neveut nesouhaite pasde plusde plusaucun aucun jeneveux demandede retirerdela seretire ' +
-  'noenviar nomand noquiere nodesea nocontact nomolest noescrib nomasc nomase solicit pidiol pidiob darde quitarde ' +
-  'nonvuole noninv noncont nondesid nonscriv nonpiu chiest hachiest cancellarsi cancellareda togliere naoquer naoenv naodesej naomand naocont pediupara pediue removerda sairda ' +
-  'wilgeen geenmail geenmeer geennieu geenrecl geencont nietm nietben nietcont wilniet verwijderuit ' +
+  'please deleteme countme donot dont never nomore nolonger noemail nomail nonews nomarket notto notinterest doesnt wants wishes removeme removefrom removal takeme takeoff optout optedout askedto hasasked requested leaveme cancelnews cancelsub stopmail stopemail stopsend stopcontact complain reportedspam saidno didnot ' +
+  'loschenm streichenm loschtm streichtm entferntm nehmt nehmens mochten bitte keine keinnews nicht mochtek mochten willk willn wunschtk hatsich hatabge mailsunerw newsletterabb werbungunerw aufwunsch einwilligungw nieangem ' +
+  'supprimezm retirezm enlevezm desinscrivezm nepas neplus neveut nesouhaite pasde plusde plusaucun aucun jeneveux demandede retirerdela seretire ' +
+  'quitenme borrenme eliminenme saquenme noenviar nomand noquiere nodesea nocontact nomolest noescrib nomasc nomase solicit pidiol pidiob darde quitarde ' +
+  'toglietemi cancellatemi rimuovetemi removamm tiremme meremova metire meretire meexclua nonvuole noninv noncont nondesid nonscriv nonpiu chiest hachiest cancellarsi cancellareda togliere naoquer naoenv naodesej naomand naocont pediupara pediue removerda sairda ' +
+  'verwijderm haalm schrijfm wilniets wilgeen geenmail geenmeer geennieu geenrecl geencont nietm nietben nietcont wilniet verwijderuit ' +
   'niechce niewys niepis niekont brakzg wypiszm usunz proszeu proszen rezygnuje ' +
-  'villinte vilikke inga ingen skickainte skickaej ikkekont ikkesend ikkemail tabortfr onskarinte onskerikke eimail eihalua alalah alakaa eienaa poistalist ' +
+  'tabortm strykmi sletmi slettme fjernm villinget villinte vilikke inga ingen skickainte skickaej ikkekont ikkesend ikkemail tabortfr onskarinte onskerikke eimail eihalua alalah alakaa eienaa poistalist ' +
   'istemi gonderme mailist epostaist listedenc nechce neposil nezasil nekontakt nemaz vyradit nemker nemkiv nekuld nedoresc nudor nutrim nuvrea nucont scoatet ' +
   'нехоч непис неприс неотпр небесп удалитьиз прошу уберите ненадсил нетребар δενθελ μηνστελ メールはい メールを 送らな 配信を 配信し 連絡し 不要再 不要给 不要發 请勿 請勿 拒绝 수신을 보내지 연락하지 لاترسل لايريد لاتريد לאלשלוח לארוצה נאלא'
 ).split(' ');
