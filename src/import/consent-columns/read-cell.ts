@@ -32,7 +32,7 @@ import {
   notMailed,
   STATE_WORDS,
 } from './value-words.ts';
-import { withoutMarkup } from './words-and-stems.ts';
+import { withoutMarkup, wordsOf } from './words-and-stems.ts';
 
 // Matches a cell that is one link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
@@ -66,8 +66,9 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 // Matches a picture, which may be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
-// Matches what programs write for no moment: a negative number, `NaT`, `Invalid date`, the evening before 1970.
-const NO_MOMENT = /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*)$/iu;
+// Matches what programs write for no moment: a negative number, `NaT`, `infinity`, the evening before 1970, a far year.
+const NO_MOMENT =
+  /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 // Access writes -1 for true.
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS = /^[-\u2212\u2013]$/u;
@@ -181,10 +182,14 @@ function unclear(text: string, column: CellReading): StatusReading {
     return { state: 'none', unknown: text };
   }
   if (detail && FILLED[meaning]) {
-    return FILLED[meaning];
+    return meaning === 'left' && STILL.test(wordsOf(text)) ? { state: 'none', unknown: text } : FILLED[meaning];
   }
   return sure ? { state: 'none', unknown: text } : NONE;
 }
+
+// Matches a text that says under the date of an opt-out that there was none: `noch aktiv`, `still a member`, `not yet`.
+const STILL =
+  /^(?:(?:still|noch|toujours|encore|sigue|todavia|ancora|ainda|nog|fortfarande|stadig|fortsatt|edelleen|nadal|wciaz|еще) (?:(?:an?|ein|un|een) )?(?:active?|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktiivinen|активен|subscribed|member|mitglied|abonniert|abonne|dabei|da|here)|(?:not|noch nicht|nicht|pas|nog niet|non|no) (?:yet|encore|todavia|ancora)|noch nicht|nog niet|ongoing|laufend|current|present)$/u;
 
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
 /** By the meaning of an ambiguous header: finds the few texts that are clear under it. */

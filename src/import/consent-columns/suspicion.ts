@@ -3,8 +3,9 @@ import { A_DATE } from '../survey/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
 import { keepsMailAway } from './combine-readings.ts';
+import { maySpeakOfMailings } from './headers/contrary-headers.ts';
 import type { Meaning } from './headers/header-reading.ts';
-import { ADDRESS_PART, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
+import { ADDRESS_PART, OFTEN, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
 import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
@@ -24,7 +25,7 @@ interface SuspectColumn {
  * else.
  */
 export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
-  if (values.some(keepsAway)) {
+  if (values.some(keepsAway) || refusesByLevel(header, values)) {
     return 3;
   }
   const isVaried = values.length > 1 || hasBlanks;
@@ -46,6 +47,25 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   }
   return values.length <= MOST_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
+
+// True for levels of mail with none among them: `email_level` with `always` and `never`, `delivery` with `on` and `off`.
+function refusesByLevel(header: string, values: readonly string[]): boolean {
+  const isLevel = (value: string) => NO_LEVEL.test(value) || answerIn(value) !== undefined || LEVEL.test(value);
+  const denies = (value: string) =>
+    NO_LEVEL.test(value) || (answerIn(value) === false && !DELIVERY.test(wordsOf(header)));
+  return values.length > 1 && maySetMail(header) && values.every(isLevel) && values.some(denies);
+}
+
+// True for a header about mail, or about how mail is delivered. False for a country or a language, where `no` is Norway.
+function maySetMail(header: string): boolean {
+  const words = wordsOf(header);
+  return DELIVERY.test(words) || (maySpeakOfMailings(header) && !ADDRESS_PART.test(words) && !LANGUAGE.test(words));
+}
+
+const DELIVERY = /^(?:mail |list )?delivery(?: mode| type| option| setting| frequency)?$/u;
+const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
+const NO_LEVEL = /^\s*(?:none|never|off|no ?mail|nie|jamais|nunca|mai|nooit|aus)\s*$/iu;
+const LEVEL = new RegExp(`^\\d$|${OFTEN.source}`, 'iu');
 
 const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 const MOST_CODES = 8;
@@ -89,7 +109,8 @@ export const SUSPICIOUS = 2;
 export function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   const name = header[at] ?? '';
   const words = wordsOf(name);
-  if (readHeader(name) === undefined && ORDINARY.test(words) && !OTHER_STATUS.test(words)) {
+  const isCounted = OTHER_STATUS.test(words) || STATUS.test(words) || maySetMail(name);
+  if (readHeader(name) === undefined && ORDINARY.test(words) && !isCounted) {
     return false;
   }
   const cells = new Set(sample.map((row) => (row[at] ?? '').trim()));

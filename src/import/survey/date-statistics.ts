@@ -46,5 +46,7 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
 }
 
 function isLeftByDate(table: Table, cells: readonly string[]): boolean {
-  return table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '').state === 'subscribed';
+  const without = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
+  // With a default status the row says nothing by itself.
+  return without.state === 'subscribed' && without !== table.withoutStatus;
 }

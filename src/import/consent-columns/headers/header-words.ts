@@ -24,7 +24,7 @@ export const LEFT = anyOf(
   'odjav afskrad austrittsdat austrittam discardedat radiele frameld afmeldt avmeld utmeld kontakt(?:a)?(?:inte|ikke|ej) sparrlist peruut perunut poistun abonelikten',
   'listedencik engellen отпис отказал чернспис черныйсписок непис небеспок відпис odhlas leiratkoz dezabon',
   'werbeverbot brakzgody istemiyor nesouhlas отказ kundigungs?dat(?:um|e)?$ cancell?ation(?:date|at|on)$ dat[ae](?:di|de|da|of)?cancell?a ayrilmatarih (?:consent|permission)(?:expired|ended|lapsed) ^ended(?:at|on|date)?$ (?<!u)npai unjoin onhold refus(?!e(?:coll|bag|bin|disp)) nepasdemarch revoca tackatnej nejtack goneaway resili(?!en) leftus departed ^sperr beendetam gekundigtam geloschtam beeindigd exitdate dateexit (?:marketing|e?mail)suspend sperre$ mahnsperre ביטול הסרה huydangky berhentiberlangganan απεγγρα διαγραφ διαγραμμ 配信停止 解除 退会 オプトアウト 退订 退訂 取消订阅 取消訂閱 配信拒否 配信不要 メール不要 不要配信 拒收 黑名单 수신거부 구독취소 구독해지 إلغاءالاشتراك',
-  '(?:donot|dont)(?:use|solicit|include|add|import|process) (?:should|must|may|can|shall|will)not(?:be)?(?:e?mail|contact|process|market|solicit|receive|send) opt(?:me|us|them)out forgetthis ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
+  '(?:donot|dont)(?:use|solicit|include|add|import|process) (?:should|must|may|can|shall|will)not(?:be)?(?:e?mail|contact|process|market|solicit|receive|send) opt(?:me|us|them)out forgetthis ^(?:to|please)?(?:remove|delete|purge)$ ^removal(?:date)?$ ^leavedate$ nosolicit nobulk nofurthercontact (?:not|nolonger)interested endofconsent ^dateheld$ ^held(?:at|on|date)$ forgetme ^rtbf$ righttoobject restrictionofprocess processingrestrict (?:e?mails?|marketing|newsletters?)off$ rejectse?mail',
   'losch(?:wunsch|antrag) (?:dsgvo|gdpr|rgpd)loschung kontaktverbot keinkontakt nichtmehr(?:anschreiben|kontaktieren|mailen|senden) (?:werbung|mails?|newsletter)unerwunscht (?:abo|newsletter)(?:beendet|gekundigt) kundigung(?:des)?(?:abo|newsletter) annahmeverweigert unbekanntverzogen nepasmailer ^oppose$ ^exclus?$ rechaza oposicion opposizion rifiut bezwaar opzegging disdetta neesticker uitgeslo[ot] escluso esclusa excluidode escludi(?:da|$) esclud(?:ere|ereda)(?:da|$) ^exclu(?:ir|re)(?:d[eou]|des|$) ausschlie(?:ss|s)en uitsluit(?:en)?(?:van|$) wyklucz(?:yc)?(?:z|$) uteslut(?:en|et)?(?:fran|$) utelukk(?:et)?(?:fra|$) udeluk(?:ket)?(?:fra|$) vyloucit исключит исключен(?:из|$) ^(?:配信)?対象外$ ^排除 (?:邮件|郵件|发送|發送)排除 ^제외(?:여부|대상)?$ (?:발송|메일|수신|명단)제외 ausschluss(?!kriter) ^rechazos?$ ^exclusion$',
   'wypisu?$ sprzeciw wycofan(?:ie|o|a)zgod odmowa?$ odmowazgod wykluczon ^recus(?:a|ou|ado)$ revogad inativadoem rettarih iysret reddett iptaltarih karaliste engelliliste nezasil neposil odmitnut ejutskick vill(?:ej|inte) sparr(?:ad|at|datum|kod|lista)?(?:for|mot|$) reklambeskytt reklamebeskytt krrreserv avbojt ^nix(?:regist|$) reserv[ea]r(?:t|ad|asjon)mot kielto$',
   '^撤回 同意撤回 (?:동의|수신)철회 ^철회 (?:dm|案内|連絡|送付|送信)不要 不(?:接收|接受|订阅|訂閱|同意|发送|發送) القائمةالسوداء ^ingetrokken отозван nekontaktir tiltolist ^tiltott?$ ^blokkeren$ uttradesdat udmeld utmeld eropaiva ^erottu erosnut gonderilmesin loschantrag (?:data|donat|donada)(?:de)?baixa ^baixa$ holddate$ har?meldtseg(?:av|ut) ^hatgekundigt ^saiu(?:em)?$ ^cancelou quitte(?:la|notre)list 停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл неписа недоставл жалоб',
@@ -121,7 +121,7 @@ export const CHANNEL = anyOf(
 
 /** Free text about a person. */
 export const NOTE = wordOf(
-  'notes? notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
+  'notes? bem anm obs opm huom notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
   'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history historie historial historique storico verlauf log feedback details extra misc other sonstiges divers varios altro reasons? grund motif motivo razon raison reden powod причина 理由',
 );
 
@@ -145,7 +145,7 @@ export const ACTIVE =
 
 /** A column of status words. */
 export const STATUS = new RegExp(
-  `${wordOf('status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
+  `${wordOf('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
 

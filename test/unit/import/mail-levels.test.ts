@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
+import { csv, readList } from './support.ts';
+
+const DEFAULT = { defaultStatus: { '*': 'subscribed' } };
+
+async function warnings(header: string, good: string, bad: string) {
+  const rows = [good, good, bad, good, good].map((cell, at) => `p${at}@x.test,${cell}`);
+  const { finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, DEFAULT);
+  return [finding('no_status')?.level, finding('unknown_status')?.level];
+}
+
+test.each<readonly [string, string, string]>([
+  ...['status_id', 'statusID', 'subscription_status_id', 'email_status_id', 'consent_status_id', 'status_nr'].map(
+    (header) => [header, '1', '4'] as const,
+  ),
+  ['email_level', 'always', 'never'],
+  ['mail_level', '2', '0'],
+  ['delivery', 'on', 'off'],
+  ['Delivery mode', 'each', 'none'],
+])('is not silent about %s with %s and %s beside a default (C11)', async (header, good, bad) => {
+  expect((await warnings(header, good, bad)).join('')).not.toBe('');
+});
+
+test.each([
+  ['delivery', 'on time', 'late'],
+  ['delivery', 'yes', 'no'],
+  ['Delivery type', 'express', 'standard'],
+  ['Delivery date', '2024-01-02', '2024-01-03'],
+  ['Mailing Country', 'DE', 'NO'],
+  ['email_language', 'de', 'no'],
+  ['Mailing city', 'Nice', 'Off'],
+  ['level', '2', '0'],
+  ['Email source', 'web', 'shop'],
+  ['plan_id', '1', '4'],
+  ['class level', 'A1', 'B2'],
+])('says nothing about %s with %s and %s beside a default (C11)', async (header, good, bad) => {
+  expect(await warnings(header, good, bad)).toEqual([undefined, undefined]);
+});
+
+test.each(['Mailstatus', 'Emailstatus', 'Newsletterstatus', 'Abostatus', 'Optinstatus', 'nyhetsbrevstatus'])(
+  'reads %s like the header in two words (C10)',
+  (header) => {
+    expect(readHeader(header)?.meaning).toBe('status');
+    expect(readHeader(header)?.sure).toBe(true);
+  },
+);
+
+test.each(['Familienstatus', 'Versandstatus', 'Bestellstatus', 'Lieferstatus', 'Reisestatus', 'Gaststatus'])(
+  'does not take %s for a status of mail (C10)',
+  (header) => {
+    expect(readHeader(header)?.sure ?? false).toBe(false);
+  },
+);
+
+const UNTIL = ['2999-12-31', '2999-12-31 00:00:00', '31.12.2999', '12/31/2200', 'infinity', '-infinity'];
+
+test.each(UNTIL)('reads %s in a column of opt-out dates as a blank (C12)', async (cell) => {
+  const rows = ['ana@x.test,active,2020-03-04', `bo@x.test,active,${cell}`, `cy@x.test,active,${cell}`];
+  const { contacts } = await readList({ 'list.csv': csv('Email,Status,unsubscribed_at', ...rows) });
+  expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined, undefined]);
+});
+
+test.each(['noch aktiv', 'still active', 'toujours actif', 'not yet', 'still a member', 'ongoing'])(
+  'asks about %s in a column of opt-out dates (C12)',
+  async (cell) => {
+    const rows = ['ana@x.test,2020-03-04', `bo@x.test,${cell}`];
+    const { trouble } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) });
+    expect(trouble).toContain('stop unknown_status');
+  },
+);
+
+test.each(['2024-12-31', '2099-12-31', '31.12.2023', 'still too many mails', 'moved away'])(
+  'takes %s in a column of opt-out dates for an opt-out (C12)',
+  async (cell) => {
+    const rows = ['ana@x.test,2020-03-04', `bo@x.test,${cell}`];
+    const { contacts } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, DEFAULT);
+    expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', 'unsubscribed']);
+  },
+);
+
+test('says that a date outweighs the status only if the row has a status (C10)', async () => {
+  const rows = ['ana@x.test,2020-03-04', 'bo@x.test,'];
+  const { finding } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, DEFAULT);
+  expect(finding('unknown_status')).toBeUndefined();
+});
+
+test.each(['DateHeld', 'date_held', 'held_at'])('reads a day under %s as an opt-out (C10)', async (header) => {
+  const rows = ['ana@x.test,Active,2020-03-04', 'bo@x.test,Active,'];
+  const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+  expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);
+});
