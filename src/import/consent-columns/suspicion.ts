@@ -48,7 +48,7 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   return values.length <= MOST_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
 
-// True for levels of mail with none among them: `email_level` with `always` and `never`, `delivery` with `on` and `off`.
+// True for levels of mail with none among them: `email_level` with `always` and `never`, `delivery` with `off`.
 function refusesByLevel(header: string, values: readonly string[]): boolean {
   const isLevel = (value: string) => NO_LEVEL.test(value) || answerIn(value) !== undefined || LEVEL.test(value);
   const denies = (value: string) =>
@@ -56,7 +56,7 @@ function refusesByLevel(header: string, values: readonly string[]): boolean {
   return values.length > 1 && maySetMail(header) && values.every(isLevel) && values.some(denies);
 }
 
-// True for a header about mail, or about how mail is delivered. False for a country or a language, where `no` is Norway.
+// True for a header about mail, or about how mail is delivered. False for a country or a language: `no` is Norway there.
 function maySetMail(header: string): boolean {
   const words = wordsOf(header);
   return DELIVERY.test(words) || (maySpeakOfMailings(header) && !ADDRESS_PART.test(words) && !LANGUAGE.test(words));
