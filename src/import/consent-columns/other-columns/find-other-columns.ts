@@ -11,7 +11,7 @@ import { readHeader } from '../headers/read-header.ts';
 import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
 import { outsideComments } from './comment-lines.ts';
-import { holdsCapitals, holdsMark } from './name-marks.ts';
+import { holdsCapitals, holdsMark, isInCapitals } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader } from './read-words.ts';
 
@@ -149,14 +149,6 @@ function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
 function areCapitalsRare(cells: readonly string[]): boolean {
   const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell)));
   return names.length <= cells.length / 3;
-}
-
-const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
-
-function isInCapitals(cell: string): boolean {
-  const second = cell.charCodeAt(1);
-  // A quick test: a small second letter rules out most names.
-  return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
 
 // Matches headers of names of people.

@@ -48,3 +48,12 @@ function isMark(text: string): boolean {
     isFormOfOptOut(word)
   );
 }
+
+const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
+
+/** True for a cell without small letters and with at least three capitals. */
+export function isInCapitals(cell: string): boolean {
+  const second = cell.charCodeAt(1);
+  // A quick test: a small second letter rules out most names.
+  return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
+}
