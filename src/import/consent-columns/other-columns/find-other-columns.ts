@@ -11,7 +11,7 @@ import { readHeader } from '../headers/read-header.ts';
 import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
 import { outsideComments } from './comment-lines.ts';
-import { holdsCapitals, holdsMark, isInCapitals } from './name-marks.ts';
+import { holdsMark, isInCapitals, isInOtherCapitals } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader } from './read-words.ts';
 
@@ -28,15 +28,17 @@ export interface OtherColumn {
  * (C10). Names are read too, because a second table in the same file may have other columns.
  */
 export function otherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
-  const [own, taken] = [platformColumns(table), new Set(found.map(({ at }) => at))];
+  const [own, taken] = [platformColumns(table), new Map(found.map(({ at, meaning }) => [at, meaning]))];
   return table.columns.flatMap(({ kind }, at) => {
+    const isName = NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? ''));
+    // One name with a request makes the names a column of notes. It may still hold marks.
+    const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
     const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
     const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
-    if (taken.has(at) || isOut || !OTHER_KINDS.has(kind)) {
+    if (isTaken || isOut || !OTHER_KINDS.has(kind)) {
       return [];
     }
-    const namesPeople =
-      !own.has(at) && (NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? '')));
+    const namesPeople = !own.has(at) && isName;
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
     return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? outsideComments(table.shape, stateOf) : stateOf }] : [];
   });
@@ -130,7 +132,7 @@ const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres
 function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
-  const areMarks = areRare && cells.filter(holdsCapitals).length <= cells.length / 3;
+  const areMarks = areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3;
   return (cell) => {
     const found = stateOf(cell);
     return found === NONE && holdsMark(cell, areMarks) ? questionAbout(cell) : found;

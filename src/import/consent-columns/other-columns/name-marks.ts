@@ -12,11 +12,15 @@ const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+
 const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 // Matches a name that HTML or Markdown strikes through.
 const STRUCK = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
+// Matches a mark in place of a name, and a short word for a death: `delete`, `Oak (decd)`.
+const ONLY_MARK = /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)/iu;
+// Matches words that are marks only in capitals.
+const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE)$/u;
 const MOST_WORDS = 4;
 const LONGEST = 80;
 
-/** True for a cell that has a word in capitals, and small letters in other words. */
-export function holdsCapitals(cell: string): boolean {
+// True for a cell that has a word in capitals, and small letters in other words.
+function holdsCapitals(cell: string): boolean {
   return /\p{Ll}/u.test(cell) && cell.search(CAPITALS) >= 0;
 }
 
@@ -31,6 +35,7 @@ export function holdsMark(cell: string, areCapitalsMarks: boolean): boolean {
   return (
     SIGN.test(cell) ||
     STRUCK.test(cell) ||
+    ONLY_MARK.test(cell) ||
     parts.some((part) => isMark(part.join(' '))) ||
     (areCapitalsMarks &&
       holdsCapitals(cell) &&
@@ -45,8 +50,14 @@ function isMark(text: string): boolean {
     (clear !== undefined && keepsMailAway(clear)) ||
     OPT_OUT_WORDS.name.has(word) ||
     CROSSED_OUT.test(word) ||
+    MARK_IN_CAPITALS.test(text) ||
     isFormOfOptOut(word)
   );
+}
+
+/** True for a name with a word in capitals that is no mark. */
+export function isInOtherCapitals(cell: string): boolean {
+  return holdsCapitals(cell) && !holdsMark(cell, true);
 }
 
 const [SMALL_A, SMALL_Z] = [0x61, 0x7a];

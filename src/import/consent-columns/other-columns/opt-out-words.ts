@@ -112,7 +112,16 @@ export const CROSSED_OUT = /^(?:x{3,}|z{2,})$/u;
 export const NONMEMBER = 'nonmember';
 
 /** All words and beginnings of words that the word filter must find. */
-export const OPT_OUT_STARTS: readonly string[] = [...ALL, ...STEMS, ...PLEAS, NONMEMBER, 'xxx', 'zz'];
+export const OPT_OUT_STARTS: readonly string[] = [
+  ...ALL,
+  ...STEMS,
+  ...PLEAS,
+  NONMEMBER,
+  'xxx',
+  'zz',
+  'dec',
+  'inactive',
+];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(',')).map(keyOf));

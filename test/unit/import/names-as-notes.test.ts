@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+/** The addresses that are mailed in a list with these names, beside a default for all. */
+async function mailed(header: string, names: readonly string[]) {
+  const rows = names.map((name, at) => `p${at}@x.test,${name}`);
+  const files = { 'list.csv': csv(`Email,${header}`, ...rows) };
+  const { contacts } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  return contacts.filter(({ status }) => status === undefined).map(({ email }) => Number(email.slice(1, -7)));
+}
+
+const PLAIN = ['Ana Ash', 'Bea Beech', 'Cy Elm', 'Di Fir', 'Flo Bay'];
+const MARKS = [
+  'ZZ_DO NOT USE Cy Ash',
+  'XXX Di Yew',
+  'DELETE Flo Bay',
+  'INACTIVE Oak',
+  'Jo Oak (dec.)',
+  'Jo Oak (decd)',
+];
+
+test.each(MARKS)('asks about the name %s also beside a name with a plain request (C10)', async (name) => {
+  for (const header of ['Name', 'Last name']) {
+    expect(await mailed(header, [...PLAIN, name])).not.toContain(5);
+    expect(await mailed(header, [...PLAIN, name, 'Ben Oak (unsubscribed)'])).not.toContain(5);
+  }
+});
+
+test('asks about several names with marks in a short list (C10)', async () => {
+  expect(await mailed('Name', ['Ana Ash', 'DELETE Flo Bay', 'REMOVE Cy Elm', 'DELETE Di Yew'])).toEqual([0]);
+});
+
+test.each(['delete', 'Remove'])('asks about %s in place of a last name (C10)', async (name) => {
+  expect(await mailed('Last name', [...PLAIN, name])).not.toContain(5);
+});
+
+const HARMLESS = [
+  ...['Dec Byrne', 'Decker', 'ANNA BERG', 'Deleteus', 'Remo Ve', 'Delia Berg', 'Jo Oak (Dee)', 'Inace Oak'],
+  ...['MC Miller', 'Max Old', 'Loesch', 'Jo (nee Dec)'],
+];
+
+test.each(HARMLESS)('does not ask about the name %s (C10)', async (name) => {
+  expect(await mailed('Name', [...PLAIN, name])).toContain(5);
+});
