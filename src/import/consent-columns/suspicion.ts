@@ -56,7 +56,7 @@ function refusesByLevel(header: string, values: readonly string[]): boolean {
   return values.length > 1 && maySetMail(header) && values.every(isLevel) && values.some(denies);
 }
 
-// True for a header about mail, or about how mail is delivered. False for a country or a language: `no` is Norway there.
+// True for a header about mail, or about how mail is delivered. False for a country or a language: `no` is Norway.
 function maySetMail(header: string): boolean {
   const words = wordsOf(header);
   return DELIVERY.test(words) || (maySpeakOfMailings(header) && !ADDRESS_PART.test(words) && !LANGUAGE.test(words));

@@ -15,6 +15,7 @@ test.each<readonly [string, string, string]>([
     (header) => [header, '1', '4'] as const,
   ),
   ['email_level', 'always', 'never'],
+  ['emails', 'all', 'never'],
   ['mail_level', '2', '0'],
   ['delivery', 'on', 'off'],
   ['Delivery mode', 'each', 'none'],

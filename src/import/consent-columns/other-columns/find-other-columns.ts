@@ -97,8 +97,11 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
 // svc asks about a no. In a column with addresses, a no means that the person has no address.
 function answerOrAddress(cell: string): StatusReading {
   const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
-  return isNo ? questionAbout(cell) : addressCellState(cell);
+  return isNo || NEVER.test(cell) ? questionAbout(cell) : addressCellState(cell);
 }
+
+// Matches how often a person wants mail, under `Emails`.
+const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;
 
 const inOtherColumn = optOutReader('other');
 
