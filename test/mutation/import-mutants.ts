@@ -369,7 +369,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the column of the sender is offered first for the address',
-    file: 'src/import/mapping/build-table.ts',
+    file: 'src/import/mapping/found-addresses.ts',
     from: 'Number(isSender(one)) - Number(isSender(other))',
     to: 'one - other',
     tests: ['test/unit/import/fields.test.ts'],

@@ -1,8 +1,4 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { shellWord } from '../../base/lib/text.ts';
-import { headerOrNumber } from '../../platforms/lib/headers.ts';
-import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
+import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
@@ -15,25 +11,24 @@ import { isBareAnswer } from '../consent-columns/value-words.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
-import { wholeDomain } from '../record/domains.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/zones.ts';
 import type { Source } from '../source/source.ts';
 import { collisionsOf } from './collisions.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './default-status.ts';
-import { foundAddressColumns } from './found-addresses.ts';
-import { chooseAttributes, columnsNamed, keptAddresses, type MappedTable, mapColumns } from './map-columns.ts';
+import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
+import {
+  chooseAttributes,
+  columnIndexesOf,
+  keptAddresses,
+  keyedColumns,
+  mapColumns,
+  topicColumns,
+} from './map-columns.ts';
 import { hasMergedLabels } from './merged-cells.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './reading-answers.ts';
 import { createStateRule } from './state-rule.ts';
-import {
-  ADDRESS_KINDS,
-  type ColumnIndexes,
-  countSvcColumns,
-  type KeyedColumn,
-  type Table,
-  type TopicColumn,
-} from './table.ts';
+import { ADDRESS_KINDS, countSvcColumns, type Table } from './table.ts';
 import { withSecondLine } from './two-line-headers.ts';
 
 /** What svc has read of a table before it decides how to read the rest. `sample` has its first rows. */
@@ -158,13 +153,6 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }
 
-// The columns that may contain the addresses. In an opt-out list, they may contain domains instead.
-function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
-  const found = columnsWithAt(shape);
-  const hasDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
-  return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(hasDomain);
-}
-
 // The columns in which most filled cells are a plain yes or no.
 function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
   const areMostAnswers = (at: number) => {
@@ -172,13 +160,6 @@ function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number>
     return filled.filter(isBareAnswer).length * 2 > filled.length;
   };
   return new Set([...header.keys()].filter(areMostAnswers));
-}
-
-// The columns with an `@` in a cell. A column with the same address in all rows comes last: it likely has the sender.
-function columnsWithAt({ header, sample }: TableShape): readonly number[] {
-  const isSender = (at: number) => sample.length > 1 && sample.every((cells) => cells[at] === sample[0]?.[at]);
-  const found = [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
-  return found.sort((one, other) => Number(isSender(one)) - Number(isSender(other)));
 }
 
 // The most frequent number of cells in a row. Without a header, it is the number of columns.
@@ -189,58 +170,6 @@ function usualWidth(rows: readonly (readonly string[])[]): number {
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most?.[0] ?? 0;
-}
-
-function keyedColumns(columns: readonly ColumnTarget[], header: readonly string[], named: boolean): KeyedColumn[] {
-  return columns.flatMap((target, at) =>
-    // Without a header, a column is only sent if --map gives it a key.
-    target.kind === 'attribute' && (named || target.key !== '')
-      ? [{ at, header: header[at] ?? '', key: target.key }]
-      : [],
-  );
-}
-
-function columnIndexesOf(columns: readonly ColumnTarget[], header: readonly string[]): Omit<ColumnIndexes, 'email'> {
-  const one = (kind: keyof ColumnIndexes) => {
-    const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
-    if (found.length > 1) {
-      const names = found.map((at) => JSON.stringify(headerOrNumber(header, at))).join(' and ');
-      throw new SvcError(EXIT.usage, 'mapped_twice', `${names} can't both be ${kind}`, {
-        hint: `--map ${(found[1] ?? 0) + 1}=ignore`,
-      });
-    }
-    return found[0] ?? -1;
-  };
-  return {
-    first_name: one('first_name'),
-    last_name: one('last_name'),
-    name: one('name'),
-    unsubscribed_at: one('unsubscribed_at'),
-  };
-}
-
-function topicColumns({ columns }: MappedTable, header: readonly string[], answers: Answers): TopicColumn[] {
-  const values = new Map(
-    [...answers.topicValues].flatMap(([column, value]) => columnsNamed(header, column).map((at) => [at, value])),
-  );
-  return columns.flatMap((target, at) => {
-    if (target.kind !== 'topic') {
-      return [];
-    }
-    const value = values.get(at);
-    if (value === undefined) {
-      const column = headerOrNumber(header, at);
-      throw new SvcError(
-        EXIT.usage,
-        'topic_value',
-        `no value is given for the topic of column ${JSON.stringify(column)}`,
-        {
-          hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
-        },
-      );
-    }
-    return [{ at, topic: target.topic, value: String(value) }];
-  });
 }
 
 function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {

@@ -2,6 +2,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { anyOf, wordOf, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
+import { wholeDomain } from '../record/domains.ts';
 import { type Answers, wordKey } from './reading-answers.ts';
 
 /** A column with addresses that no header, platform or answer names as a column of addresses. */
@@ -67,4 +68,18 @@ const ANOTHER_UNSPACED = anyOf(
 function namesAnotherPerson(header: string): boolean {
   const words = wordsOf(header);
   return ANOTHER.test(words) || ANOTHER_UNSPACED.test(words);
+}
+
+/** The columns that may contain the addresses. In an opt-out list, they may contain domains instead. */
+export function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
+  const found = columnsWithAt(shape);
+  const hasDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
+  return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(hasDomain);
+}
+
+// The columns with an `@` in a cell. A column with the same address in all rows comes last: it likely has the sender.
+function columnsWithAt({ header, sample }: TableShape): readonly number[] {
+  const isSender = (at: number) => sample.length > 1 && sample.every((cells) => cells[at] === sample[0]?.[at]);
+  const found = [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));
+  return found.sort((one, other) => Number(isSender(one)) - Number(isSender(other)));
 }

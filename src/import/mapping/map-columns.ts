@@ -1,11 +1,13 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { shellWord } from '../../base/lib/text.ts';
+import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import { attributeKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
 import type { Answers, MapAnswer, ReadingOptions } from './reading-answers.ts';
-import { ADDRESS_KINDS } from './table.ts';
+import { ADDRESS_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
 /** The targets of the columns of a table: those of --map, and the others as the platform reads them. */
 export interface MappedTable {
@@ -118,6 +120,65 @@ export function chooseAttributes(
       return { kind: 'attribute', key };
     }
     return target.kind === 'other_email' ? target : { kind: 'ignore' };
+  });
+}
+
+export function keyedColumns(
+  columns: readonly ColumnTarget[],
+  header: readonly string[],
+  named: boolean,
+): KeyedColumn[] {
+  return columns.flatMap((target, at) =>
+    // Without a header, a column is only sent if --map gives it a key.
+    target.kind === 'attribute' && (named || target.key !== '')
+      ? [{ at, header: header[at] ?? '', key: target.key }]
+      : [],
+  );
+}
+
+export function columnIndexesOf(
+  columns: readonly ColumnTarget[],
+  header: readonly string[],
+): Omit<ColumnIndexes, 'email'> {
+  const one = (kind: keyof ColumnIndexes) => {
+    const found = columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
+    if (found.length > 1) {
+      const names = found.map((at) => JSON.stringify(headerOrNumber(header, at))).join(' and ');
+      throw new SvcError(EXIT.usage, 'mapped_twice', `${names} can't both be ${kind}`, {
+        hint: `--map ${(found[1] ?? 0) + 1}=ignore`,
+      });
+    }
+    return found[0] ?? -1;
+  };
+  return {
+    first_name: one('first_name'),
+    last_name: one('last_name'),
+    name: one('name'),
+    unsubscribed_at: one('unsubscribed_at'),
+  };
+}
+
+export function topicColumns({ columns }: MappedTable, header: readonly string[], answers: Answers): TopicColumn[] {
+  const values = new Map(
+    [...answers.topicValues].flatMap(([column, value]) => columnsNamed(header, column).map((at) => [at, value])),
+  );
+  return columns.flatMap((target, at) => {
+    if (target.kind !== 'topic') {
+      return [];
+    }
+    const value = values.get(at);
+    if (value === undefined) {
+      const column = headerOrNumber(header, at);
+      throw new SvcError(
+        EXIT.usage,
+        'topic_value',
+        `no value is given for the topic of column ${JSON.stringify(column)}`,
+        {
+          hint: `--topic-value ${shellWord(`${column}=<value>`)}`,
+        },
+      );
+    }
+    return [{ at, topic: target.topic, value: String(value) }];
   });
 }
 
