@@ -1,8 +1,8 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
-import { closingLedger } from '../migrate/changes/ledger-writes.ts';
 import { checkAllowedFlows } from '../migrate/checks/automations.ts';
+import { closingLedger } from '../migrate/contact-ledger/ledger-writes.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';

@@ -11,7 +11,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G1',
     what: 'a contact that is sent with another status passes for unchanged',
-    file: 'src/migrate/changes/ledger-writes.ts',
+    file: 'src/migrate/contact-ledger/ledger-writes.ts',
     from: "return explicitStatus ? 'explicit ' : '';",
     to: "return '';",
     tests: CHANGED,
@@ -123,7 +123,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people of an import without --only-changed are missing in the next list',
-    file: 'src/migrate/changes/ledger-writes.ts',
+    file: 'src/migrate/contact-ledger/ledger-writes.ts',
     from: '    list,\n  );',
     to: '    list ?? 1,\n  );',
     tests: GONE,
@@ -155,7 +155,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a person whose row is skipped or rejected counts as missing',
-    file: 'src/migrate/changes/compare-ledger.ts',
+    file: 'src/migrate/contact-ledger/compare-ledger.ts',
     from: 'unsent().filter((person) => !isNamed(person))',
     to: 'unsent()',
     tests: GONE,
@@ -163,7 +163,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people are unsubscribed although a row without an address may be theirs',
-    file: 'src/migrate/changes/missing-people.ts',
+    file: 'src/migrate/contact-ledger/missing-people.ts',
     from: 'counts.unnamedRows === 0',
     to: 'counts.unnamedRows >= 0',
     tests: GONE,
@@ -171,7 +171,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'people who were deleted are created again as unsubscribed',
-    file: 'src/migrate/changes/unsubscribe-missing.ts',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'found.filter((contact) => !hasLeft(contact))',
     to: 'found.length > 0 ? found : [{ email }]',
     tests: GONE,
@@ -179,7 +179,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a missing person with an unknown status counts as one who left',
-    file: 'src/migrate/changes/unsubscribe-missing.ts',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'found.filter((contact) => !hasLeft(contact))',
     to: "found.filter(({ status = 'subscribed' }) => status === 'subscribed')",
     tests: GONE,
@@ -195,7 +195,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'people of another list that stopped part-way are unsubscribed',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
     from: 'shape: changed ? UNFINISHED : shape, ended',
     to: 'shape, ended',
     tests: GONE,
@@ -203,7 +203,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list misses the people of every other list',
-    file: 'src/migrate/changes/list-shape.ts',
+    file: 'src/migrate/contact-ledger/list-shape.ts',
     from: 'person.lists.some((list) => lists.includes(list));',
     to: 'person.lists.some((list) => lists.includes(list) || list >= 0);',
     tests: GONE,
@@ -211,7 +211,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a person whom a list leaves unchanged belongs to the list alone that sent the person',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
     from: 'ledger.join(id, prefixesOf(changes.joined));',
     to: 'void prefixesOf;',
     tests: LISTS,
@@ -227,7 +227,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list holds a person for ever whom it dropped before the other list did',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
     from: 'ledger.leave(replaces ? lists : [list.id], missing.held());',
     to: 'void missing.held;',
     tests: LISTS,
@@ -235,7 +235,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a row that another list skips lets this list opt the person out',
-    file: 'src/migrate/changes/compare-ledger.ts',
+    file: 'src/migrate/contact-ledger/compare-ledger.ts',
     from: 'named: named()',
     to: 'named: []',
     tests: LISTS,
@@ -243,7 +243,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'all others are missing in corrected rejects',
-    file: 'src/migrate/changes/list-shape.ts',
+    file: 'src/migrate/contact-ledger/list-shape.ts',
     from: 'if (holdsRejects(survey)) {',
     to: 'if (holdsRejects === undefined) {',
     tests: REJECTS,
@@ -251,7 +251,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list gets the columns of its rejects',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
     from: '|| !list || holdsRejects(survey)',
     to: '|| !list',
     tests: REJECTS,
@@ -259,7 +259,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list with a new name forgets the people of the earlier one',
-    file: 'src/migrate/changes/finish-list.ts',
+    file: 'src/migrate/contact-ledger/finish-list.ts',
     from: 'ledger.move(replaced, list.id)',
     to: 'undefined',
     tests: GONE,
@@ -267,7 +267,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'a list with a new name takes the people of every other list',
-    file: 'src/migrate/changes/list-shape.ts',
+    file: 'src/migrate/contact-ledger/list-shape.ts',
     from: 'count > (newlyMissing.get(list) ?? 0)',
     to: 'count >= 0',
     tests: GONE,
@@ -299,7 +299,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G8',
     what: 'the ledger stays as it is although the service dropped people in silence',
-    file: 'src/migrate/changes/ledger-writes.ts',
+    file: 'src/migrate/contact-ledger/ledger-writes.ts',
     from: 'if (error instanceof SvcError && error.exit === EXIT.unverified) {',
     to: 'if (error instanceof SvcError && error.exit === EXIT.bug) {',
     tests: CHANGED,
@@ -323,7 +323,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G11',
     what: 'a person whom only another list sent counts as held back',
-    file: 'src/migrate/changes/compare-ledger.ts',
+    file: 'src/migrate/contact-ledger/compare-ledger.ts',
     from: 'countOf(named().filter(isInOneOf(list.lists)))',
     to: 'countOf(named())',
     tests: CHANGED,
@@ -355,7 +355,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a suppressed person who is missing counts as unsubscribed',
-    file: 'src/migrate/changes/unsubscribe-missing.ts',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: "sent.suppressed.has(item) ? 'left_before' : 'unsubscribed'",
     to: "'unsubscribed'",
     tests: GONE,
@@ -363,7 +363,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G6',
     what: 'a resume does not know whom it unsubscribed, and says that they left before',
-    file: 'src/migrate/changes/unsubscribe-missing.ts',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'journal.note(SENDING, optOuts);',
     to: '',
     tests: GONE,

@@ -113,7 +113,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F8',
     what: '--gone unsubscribe opts a person out under one spelling',
-    file: 'src/migrate/changes/unsubscribe-missing.ts',
+    file: 'src/migrate/contact-ledger/unsubscribe-missing.ts',
     from: 'yield* mailed.map(',
     to: 'yield* mailed.slice(0, 1).map(',
     tests: PATHS,

@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import type { ChangeCounts } from '../changes/compare-ledger.ts';
+import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { ChangeOptions } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { limitText } from './failures.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import type { ChangeCounts } from '../changes/compare-ledger.ts';
+import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 

@@ -11,9 +11,14 @@ import { type ContactLedger, findContactLedger, openContactLedger } from '../../
 import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { createPeople, type People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { type ChangeCounts, type ChangeSearch, type Changes, compareWithLedger } from '../changes/compare-ledger.ts';
-import { optOutsOf } from '../changes/missing-people.ts';
 import { runChecks } from '../checks/all-checks.ts';
+import {
+  type ChangeCounts,
+  type ChangeSearch,
+  type Changes,
+  compareWithLedger,
+} from '../contact-ledger/compare-ledger.ts';
+import { optOutsOf } from '../contact-ledger/missing-people.ts';
 import { type RunOptions, writesOf } from '../options.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';

@@ -8,8 +8,8 @@ import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.
 import { markOvertaken } from '../../runs/find/overtaken-runs.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
-import { beginList, finishList } from '../changes/finish-list.ts';
-import { closingLedger } from '../changes/ledger-writes.ts';
+import { beginList, finishList } from '../contact-ledger/finish-list.ts';
+import { closingLedger } from '../contact-ledger/ledger-writes.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';

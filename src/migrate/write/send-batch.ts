@@ -8,7 +8,7 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { acceptPeople, forgetAccepted, type IsAccepted } from '../changes/ledger-writes.ts';
+import { acceptPeople, forgetAccepted, type IsAccepted } from '../contact-ledger/ledger-writes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
 import { lookUp } from '../verify/look-up.ts';
