@@ -275,7 +275,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'half a list unsubscribes the other half',
-    file: 'src/migrate/checks/changes.ts',
+    file: 'src/migrate/checks/only-changed.ts',
     from: 'if (passes) {',
     to: 'if (passes || base > 0) {',
     tests: GONE,
@@ -283,7 +283,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'an empty list passes under a high limit',
-    file: 'src/migrate/checks/changes.ts',
+    file: 'src/migrate/checks/only-changed.ts',
     from: 'changes.listed > 0 && survey.rows.read === 0',
     to: 'changes.known < 0 && survey.rows.read === 0',
     tests: GONE,
@@ -291,7 +291,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G7',
     what: 'another list unsubscribes the people of this one',
-    file: 'src/migrate/checks/changes.ts',
+    file: 'src/migrate/checks/only-changed.ts',
     from: 'if (otherShape === undefined) {',
     to: "if (otherShape !== '') {",
     tests: GONE,
@@ -315,7 +315,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G11',
     what: 'a person who turns to a word that is skipped is held back in silence',
-    file: 'src/migrate/checks/changes.ts',
+    file: 'src/migrate/checks/only-changed.ts',
     from: 'if (count === 0) {',
     to: 'if (count >= 0) {',
     tests: CHANGED,

@@ -1,9 +1,9 @@
 import type { Finding } from '../../import/survey/finding.ts';
 import { audience, importedBefore, key, newFields, planCap, topics } from './account.ts';
 import { automations } from './automations.ts';
-import { gone, onlyChanged } from './changes.ts';
 import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
+import { gone, onlyChanged } from './only-changed.ts';
 import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 
 /** Every check of a plan, besides those of the survey. A new check is one line here. */
