@@ -2,7 +2,7 @@ import { reworded, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { tryRejects } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
-import { discardRun } from '../runs/find/delete-run.ts';
+import { discardRun } from '../runs/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import type { Destination } from '../runs/store/header.ts';
 import type { RunOptions } from './options.ts';

@@ -271,7 +271,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M5',
     what: 'a deleted run keeps people out of later runs to whom it sent nothing',
-    file: 'src/runs/find/delete-run.ts',
+    file: 'src/runs/delete-run.ts',
     from: '  removeUnsentEntries(state, run);\n',
     to: '',
     tests: ['test/unit/enroll/kill.test.ts'],

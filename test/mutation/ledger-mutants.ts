@@ -307,7 +307,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G9',
     what: 'the newest runs are removed too',
-    file: 'src/runs/find/delete-run.ts',
+    file: 'src/runs/delete-run.ts',
     from: '.slice(0, keep));',
     to: '.slice(0, 0));',
     tests: ['test/unit/runs/delete-run.test.ts'],

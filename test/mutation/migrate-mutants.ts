@@ -405,7 +405,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C1',
     what: 'the record of people who must be opted out again is deleted',
-    file: 'src/runs/find/delete-run.ts',
+    file: 'src/runs/delete-run.ts',
     from: '  if (run.openOptOuts) {',
     to: '  if (run.openOptOuts === -1) {',
     tests: ['test/unit/migrate/roll-back.test.ts'],

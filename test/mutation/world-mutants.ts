@@ -53,7 +53,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'what was done is reported as failed because its record is damaged',
-    file: 'src/runs/find/delete-run.ts',
+    file: 'src/runs/delete-run.ts',
     from: '    throwIfBug(error);',
     to: '    throw error;',
     tests: ['test/unit/runs/unread.test.ts', 'test/scenario/hostile/system-calls.test.ts'],

@@ -14,7 +14,7 @@ import {
   openCreation,
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
-import { discardRun } from '../../runs/find/delete-run.ts';
+import { discardRun } from '../../runs/delete-run.ts';
 import { findUnfinishedMatch, refuseRunningMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';

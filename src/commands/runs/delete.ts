@@ -1,7 +1,7 @@
 import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { jsonText } from '../../render/text/object.ts';
-import { deleteRun, pruneRuns } from '../../runs/find/delete-run.ts';
+import { deleteRun, pruneRuns } from '../../runs/delete-run.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { stateOf } from '../framework/settings/settings.ts';
 

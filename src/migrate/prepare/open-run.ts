@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { copiedFiles, damagedCopy, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
-import { discardRun } from '../../runs/find/delete-run.ts';
+import { discardRun } from '../../runs/delete-run.ts';
 import { type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {
   findEmptyMatches,

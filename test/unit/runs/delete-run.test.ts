@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deleteRun, pruneRuns } from '../../../src/runs/find/delete-run.ts';
+import { deleteRun, pruneRuns } from '../../../src/runs/delete-run.ts';
 import { runFiles, stateLayout } from '../../../src/runs/state-folder.ts';
 import { createJournal, type Journal } from '../../../src/runs/store/journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -1,15 +1,15 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { plural } from '../../base/lib/text.ts';
-import { pathExists } from '../../base/os/files.ts';
-import { isTransient, storageError, throwIfBug } from '../../base/os/storage-error.ts';
-import { removeUnsentEntries } from '../enrollment-ledger.ts';
-import { isRunning } from '../lock.ts';
-import { runFiles, stateLayout } from '../state-folder.ts';
-import { listRuns, type RunSummary, summarize } from './list-runs.ts';
-import { isCheck } from './run-status.ts';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
+import { plural } from '../base/lib/text.ts';
+import { pathExists } from '../base/os/files.ts';
+import { isTransient, storageError, throwIfBug } from '../base/os/storage-error.ts';
+import { removeUnsentEntries } from './enrollment-ledger.ts';
+import { listRuns, type RunSummary, summarize } from './find/list-runs.ts';
+import { isCheck } from './find/run-status.ts';
+import { isRunning } from './lock.ts';
+import { runFiles, stateLayout } from './state-folder.ts';
 
 /** The result of a prune: the deleted runs, and the old runs that it kept. */
 export interface PruneResult {
