@@ -20,11 +20,15 @@ export function addAudiences(program: Command, host: Host): void {
     async () => (await import('./create.ts')).createOne,
   );
   const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
-  action(rename.argument('<name>', '1 to 100 characters'), host, async () => (await import('./change.ts')).renameOne);
+  action(
+    rename.argument('<name>', '1 to 100 characters'),
+    host,
+    async () => (await import('./rename-and-delete.ts')).renameOne,
+  );
   const remove = audiences
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
     .argument('<id>', ID_OR_NAME)
     .option('--confirm <name>', 'its exact name, where no terminal can ask for it');
-  action(remove, host, async () => (await import('./change.ts')).deleteOne);
+  action(remove, host, async () => (await import('./rename-and-delete.ts')).deleteOne);
 }
