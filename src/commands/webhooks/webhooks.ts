@@ -60,13 +60,13 @@ function addWrites(webhooks: Command, host: Host): void {
     .option('--events <a,b>', 'replaces the event types')
     .option('--add-event <type>', 'adds an event type; can be given several times', collect)
     .option('--remove-event <type>', 'removes an event type; can be given several times', collect);
-  action(update, host, async () => (await import('./change.ts')).updateEndpoint);
+  action(update, host, async () => (await import('./update-and-delete.ts')).updateEndpoint);
   const remove = webhooks
     .command('delete')
     .description('Delete an endpoint and its delivery history.')
     .argument('<id>', ID_OR_URL)
     .option('--confirm <id>', 'its id again, where no terminal can ask for it');
-  action(remove, host, async () => (await import('./change.ts')).deleteEndpoint);
+  action(remove, host, async () => (await import('./update-and-delete.ts')).deleteEndpoint);
 }
 
 function addReceivers(webhooks: Command, host: Host): void {
