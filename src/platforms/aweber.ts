@@ -3,7 +3,7 @@ import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byDate, byWord } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
-import { NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+import { NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   name: ['Name 1', 'Name'],

@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const TYPES = ['type', 'subscriber_type'];
 const LEFT_AT = 'unsubscription_date';

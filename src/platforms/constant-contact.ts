@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { createWordReader, NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { createWordReader, NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 // A contact may have an address at home, at work and elsewhere, each with columns of its own.
 const KINDS = ['', ' - home', ' - work', ' - other'];

@@ -3,7 +3,7 @@ import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, flagColumn } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
-import { NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+import { NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   state: ['unsubscribed', 'cio_subscription_preferences'],

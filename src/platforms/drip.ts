@@ -1,7 +1,7 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 

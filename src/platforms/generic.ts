@@ -2,7 +2,7 @@ import { assignColumns } from './lib/columns.ts';
 import { OPT_OUT_DATE_HEADERS } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE } from './lib/state-columns.ts';
-import { bareWord } from './lib/words.ts';
+import { bareWord } from './lib/status-words.ts';
 
 /** Any other list: an address and names under usual headers, and attributes. The consent columns give its state. */
 export const generic: Platform = { id: 'generic', title: 'generic list', recognize: () => 1, read };

@@ -2,7 +2,16 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
-import { BOUNCED, bareWord, NONE, readBoolean, remember, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from './lib/words.ts';
+import {
+  BOUNCED,
+  bareWord,
+  NONE,
+  readBoolean,
+  remember,
+  SUBSCRIBED,
+  SUPPRESSED,
+  UNSUBSCRIBED,
+} from './lib/status-words.ts';
 
 const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];

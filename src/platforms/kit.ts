@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, bareWord, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+import { BOUNCED, bareWord, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const ROLES: Roles = { state: ['status', 'state'], leftOut: ['created_at', 'id', 'subscriber_id'] };
 

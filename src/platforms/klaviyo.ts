@@ -4,7 +4,17 @@ import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord, fromColumns } from './lib/state-columns.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
-import { BOUNCED, bareWord, COMPLAINED, NONE, SUBSCRIBED, SUPPRESSED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import {
+  BOUNCED,
+  bareWord,
+  COMPLAINED,
+  NONE,
+  SUBSCRIBED,
+  SUPPRESSED,
+  skip,
+  UNSUBSCRIBED,
+  words,
+} from './lib/status-words.ts';
 
 const ROLES: Roles = {
   email: ['Email'],

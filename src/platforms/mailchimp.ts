@@ -3,7 +3,7 @@ import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { fromColumns } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
-import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
+import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   email: ['Email Address'],

@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byDate, byWord } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/words.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const DATES = ['Unsubscribed', 'unsubscribed_at', 'Unsubscribed at'];
 const ROLES: Roles = {

@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
-import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/words.ts';
+import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   email: ['address'],

@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/words.ts';
+import { BOUNCED, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
 const ROLES: Roles = {

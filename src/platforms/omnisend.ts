@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/words.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const OPT_OUT = 'Email opt-out date';
 const STATUS = ['Email status', 'Email subscription status'];

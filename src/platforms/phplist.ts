@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, flagColumn } from './lib/state-columns.ts';
-import { NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
+import { NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const DISABLED = ['disabled', 'Is this account disabled?'];
 const BLACKLISTED = ['blacklisted', 'Is this user blacklisted'];

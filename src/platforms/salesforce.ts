@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
-import { BOUNCED, NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+import { BOUNCED, NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = ['HasOptedOutOfEmail', 'Email Opt Out'];
 const BOUNCED_ON = ['EmailBouncedReason', 'EmailBouncedDate', 'Email Bounced Reason', 'Email Bounced Date'];

@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
-import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/words.ts';
+import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 /** SendGrid: contacts without any state, and one file per kind of suppression. */
 export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', recognize, read, legacyEncoding };

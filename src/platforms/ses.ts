@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, words } from './lib/words.ts';
+import { BOUNCED, COMPLAINED, words } from './lib/status-words.ts';
 
 const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTime'], state: ['Reason'] };
 

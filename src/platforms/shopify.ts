@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip } from './lib/words.ts';
+import { SUBSCRIBED, skip } from './lib/status-words.ts';
 
 const ACCEPTS = ['Accepts Email Marketing', 'Accepts Marketing'];
 const ROLES: Roles = {

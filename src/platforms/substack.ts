@@ -2,7 +2,7 @@ import { assignColumns, emailColumn, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byTruth } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/words.ts';
+import { SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   name: ['Name'],

@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
-import { SUBSCRIBED, UNSUBSCRIBED } from './lib/words.ts';
+import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = 'Email Opt Out';
 const LEFT_AT = 'Unsubscribed Time';

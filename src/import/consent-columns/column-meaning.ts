@@ -1,5 +1,5 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/words.ts';
+import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { keepsMailAway } from './combine-readings.ts';

@@ -1,5 +1,5 @@
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/words.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
 
 /**
  * Combines two readings of one row (rule C10). A word that isn't understood wins, because svc has to ask about it. If

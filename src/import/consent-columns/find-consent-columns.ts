@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/words.ts';
+import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';

@@ -1,4 +1,4 @@
-import { remember } from '../../platforms/lib/words.ts';
+import { remember } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';

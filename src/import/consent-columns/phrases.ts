@@ -1,6 +1,6 @@
 // Phrases and words in notes about people, written without accents, one line per language or group of languages.
 
-import { remember } from '../../platforms/lib/words.ts';
+import { remember } from '../../platforms/lib/status-words.ts';
 import { MESSAGES, plainWordsOf } from './cells/compounds.ts';
 import { startOf } from './words-and-stems.ts';
 

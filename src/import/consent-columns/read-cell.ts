@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
+import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { dateIn, isDate } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
 import {

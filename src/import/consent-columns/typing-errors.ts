@@ -1,7 +1,7 @@
 // Typing errors in words for an opt-out or an agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one error
 // is read like the right word. Short words are compared with few errors only, because most of them are other words.
 
-import { remember } from '../../platforms/lib/words.ts';
+import { remember } from '../../platforms/lib/status-words.ts';
 
 /** Words that say that a person left, must not be mailed or can't be reached. */
 const LEAVING = [

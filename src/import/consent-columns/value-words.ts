@@ -1,5 +1,12 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/words.ts';
+import {
+  BOUNCED,
+  COMPLAINED,
+  PENDING,
+  SUBSCRIBED,
+  SUPPRESSED,
+  UNSUBSCRIBED,
+} from '../../platforms/lib/status-words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO, wordsFor } from './words-by-language.ts';
 

@@ -1,5 +1,5 @@
 import { isState, type State } from '../../platforms/lib/states.ts';
-import { remember } from '../../platforms/lib/words.ts';
+import { remember } from '../../platforms/lib/status-words.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';

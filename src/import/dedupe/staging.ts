@@ -1,5 +1,5 @@
 import { rankOf, reasonOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/words.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';

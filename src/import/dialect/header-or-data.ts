@@ -1,5 +1,5 @@
 import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
-import { bareWord } from '../../platforms/lib/words.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
 
 // A cell that is an address, or a domain such as `@example.org`.
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$|^@[^\s@,;|"<>]+\.[^\s@,;|"<>]+$/;

@@ -1,6 +1,6 @@
 import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { columnsReadBy, NONE } from '../../platforms/lib/words.ts';
+import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';

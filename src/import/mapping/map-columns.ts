@@ -4,7 +4,7 @@ import { shellWord } from '../../base/lib/text.ts';
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import { attributeKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord } from '../../platforms/lib/words.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
 import type { Answers, MapAnswer, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';

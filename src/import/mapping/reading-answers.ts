@@ -4,7 +4,7 @@ import { shellWord } from '../../base/lib/text.ts';
 import { attributeKey, isNormalKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord } from '../../platforms/lib/words.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
 import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/words.ts';
 import { wholeDomain } from '../record/domains.ts';
 

@@ -1,7 +1,7 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { State, StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/words.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { CellReading } from '../consent-columns/headers/header-reading.ts';

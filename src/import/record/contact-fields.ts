@@ -1,5 +1,5 @@
 import type { State } from '../../platforms/lib/states.ts';
-import { remember } from '../../platforms/lib/words.ts';
+import { remember } from '../../platforms/lib/status-words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { readCell } from '../consent-columns/read-cell.ts';

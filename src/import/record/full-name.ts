@@ -1,5 +1,5 @@
 import type { ColumnTarget, TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord } from '../../platforms/lib/words.ts';
+import { bareWord } from '../../platforms/lib/status-words.ts';
 
 interface NameParts {
   readonly first_name?: string | undefined;

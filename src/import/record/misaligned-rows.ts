@@ -1,6 +1,6 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/words.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
 import { questionAbout, strictest } from '../consent-columns/combine-readings.ts';
 import { isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { columnsReadBy } from '../../platforms/lib/words.ts';
+import { columnsReadBy } from '../../platforms/lib/status-words.ts';
 import { mayBeginWithMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import {

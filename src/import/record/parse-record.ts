@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/words.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
 import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { markAt } from '../consent-columns/other-columns/address-marks.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';

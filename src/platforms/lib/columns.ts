@@ -11,7 +11,7 @@ import {
 } from './headers.ts';
 import { attributeKey } from './keys.ts';
 import type { ColumnTarget, TableReading, TableShape } from './platform.ts';
-import { bareWord } from './words.ts';
+import { bareWord } from './status-words.ts';
 
 /**
  * The headers to which a platform gives a role, compared by `bareWord`. Names and addresses are recognized in any

@@ -1,4 +1,4 @@
-import { bareWord, remember } from './words.ts';
+import { bareWord, remember } from './status-words.ts';
 
 /** Bare-word headers that name the address in any export, in all languages of exports. */
 export const EMAIL_HEADERS = namesIn(

@@ -11,7 +11,7 @@ import {
   truthWords,
   UNSUBSCRIBED,
   type Words,
-} from './words.ts';
+} from './status-words.ts';
 
 /** How svc reads the state of a row in a table. */
 type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'wordOf' | 'words'>;

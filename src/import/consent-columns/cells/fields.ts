@@ -1,6 +1,6 @@
 import { parseJsonStrictly } from '../../../base/lib/json.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE } from '../../../platforms/lib/words.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
 import { asQuestion, strictest } from '../combine-readings.ts';
 import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';

@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { keyOf, notMailed } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 

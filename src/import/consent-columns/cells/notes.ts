@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { asQuestion, keepsMailAway, questionAbout, strictest } from '../combine-readings.ts';
 import { type CellReading, TEXT } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';

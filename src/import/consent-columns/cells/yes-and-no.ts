@@ -7,7 +7,7 @@ import {
   SUBSCRIBED,
   SUPPRESSED,
   UNSUBSCRIBED,
-} from '../../../platforms/lib/words.ts';
+} from '../../../platforms/lib/status-words.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';

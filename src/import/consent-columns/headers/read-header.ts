@@ -1,4 +1,4 @@
-import { remember } from '../../../platforms/lib/words.ts';
+import { remember } from '../../../platforms/lib/status-words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { findsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';

@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE } from '../../../platforms/lib/words.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
 import { ADDRESS_KINDS } from '../../mapping/table.ts';
 import type { RecognizedTable } from '../column-meaning.ts';
 import { keepsMailAway, questionAbout } from '../combine-readings.ts';

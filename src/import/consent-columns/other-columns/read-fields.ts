@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/words.ts';
+import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { fieldsAmid } from '../cells/fields.ts';
 import { asQuestion, keepsMailAway } from '../combine-readings.ts';
 import type { Meaning } from '../headers/header-reading.ts';

@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE, remember } from '../../../platforms/lib/words.ts';
+import { NONE, remember } from '../../../platforms/lib/status-words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { leavesOtherChannel } from '../cells/other-channels.ts';

@@ -3,7 +3,7 @@ import { plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
-import { NONE } from '../../../platforms/lib/words.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
 import { meansLeaving } from '../../consent-columns/headers/date-headers.ts';
