@@ -3,6 +3,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { shorten } from '../text/width.ts';
+import { LABEL_WIDTH, phaseLabel, phaseWords, waitWords } from './progress-words.ts';
 import {
   fraction,
   hasProgress,
@@ -13,7 +14,6 @@ import {
   timeLeft,
   workedMs,
 } from './state.ts';
-import { LABEL_WIDTH, phaseLabel, phaseWords, waitWords } from './words.ts';
 
 const LONGEST_BAR = 40;
 const SHORTEST_BAR = 10;

@@ -4,8 +4,8 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { formatDuration, logTime } from '../../base/lib/duration.ts';
 import { plural, safe } from '../../base/lib/text.ts';
 import { countWords, endWords, hasEndLine, hasFinished, paceWords } from './lines.ts';
+import { phaseLabel, phaseWords, requestLine, waitWords } from './progress-words.ts';
 import { advance, fraction, initialProgress, type PhaseState, workedMs } from './state.ts';
-import { phaseLabel, phaseWords, requestLine, waitWords } from './words.ts';
 
 const MIN_INTERVAL_MS = 10_000;
 const MIN_WAIT_MS = 5_000;

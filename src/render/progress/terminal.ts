@@ -7,8 +7,8 @@ import { createStyle } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
 import { markedLines } from '../text/wrap.ts';
 import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } from './lines.ts';
+import { phaseWords, requestLine } from './progress-words.ts';
 import { advance, initialProgress } from './state.ts';
-import { phaseWords, requestLine } from './words.ts';
 
 // Events draw at most this often, and the time alone this often.
 const REDRAW_MS = 100;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LABEL_WIDTH, phaseLabel, requestLine, waitWords } from '../../../../src/render/progress/words.ts';
+import { LABEL_WIDTH, phaseLabel, requestLine, waitWords } from '../../../../src/render/progress/progress-words.ts';
 
 const event = {
   type: 'request',
