@@ -3,7 +3,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import type { Scrub } from '../base/lib/scrub.ts';
-import { TEST_KEY_PREFIX } from '../wire/words.ts';
+import { TEST_KEY_PREFIX } from '../wire/service-words.ts';
 
 /**
  * Trims an API key and refuses an unusable one before any request: empty, a test key, invalid in a header, or longer

@@ -1,7 +1,7 @@
 import { hasLeft } from '../api/resources/contacts.ts';
 import { compareConsent, compareContact, type Difference, MISSING } from '../migrate/verify/compare-contact.ts';
+import type { SuppressionReason } from '../wire/service-words.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
-import type { SuppressionReason } from '../wire/words.ts';
 
 /**
  * The result for a person in the list and the audience. `opted_out`: subscribed in the list, opted out in the audience.

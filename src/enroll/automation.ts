@@ -9,8 +9,8 @@ import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
 import type { Destination } from '../runs/store/header.ts';
+import type { AUTOMATION_TRIGGERS } from '../wire/service-words.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
-import type { AUTOMATION_TRIGGERS } from '../wire/words.ts';
 
 /** The automation that people are enrolled in, and its audience. */
 export interface Flow {

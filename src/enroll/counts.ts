@@ -5,7 +5,7 @@ import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { RunCounts } from '../runs/store/counts.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
+import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 
 /** Row counts: one per outcome of the service document, other outcomes under their own name, and svc's own counts. */

@@ -4,7 +4,7 @@ import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import { type EnrollmentLedger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedRequest } from '../runs/store/recorded-request.ts';
-import { ENROLLMENT_OUTCOMES } from '../wire/words.ts';
+import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
 import type { EnrollOptions } from './options.ts';
 import { requestName } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { WebhookAttempt } from '../../src/emulator/webhooks/send.ts';
-import { EVENT_TYPES } from '../../src/wire/words.ts';
+import { EVENT_TYPES } from '../../src/wire/service-words.ts';
 import { startReceiver } from './receiver.ts';
 import { type Reply, type Service, startService } from './service.ts';
 

@@ -12,7 +12,7 @@ import {
   SCOPES,
   SUPPRESSION_EVENT_REASONS,
   SUPPRESSION_REASONS,
-} from '../../src/wire/words.ts';
+} from '../../src/wire/service-words.ts';
 import { ERROR_TABLE, LIMIT_TABLE, RETRY_GUIDANCE, WORDS } from './document.ts';
 
 test('Errors: lists exactly the statuses and codes of the table in wire', () => {

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
-import { ENROLLMENT_OUTCOMES } from '../../src/wire/words.ts';
+import { ENROLLMENT_OUTCOMES } from '../../src/wire/service-words.ts';
 import type { Outcome, Plain, Plains } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,5 +1,5 @@
+import { type AUTOMATION_TRIGGERS, ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/service-words.ts';
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
-import { type AUTOMATION_TRIGGERS, ENROLLMENT_OUTCOMES, type EnrollmentOutcome } from '../../wire/words.ts';
 import type { Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';

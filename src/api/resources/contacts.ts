@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
+import { CONTACT_STATUSES } from '../../wire/service-words.ts';
 import type { BatchResponse, Contact } from '../../wire/shapes.ts';
-import { CONTACT_STATUSES } from '../../wire/words.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';

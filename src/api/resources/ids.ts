@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { ID_PREFIXES } from '../../wire/words.ts';
+import { ID_PREFIXES } from '../../wire/service-words.ts';
 
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -1,7 +1,7 @@
 import { listAutomations } from '../../api/resources/automations.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { automationsTable } from '../../render/lists/resources.ts';
-import { AUTOMATION_STATUSES } from '../../wire/words.ts';
+import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { printList } from '../framework/output/print-list.ts';

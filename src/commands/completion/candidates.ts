@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../../base/context.ts';
-import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES } from '../../wire/words.ts';
+import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES } from '../../wire/service-words.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
 import { HELP_TOPICS } from '../help/help.ts';
 import { type IdKindToComplete, idsOf } from './ids-of.ts';

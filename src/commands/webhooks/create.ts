@@ -14,8 +14,8 @@ import {
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
+import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { EVENT_TYPES } from '../../wire/words.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { requireAsAsked } from '../framework/output/as-asked.ts';

@@ -4,7 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { isPublicHost } from '../../wire/public-hosts.ts';
-import { EVENT_TYPES } from '../../wire/words.ts';
+import { EVENT_TYPES } from '../../wire/service-words.ts';
 
 /**
  * Refuses URLs that the service refuses: not https, other ports than 443 and 8443, credentials, and private addresses

@@ -1,5 +1,5 @@
+import { SCOPES } from '../../wire/service-words.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { SCOPES } from '../../wire/words.ts';
 import type { Context } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { parseId } from '../domain/formats.ts';

@@ -1,4 +1,4 @@
-import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/words.ts';
+import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';
 import type { Context } from '../action-context.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';

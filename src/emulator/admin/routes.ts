@@ -1,5 +1,5 @@
 import { SvcError } from '../../base/lib/errors.ts';
-import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/words.ts';
+import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../../wire/service-words.ts';
 import type { JsonObject } from '../action-context.ts';
 import type { FaultRule, FaultScript } from '../faults/fault.ts';
 import { asObject, readJson } from '../http/body.ts';

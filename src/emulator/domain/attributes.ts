@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/lib/json.ts';
-import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
+import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
 import { invalid } from '../http/envelope.ts';
 
 /** Attributes to write. Their keys are normalized, so no key is `__proto__`. Null deletes an attribute. */

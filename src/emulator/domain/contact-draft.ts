@@ -1,4 +1,4 @@
-import { CONTACT_STATUSES } from '../../wire/words.ts';
+import { CONTACT_STATUSES } from '../../wire/service-words.ts';
 import type { Context, JsonObject } from '../action-context.ts';
 import { asObject } from '../http/body.ts';
 import { invalid, Refusal } from '../http/envelope.ts';

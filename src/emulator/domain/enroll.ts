@@ -1,4 +1,4 @@
-import type { EnrollmentOutcome } from '../../wire/words.ts';
+import type { EnrollmentOutcome } from '../../wire/service-words.ts';
 import type { Context } from '../action-context.ts';
 import { findAudience } from '../store/audiences.ts';
 import { type AutomationRow, insertEnrollment, listEnrollments } from '../store/automations.ts';

@@ -1,4 +1,4 @@
-import { ID_PREFIXES } from '../../wire/words.ts';
+import { ID_PREFIXES } from '../../wire/service-words.ts';
 import { notFound } from '../http/envelope.ts';
 
 /** The kinds of objects with ids; each has its own prefix. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/lib/json.ts';
-import { AUTOMATION_STATUSES } from '../../wire/words.ts';
+import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import {
   AMOUNT,
   ANYTHING,

@@ -1,4 +1,4 @@
-import { TEST_KEY_PREFIX } from '../../wire/words.ts';
+import { TEST_KEY_PREFIX } from '../../wire/service-words.ts';
 import type { Caller, Route } from '../action-context.ts';
 import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';

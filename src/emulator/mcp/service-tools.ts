@@ -1,4 +1,4 @@
-import { AUTOMATION_STATUSES } from '../../wire/words.ts';
+import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import type { JsonObject } from '../action-context.ts';
 import { parseTimestamp } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';

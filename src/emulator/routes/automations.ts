@@ -1,5 +1,5 @@
+import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import { AUTOMATION_STATUSES } from '../../wire/words.ts';
 import type { Call, Route } from '../action-context.ts';
 import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { Call, JsonObject, Route } from '../action-context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { timestamp } from '../domain/formats.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
+import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
-import { EVENT_TYPES } from '../../wire/words.ts';
 import type { Call, Route } from '../action-context.ts';
 import { type Ids, rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';

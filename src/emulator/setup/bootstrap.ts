@@ -1,4 +1,4 @@
-import { SCOPES } from '../../wire/words.ts';
+import { SCOPES } from '../../wire/service-words.ts';
 import { insertAudience } from '../store/audiences.ts';
 import { insertKey, insertOrganization, type Plan } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
-import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/words.ts';
+import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { type Check, mapOf, must, TEXT, under } from './value-checks.ts';

@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/words.ts';
+import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import { ACCOUNT_FIELDS, type AccountSettings } from '../admin/account.ts';
 import type { Admin } from '../admin/admin.ts';
 import { FLOW_FIELDS, type NewAutomation } from '../admin/automations.ts';

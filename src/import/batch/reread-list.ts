@@ -2,7 +2,7 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type MergedPeople, mergedPeople } from '../../runs/store/people.ts';
-import type { SuppressionReason } from '../../wire/words.ts';
+import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { RawRow } from '../csv/byte-row.ts';
 import type { ReadOptions } from '../csv/read-rows.ts';
 import { readTables } from '../csv/read-tables.ts';

@@ -1,6 +1,6 @@
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { SuppressionReason } from '../../wire/words.ts';
+import type { SuppressionReason } from '../../wire/service-words.ts';
 import { looseKey } from '../record/address.ts';
 
 /** One call of POST /v1/suppressions: up to 1,000 addresses with one reason, and the exact bytes. */

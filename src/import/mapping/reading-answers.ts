@@ -5,7 +5,7 @@ import { attributeKey, isNormalKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
-import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/words.ts';
+import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/service-words.ts';
 import { wholeDomain } from '../record/domains.ts';
 
 /** The answers of the user about how a list is read, from flags or from --mapping. */

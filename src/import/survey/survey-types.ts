@@ -1,6 +1,6 @@
 import type { TableReading } from '../../platforms/lib/platform.ts';
+import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
-import type { SuppressionReason } from '../../wire/words.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';

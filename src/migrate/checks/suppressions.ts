@@ -2,7 +2,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
-import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { ImportOptions } from '../options.ts';
 import type { CheckContext } from './check-context.ts';
 

@@ -5,7 +5,7 @@ import { RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { SUPPRESSION_REASONS } from '../../wire/words.ts';
+import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../report/run-report.ts';

@@ -3,8 +3,8 @@ import { RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../impo
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 import type { SuppressionResponse } from '../../wire/shapes.ts';
-import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
 import type { WriteContext } from '../run-context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 

@@ -1,4 +1,4 @@
-import type { SuppressionReason } from '../../wire/words.ts';
+import type { SuppressionReason } from '../../wire/service-words.ts';
 
 /**
  * What the old platform says about a person. `suppressed`: left all lists. `unsubscribed`: left this list. `skip`: not

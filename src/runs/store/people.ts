@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import { personKey } from '../../wire/person-key.ts';
-import type { SuppressionReason } from '../../wire/words.ts';
+import type { SuppressionReason } from '../../wire/service-words.ts';
 import { RESPELLED_INDEX, type SuppressedPeople, suppressedPeople } from './suppressed-people.ts';
 
 /** A row that is staged because its address may occur twice, or because its address will be suppressed. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { eachRow, type SqlRow } from '../../base/os/sqlite.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
-import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/words.ts';
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 
 export interface SuppressedPerson extends RowPosition {
   readonly email: string;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { ENROLLMENT_OUTCOMES } from '../../../src/wire/words.ts';
+import { ENROLLMENT_OUTCOMES } from '../../../src/wire/service-words.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
 

@@ -6,8 +6,8 @@ import type { Finding } from '../../../src/import/survey/finding.ts';
 import { survey } from '../../../src/import/survey/survey.ts';
 import type { Reading } from '../../../src/import/survey/survey-types.ts';
 import { createPeople, type People } from '../../../src/runs/store/people.ts';
+import { SUPPRESSION_REASONS } from '../../../src/wire/service-words.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';
-import { SUPPRESSION_REASONS } from '../../../src/wire/words.ts';
 
 /** Options without any answer. */
 export const NO_ANSWERS: ReadingOptions = {
