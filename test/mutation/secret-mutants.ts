@@ -163,7 +163,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a TAB sends the key wherever the line says',
-    file: 'src/commands/completion/ids-of.ts',
+    file: 'src/commands/completion/ids-to-complete.ts',
     from: 'if (!isBoundTo(key, url)) {',
     to: 'if (isBoundTo(key, url) === undefined) {',
     tests: COMPLETION,

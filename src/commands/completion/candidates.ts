@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES } from '../../wire/service-words.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
 import { HELP_TOPICS } from '../help/help.ts';
-import { type IdKindToComplete, idsOf } from './ids-of.ts';
+import { type IdKindToComplete, idsToComplete } from './ids-to-complete.ts';
 
 interface Candidate {
   readonly value: string;
@@ -106,7 +106,7 @@ function candidateOf(value: string): Candidate {
 }
 
 async function ids(kind: IdKindToComplete | undefined, typed: CommandLine): Promise<readonly Candidate[]> {
-  return kind === undefined ? [] : idsOf(kind, typed);
+  return kind === undefined ? [] : idsToComplete(kind, typed);
 }
 
 function kindOfFlag(flag: string): IdKindToComplete | undefined {

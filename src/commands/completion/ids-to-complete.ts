@@ -26,7 +26,10 @@ const PATIENCE_MS = 2_000;
 const MOST = 100;
 
 /** Ids with a description, from this machine or from the service (its newest hundred, cached for a minute). */
-export async function idsOf(kind: IdKindToComplete, { flags, context }: CompletionContext): Promise<CachedId[]> {
+export async function idsToComplete(
+  kind: IdKindToComplete,
+  { flags, context }: CompletionContext,
+): Promise<CachedId[]> {
   const settings = resolveSettings(flags, context);
   if (kind === 'profile') {
     const folder = configHome(context.env, context.platform.home);
