@@ -165,7 +165,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O4',
     what: 'a count below zero is a count',
-    file: 'src/api/resources/bodies.ts',
+    file: 'src/api/resources/json-bodies.ts',
     from: ' && Number(value) >= 0',
     to: '',
     tests: ['test/unit/api/endpoints.test.ts'],

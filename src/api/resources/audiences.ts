@@ -6,9 +6,9 @@ import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
-import { createObjectDecoder, createObjectReader, type RequiredFields, toBody } from './bodies.ts';
 import { deleteObject } from './deletion.ts';
 import { checkId, requireId } from './ids.ts';
+import { createObjectDecoder, createObjectReader, type RequiredFields, toBody } from './json-bodies.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
 /** An audience with its counts, as GET by id returns it. */

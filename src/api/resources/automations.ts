@@ -2,8 +2,8 @@ import { type AUTOMATION_TRIGGERS, ENROLLMENT_OUTCOMES, type EnrollmentOutcome }
 import type { Automation, EnrollmentResult } from '../../wire/shapes.ts';
 import type { Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
-import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';
 import { checkId, checkListAddress } from './ids.ts';
+import { createObjectDecoder, createObjectReader, toBody } from './json-bodies.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
 /**

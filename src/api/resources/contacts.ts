@@ -5,8 +5,8 @@ import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
 import { type CountedAudience, getAudience } from './audiences.ts';
-import { createObjectDecoder, createObjectReader } from './bodies.ts';
 import { checkAddress, checkId, checkListAddress } from './ids.ts';
+import { createObjectDecoder, createObjectReader } from './json-bodies.ts';
 import {
   type CursorPage,
   type Listing,

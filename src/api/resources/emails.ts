@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
-import { createObjectReader, toBody } from './bodies.ts';
+import { createObjectReader, toBody } from './json-bodies.ts';
 
 /** One transactional message. It ignores unsubscribes, so svc never sends it to a list (rule M6). */
 export interface NewEmail {

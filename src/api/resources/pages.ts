@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Client } from '../client.ts';
 import type { Query } from '../http/base-url.ts';
-import { createObjectDecoder, type Decode } from './bodies.ts';
+import { createObjectDecoder, type Decode } from './json-bodies.ts';
 
 /** A list endpoint. `limit` is the page size, 1 to 100. */
 export interface Listing<T> {

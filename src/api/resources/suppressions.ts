@@ -1,7 +1,7 @@
 import type { Suppression, SuppressionResponse } from '../../wire/shapes.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
-import { createObjectDecoder, createObjectReader } from './bodies.ts';
+import { createObjectDecoder, createObjectReader } from './json-bodies.ts';
 import {
   type CursorPage,
   type Listing,

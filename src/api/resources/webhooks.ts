@@ -3,9 +3,9 @@ import type { DeleteConfirmation, WebhookDelivery, WebhookEndpoint } from '../..
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
-import { createObjectDecoder, createObjectReader, toBody } from './bodies.ts';
 import { deleteObject } from './deletion.ts';
 import { checkId, requireId } from './ids.ts';
+import { createObjectDecoder, createObjectReader, toBody } from './json-bodies.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
 /** A new webhook endpoint. The service validates url and events. */

@@ -1,6 +1,6 @@
 import { createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { asReceived } from '../../../api/resources/bodies.ts';
+import { asReceived } from '../../../api/resources/json-bodies.ts';
 import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
 import { keepHeapSmall } from '../../../base/os/process-limits.ts';

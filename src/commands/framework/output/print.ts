@@ -1,4 +1,4 @@
-import { asReceived } from '../../../api/resources/bodies.ts';
+import { asReceived } from '../../../api/resources/json-bodies.ts';
 import type { Context } from '../../../base/context.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.ts';
