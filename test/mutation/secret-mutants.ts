@@ -203,7 +203,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a report goes through the link of another user',
-    file: 'src/base/os/named-file.ts',
+    file: 'src/base/os/user-named-file.ts',
     from: 'if (link.isSymbolicLink() && isForeign(link, user)) {',
     to: 'if (link.size < 0) {',
     tests: OWNERSHIP,
@@ -211,7 +211,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a report replaces the file of another user',
-    file: 'src/base/os/named-file.ts',
+    file: 'src/base/os/user-named-file.ts',
     from: "return isTheirs ? 'it belongs to another user' : undefined;",
     to: 'return isTheirs ? undefined : undefined;',
     tests: OWNERSHIP,

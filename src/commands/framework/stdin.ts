@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { isStdinName } from '../../base/os/named-file.ts';
+import { isStdinName } from '../../base/os/user-named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** Refuses a second use of standard input, which can be read only once, for instance for the API key. */

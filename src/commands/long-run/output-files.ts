@@ -4,8 +4,8 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { isStdinName, whyForeign } from '../../base/os/named-file.ts';
 import type { User } from '../../base/os/ownership.ts';
+import { isStdinName, whyForeign } from '../../base/os/user-named-file.ts';
 
 /** The files that a run reads, and the files that its flags let it write outside its own folder. */
 interface OutputFileFlags {

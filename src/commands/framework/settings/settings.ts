@@ -4,9 +4,9 @@ import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe, shellWord } from '../../../base/lib/text.ts';
-import { isStdinName } from '../../../base/os/named-file.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, normalOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
+import { isStdinName } from '../../../base/os/user-named-file.ts';
 import { stateFolder } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 

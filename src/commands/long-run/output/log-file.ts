@@ -6,7 +6,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { writeAll } from '../../../base/os/files.ts';
-import { whyForeign } from '../../../base/os/named-file.ts';
+import { whyForeign } from '../../../base/os/user-named-file.ts';
 
 /** The file of --log-file. Its lines end with a newline and hold no secret. */
 export interface LogFile {

@@ -5,7 +5,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
-import { writeOutput } from '../../../base/os/named-file.ts';
+import { writeOutput } from '../../../base/os/user-named-file.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import type { ShownReport } from '../../../render/report/report.ts';
 import { jsonText } from '../../../render/text/object.ts';
