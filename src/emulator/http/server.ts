@@ -5,8 +5,8 @@ import { createSystemClock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
-import { createUpload, hasBody, type Upload } from './arriving-body.ts';
 import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './request-response.ts';
+import { createUpload, hasBody, type Upload } from './upload.ts';
 
 /** A socket that serves the emulator. */
 export interface ListeningServer {
