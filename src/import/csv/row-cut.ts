@@ -1,6 +1,6 @@
 import { closingQuote, findEnding } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
-import { type Columns, parseIrregular, repairCells } from './irregular.ts';
+import { type Columns, parseIrregular, repairCells } from './irregular-row.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';
 
 /** A row with quotes, cut out of a window. It is whole, irregular from `at` on, or incomplete. */

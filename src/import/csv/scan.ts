@@ -4,7 +4,7 @@ import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
 import { shownValue } from '../record/address.ts';
 import type { RawRow, RowProblem } from './byte-row.ts';
 import { rowTooLong, unterminatedQuote } from './input-errors.ts';
-import type { Columns } from './irregular.ts';
+import type { Columns } from './irregular-row.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { RawRow } from '../../../src/import/csv/byte-row.ts';
-import { parseIrregular, repairCells } from '../../../src/import/csv/irregular.ts';
+import { parseIrregular, repairCells } from '../../../src/import/csv/irregular-row.ts';
 import { PLAIN, rowsOf, sourceOf } from './tables-in-memory.ts';
 
 // The cases of the test suites of large CSV parsers, with our own words and texts. Rows without any text are left out.

@@ -1,5 +1,5 @@
 import type { RowProblem } from '../../csv/byte-row.ts';
-import type { Columns } from '../../csv/irregular.ts';
+import type { Columns } from '../../csv/irregular-row.ts';
 import type { RowCut } from '../../csv/row-cut.ts';
 import { afterEnding, type TextWindow } from '../../csv/text-window.ts';
 import type { Quoting } from './quoting.ts';
