@@ -7,9 +7,9 @@ import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list-runs.ts';
 import { isCheck } from '../runs/find/run-status.ts';
-import type { RunHeader } from '../runs/store/header.ts';
 import { type Journal, viewJournal } from '../runs/store/journal.ts';
 import { tryReadRun } from '../runs/store/read-run.ts';
+import type { RunHeader } from '../runs/store/run-header.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
 

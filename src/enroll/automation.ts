@@ -8,7 +8,7 @@ import { safe, shellWord } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
 import { audienceDeleted } from '../migrate/run-import.ts';
-import type { Destination } from '../runs/store/header.ts';
+import type { Destination } from '../runs/store/run-header.ts';
 import type { AUTOMATION_TRIGGERS } from '../wire/service-words.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 

@@ -4,7 +4,7 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
-import type { Destination } from '../runs/store/header.ts';
+import type { Destination } from '../runs/store/run-header.ts';
 import type { RunOptions } from './options.ts';
 import { answerToAll } from './plan/commands-for-stops.ts';
 import type { ImportDraft } from './prepare/draft-import.ts';

@@ -9,7 +9,7 @@ import { storageError } from '../base/os/storage-error.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
 import { createListMembers, FURTHER_LISTS, LIST_MEMBERS, type ListMembers } from './list-members.ts';
 import { prepareState, stateLayout } from './state-folder.ts';
-import { createMeta } from './store/header.ts';
+import { createMeta } from './store/run-header.ts';
 
 /**
  * Records what the service last accepted from this machine, for each person of an audience. It outlives runs. It

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import type { RunHeader } from '../../runs/store/header.ts';
+import type { RunHeader } from '../../runs/store/run-header.ts';
 import { type DiskFile, hashFile, readError } from './read-file.ts';
 
 export type RecordedInput = RunHeader['inputs'][number];

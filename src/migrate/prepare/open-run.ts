@@ -14,9 +14,9 @@ import {
 import { refuseOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isContentReplaced } from '../../runs/find/replaced-content.ts';
 import { newRunId } from '../../runs/state-folder.ts';
-import type { Destination, RunHeader } from '../../runs/store/header.ts';
 import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
+import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';

@@ -3,9 +3,9 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { damagedCopy } from '../../import/source/input-copy.ts';
-import type { Destination } from '../../runs/store/header.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
+import type { Destination } from '../../runs/store/run-header.ts';
 import type { RunContext } from '../run-context.ts';
 import { isSameAccount, recordedAccount, useKey } from './same-account.ts';
 

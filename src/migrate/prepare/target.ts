@@ -10,7 +10,7 @@ import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
-import type { Destination } from '../../runs/store/header.ts';
+import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
 import { audienceQuestion } from '../plan/questions.ts';

@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import type { RunHeader } from '../store/header.ts';
 import { readListedRun } from '../store/read-run.ts';
+import type { RunHeader } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 import { hasSentRequests } from './run-status.ts';
 

@@ -1,6 +1,6 @@
 import { hashPlain } from '../../base/lib/hash.ts';
-import type { RunHeader } from '../store/header.ts';
 import { readListedRun } from '../store/read-run.ts';
+import type { RunHeader } from '../store/run-header.ts';
 import { listReadableRuns } from './list-runs.ts';
 import { hasSentRequests } from './run-status.ts';
 

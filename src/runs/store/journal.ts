@@ -11,9 +11,16 @@ import { storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
 import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
-import { createMeta, type Destination, type HeaderChange, type RunHeader, type RunState, readState } from './header.ts';
 import type { RequestKind } from './recorded-request.ts';
 import { createRequestJournal, type RequestJournal } from './request-journal.ts';
+import {
+  createMeta,
+  type Destination,
+  type HeaderChange,
+  type RunHeader,
+  type RunState,
+  readState,
+} from './run-header.ts';
 import { checkSchema, createSchema } from './schema.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
   hashOfSent,
   type MatchingRunQuery,
 } from '../../../src/runs/find/matching-run.ts';
-import type { RunHeader } from '../../../src/runs/store/header.ts';
 import { createJournal } from '../../../src/runs/store/journal.ts';
+import type { RunHeader } from '../../../src/runs/store/run-header.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { header, intent } from './samples.ts';
 

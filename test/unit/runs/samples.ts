@@ -1,8 +1,8 @@
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
 import type { LockOptions } from '../../../src/runs/lock.ts';
-import type { RunHeader } from '../../../src/runs/store/header.ts';
 import type { RecordedResponse } from '../../../src/runs/store/recorded-request.ts';
 import type { RequestIntent } from '../../../src/runs/store/request-journal.ts';
+import type { RunHeader } from '../../../src/runs/store/run-header.ts';
 
 /** A sample header of a run that starts at `startedAt`. `more` replaces fields. */
 export function header(run: string, more: Partial<RunHeader> = {}): RunHeader {
