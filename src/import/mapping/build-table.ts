@@ -12,7 +12,7 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
-import { createZone } from '../record/zones.ts';
+import { createZone } from '../record/time-zones.ts';
 import type { Source } from '../source/source.ts';
 import { collisionsOf } from './collisions.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './default-status.ts';

@@ -1,6 +1,6 @@
 import type { DateOrder } from '../../platforms/lib/platform.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
-import type { ZoneOffset } from './zones.ts';
+import type { ZoneOffset } from './time-zones.ts';
 
 /** How the dates of a column are written, as far as it is known. */
 export interface DateStyle {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DateReading, provenOrder, readDate } from '../../../src/import/record/dates.ts';
-import { createZone } from '../../../src/import/record/zones.ts';
+import { createZone } from '../../../src/import/record/time-zones.ts';
 import { csv, readList } from './support.ts';
 
 const style = { form: undefined, order: undefined, zone: createZone('UTC') };

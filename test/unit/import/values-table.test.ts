@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { type DateStyle, readDate } from '../../../src/import/record/dates.ts';
-import { createZone } from '../../../src/import/record/zones.ts';
+import { createZone } from '../../../src/import/record/time-zones.ts';
 import { readList } from './support.ts';
 import { differing, goldenLines, tableOf } from './vocabulary/golden.ts';
 
