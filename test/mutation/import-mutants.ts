@@ -153,7 +153,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F3',
     what: 'a header in camel case becomes another key at the service',
-    file: 'src/platforms/lib/keys.ts',
+    file: 'src/platforms/lib/attribute-keys.ts',
     from: "    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')\n",
     to: '',
     tests: ['test/unit/import/keys.test.ts', 'test/unit/import/fields.test.ts'],

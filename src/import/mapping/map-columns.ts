@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
+import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
-import { attributeKey } from '../../platforms/lib/keys.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { listed } from '../../base/lib/text.ts';
-import { attributeKey } from '../../platforms/lib/keys.ts';
+import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { attributeKey, isNormalKey } from '../../platforms/lib/keys.ts';
+import { attributeKey, isNormalKey } from '../../platforms/lib/attribute-keys.ts';
 import type { ColumnTarget, DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';

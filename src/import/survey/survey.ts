@@ -1,5 +1,5 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { createKeyOffers } from '../../platforms/lib/keys.ts';
+import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
 import { contactTexts } from '../batch/contact-text.ts';

@@ -1,3 +1,4 @@
+import { attributeKey } from './attribute-keys.ts';
 import {
   EMAIL_HEADERS,
   FAMILY_BESIDE_GIVEN,
@@ -9,7 +10,6 @@ import {
   mayNameAddress,
   NAME_BESIDE_FAMILY,
 } from './headers.ts';
-import { attributeKey } from './keys.ts';
 import type { ColumnTarget, TableReading, TableShape } from './platform.ts';
 import { bareWord } from './status-words.ts';
 

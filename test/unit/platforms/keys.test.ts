@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { attributeKey, createKeyOffers, isNormalKey } from '../../../src/platforms/lib/keys.ts';
+import { attributeKey, createKeyOffers, isNormalKey } from '../../../src/platforms/lib/attribute-keys.ts';
 
 test.each([
   ['Company / Org', 'company_org'],

@@ -1,5 +1,5 @@
 import { plural } from '../../../base/lib/text.ts';
-import type { OfferKey } from '../../../platforms/lib/keys.ts';
+import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { isReservedKey } from '../../mapping/reading-answers.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';

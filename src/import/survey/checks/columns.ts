@@ -1,6 +1,6 @@
 import { plural, shellWord } from '../../../base/lib/text.ts';
+import { attributeKey } from '../../../platforms/lib/attribute-keys.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
-import { attributeKey } from '../../../platforms/lib/keys.ts';
 import { stateByName } from '../../mapping/default-status.ts';
 import { columnsNamed } from '../../mapping/map-columns.ts';
 import type { Table } from '../../mapping/table.ts';

@@ -1,7 +1,7 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { shellWord } from '../../../base/lib/text.ts';
+import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import type { OfferKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/reading-answers.ts';

@@ -1,7 +1,7 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural } from '../../../base/lib/text.ts';
+import { attributeKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { attributeKey } from '../../../platforms/lib/keys.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
