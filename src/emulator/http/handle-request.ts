@@ -15,7 +15,7 @@ import {
   TOO_LARGE,
 } from './request-response.ts';
 import type { Pipeline, RequestState } from './request-state.ts';
-import { runOnce } from './run-once.ts';
+import { runOncePerKey } from './run-once-per-key.ts';
 
 const ADMIN_PREFIX = '/_emulator/';
 
@@ -115,7 +115,7 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
   // A body that is present is used without `await`. So requests that were sent in one turn of the event loop are
   // handled in that turn.
   const whole = state.body === undefined ? await withBody(state) : { ...request, body: state.body };
-  return runOnce(pipeline, state, { request: whole, match, caller });
+  return runOncePerKey(pipeline, state, { request: whole, match, caller });
 }
 
 /** Checks the announced length. A body without one is measured while it is read. */

@@ -20,7 +20,7 @@ export interface AdmittedRequest {
  * Runs the action once per idempotency key. The effect and the stored response are one transaction. Only a scripted
  * fault holds a claim over several turns of the event loop.
  */
-export async function runOnce(
+export async function runOncePerKey(
   pipeline: Pipeline,
   state: RequestState,
   admitted: AdmittedRequest,
