@@ -17,8 +17,8 @@ import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { Contact } from '../wire/shapes.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
+import { candidates } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNSENT } from './enrollment-records.ts';
-import { candidates } from './people.ts';
 import { type PersonResult, recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
 
 /** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */

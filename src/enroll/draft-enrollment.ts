@@ -19,9 +19,9 @@ import { refusals, refusedRows } from '../migrate/verify/look-up.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { automationFinding, type Flow } from './automation.ts';
+import { candidates, type EnrollmentList, readPeople } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
-import { candidates, type EnrollmentList, readPeople } from './people.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {

@@ -5,8 +5,8 @@ import { type EnrollmentLedger, type LedgerEntry, UNKNOWN } from '../runs/enroll
 import type { Journal } from '../runs/store/journal.ts';
 import type { RecordedRequest } from '../runs/store/recorded-request.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
+import { requestName } from './enrollment-list.ts';
 import type { EnrollOptions } from './options.ts';
-import { requestName } from './people.ts';
 
 /** Prevents second enrollments: the journal of this run, and the automation's ledger, which outlives all runs. */
 export interface EnrollmentRecords {

@@ -15,8 +15,8 @@ import { UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { distinctName } from './counts.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
+import type { EnrollmentList } from './enrollment-list.ts';
 import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf, UNSENT } from './enrollment-records.ts';
-import type { EnrollmentList } from './people.ts';
 
 /** A person who was not enrolled, or whose outcome is unknown. */
 interface OutcomeLine extends Enrollee {

@@ -15,6 +15,7 @@ import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { EMPTY_ANSWER, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
+import { requestName } from './enrollment-list.ts';
 import {
   type EnrollContext,
   isDocumented,
@@ -26,7 +27,6 @@ import {
   UNSENT,
   usedPreviousKey,
 } from './enrollment-records.ts';
-import { requestName } from './people.ts';
 
 /** The result for one person: accepted, refused, or unknown. */
 export type PersonResult =

@@ -119,7 +119,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M1',
     what: 'a list with a column that nothing explains is enrolled as a list without any state',
-    file: 'src/enroll/people.ts',
+    file: 'src/enroll/enrollment-list.ts',
     from: 'return silent && !findings.some(offersColumn);',
     to: 'return silent || findings.some((finding) => offersColumn(finding) && finding === null);',
     tests: ['test/unit/enroll/leavers.test.ts'],
