@@ -136,7 +136,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'F5',
     what: 'a change that the service dropped is reported as done',
-    file: 'src/commands/framework/output/as-asked.ts',
+    file: 'src/commands/framework/output/written-as-asked.ts',
     from: 'if (differences.length === 0) {',
     to: 'if (differences.length >= 0) {',
     tests: ['test/unit/commands/as-asked.test.ts'],

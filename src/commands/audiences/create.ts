@@ -6,8 +6,8 @@ import { objectText } from '../../render/text/object.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
+import { requireAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withCreationRun } from '../long-run/creation-run.ts';
 

@@ -11,9 +11,9 @@ import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { objectText } from '../../render/text/object.ts';
 import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { requireAsAsked } from '../framework/output/as-asked.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
+import { requireAsAsked } from '../framework/output/written-as-asked.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import type { OpenAudience } from '../long-run/audience-target.ts';
 
