@@ -4,7 +4,7 @@ import { labelOf, type Source } from '../source/source.ts';
 import { type ByteCutter, createByteCutter } from './byte-cut.ts';
 import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, textRow } from './byte-row.ts';
 import { encodingMixed, isBlank } from './input-errors.ts';
-import { createScanner, type Scanner } from './scan.ts';
+import { createRowScanner, type Scanner } from './row-scanner.ts';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -48,7 +48,7 @@ async function* readWith(
   options: ReadOptions,
 ): AsyncGenerator<readonly AnyRow[]> {
   const { delimiter, header, quoting, encoding } = dialect;
-  const scanner = createScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false, quoting });
+  const scanner = createRowScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false, quoting });
   const isData = createFilter(dialect);
   for await (const piece of decode(source, dialect, options)) {
     const { lines, bad } = piece.decoded;

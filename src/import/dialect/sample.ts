@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { RawRow } from '../csv/byte-row.ts';
 import { isBlank } from '../csv/input-errors.ts';
-import { createScanner } from '../csv/scan.ts';
+import { createRowScanner } from '../csv/row-scanner.ts';
 import type { Source } from '../source/source.ts';
 import type { Quoting } from './quoting/quoting.ts';
 
@@ -64,7 +64,7 @@ const MOST_ROWS = 200;
 
 /** The first rows of a text that may stop anywhere, without blank rows. An unclosed quote ends them. */
 export function sampleRows(text: string, whole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
-  const scanner = createScanner({ label: '', delimiter, header: [], raw: true, quoting });
+  const scanner = createRowScanner({ label: '', delimiter, header: [], raw: true, quoting });
   const rows: RawRow[] = [];
   try {
     scanner.feed(text);

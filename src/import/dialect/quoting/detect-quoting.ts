@@ -1,7 +1,7 @@
 import { SvcError } from '../../../base/lib/errors.ts';
 import type { RawRow } from '../../csv/byte-row.ts';
 import { isBlank } from '../../csv/input-errors.ts';
-import { createScanner } from '../../csv/scan.ts';
+import { createRowScanner } from '../../csv/row-scanner.ts';
 import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.ts';
 import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
@@ -91,7 +91,7 @@ function countFaults(beginning: TableBeginning, delimiter: string | undefined, q
 }
 
 function readAll({ text, whole }: TableBeginning, delimiter: string | undefined, quoting: Quoting | undefined) {
-  const scanner = createScanner({ label: '', delimiter, header: [], raw: false, quoting });
+  const scanner = createRowScanner({ label: '', delimiter, header: [], raw: false, quoting });
   const rows: RawRow[] = [];
   try {
     scanner.feed(text);

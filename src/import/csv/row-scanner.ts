@@ -9,7 +9,7 @@ import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 
 /** The scanner's options for a table. `label` is its name in errors. */
-interface ScannerOptions extends Columns {
+interface RowScannerOptions extends Columns {
   readonly label: string;
   readonly raw: boolean;
   /** Set if the quoting differs from RFC 4180, or if the user named it. */
@@ -40,7 +40,7 @@ const MAX_ROW = 16 * 1024 * 1024;
  * The fast path cuts rows with indexOf and slice. csv-parse reads each row that has text after a closing quote. For all
  * other rows, both give the same cells. Tables whose quoting differs from RFC 4180 have a path of their own.
  */
-export function createScanner(options: ScannerOptions): Scanner {
+export function createRowScanner(options: RowScannerOptions): Scanner {
   const { label, delimiter, header, raw } = options;
   const quoting = options.quoting && !isStandard(options.quoting) ? options.quoting : undefined;
   const window = createTextWindow();
