@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { action, type Host } from './framework/invocation.ts';
-import { withImportFlags } from './long-run/import-flags.ts';
+import { withImportFlags } from './resumable-run/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
 export function addMigrate(program: Command, host: Host): void {
@@ -12,6 +12,6 @@ export function addMigrate(program: Command, host: Host): void {
     )
     .argument('<input...>', 'CSV or TSV files, .gz, a platform\'s .zip archive, or "-"');
   action(withImportFlags(command, 'migrate'), host, async () =>
-    (await import('./long-run/mailing-list-command.ts')).importCommand('migrate'),
+    (await import('./resumable-run/mailing-list-command.ts')).importCommand('migrate'),
   );
 }

@@ -18,7 +18,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'two checks write one file at once',
-    file: 'src/commands/long-run/mailing-list-command.ts',
+    file: 'src/commands/resumable-run/mailing-list-command.ts',
     from: 'whileLocked(output === undefined ? [] : [output, partFileOf(output)], async',
     to: 'whileLocked([undefined && partFileOf(output ?? String(undefined))], async',
     tests: ['test/unit/check/output.test.ts'],

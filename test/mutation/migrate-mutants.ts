@@ -61,7 +61,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'a creation is sent after its journal was deleted',
-    file: 'src/commands/long-run/creation-run.ts',
+    file: 'src/commands/resumable-run/creation-run.ts',
     from: 'client.guard(journal.lost)',
     to: 'client.guard(() => undefined)',
     tests: LOST,
@@ -669,7 +669,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D2',
     what: 'a copy of the report that cannot be written hides that a run is partial',
-    file: 'src/commands/long-run/output/report-files.ts',
+    file: 'src/commands/resumable-run/output/report-files.ts',
     from: "new SvcError(exit, 'report_unwritable'",
     to: "new SvcError(EXIT.usage, 'report_unwritable'",
     tests: ['test/unit/commands/output-files.test.ts'],

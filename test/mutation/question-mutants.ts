@@ -40,7 +40,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an answer wins over a flag',
-    file: 'src/commands/long-run/mapping-file.ts',
+    file: 'src/commands/resumable-run/mapping-file.ts',
     from: 'isTyped(name) ? given : value',
     to: 'value',
     tests: PURE,

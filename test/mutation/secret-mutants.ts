@@ -83,7 +83,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'other users can read the log file',
-    file: 'src/commands/long-run/output/log-file.ts',
+    file: 'src/commands/resumable-run/output/log-file.ts',
     from: 'constants.O_CREAT, 0o600)',
     to: 'constants.O_CREAT, 0o644)',
     tests: ['test/unit/commands/screens.test.ts'],
@@ -91,7 +91,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K8',
     what: 'a key on the command line is in the log file',
-    file: 'src/commands/long-run/output/log-file.ts',
+    file: 'src/commands/resumable-run/output/log-file.ts',
     from: 'Buffer.from(context.scrub(text))',
     to: 'Buffer.from(text)',
     tests: ['test/unit/commands/screens.test.ts'],
@@ -99,7 +99,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M7',
     what: 'a dry run is all that a missing yes allows, and it is asked for too',
-    file: 'src/commands/long-run/mailing-list-command.ts',
+    file: 'src/commands/resumable-run/mailing-list-command.ts',
     from: 'if (!invocation.flags.dryRun) {',
     to: 'if (Boolean(true)) {',
     tests: CONFIRMATION,

@@ -29,7 +29,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'what was done is reported as failed because its record can not be removed',
-    file: 'src/commands/long-run/creation-run.ts',
+    file: 'src/commands/resumable-run/creation-run.ts',
     from: '    discardRun(state, journal.run);',
     to: "    throw new SvcError(EXIT.failed, 'state_unwritable', 'not removed');",
     tests: ['test/scenario/hostile/system-calls.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
@@ -85,7 +85,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run begins though it may open too few files',
-    file: 'src/commands/long-run/long-run.ts',
+    file: 'src/commands/resumable-run/long-run.ts',
     from: '  requireOpenFiles(OPEN_AT_ONCE);\n',
     to: '  requireOpenFiles(0 * OPEN_AT_ONCE);\n',
     tests: ['test/scenario/open-files.test.ts'],

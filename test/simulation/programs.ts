@@ -5,7 +5,7 @@ import { bugOf, SvcError } from '../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../src/base/lib/interruption.ts';
 import { runCli } from '../../src/cli.ts';
 import { resolveSettings } from '../../src/commands/framework/settings/settings.ts';
-import { executeEnroll, executeImport } from '../../src/commands/long-run/mailing-list-command.ts';
+import { executeEnroll, executeImport } from '../../src/commands/resumable-run/mailing-list-command.ts';
 import { ENROLL, type EnrollOptions } from '../../src/enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../src/migrate/options.ts';
 import { NO_ANSWERS } from '../unit/import/support.ts';

@@ -9,7 +9,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { withCreationRun } from '../long-run/creation-run.ts';
+import { withCreationRun } from '../resumable-run/creation-run.ts';
 
 export interface AudiencePlan {
   readonly name: string;

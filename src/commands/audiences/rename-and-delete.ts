@@ -15,7 +15,7 @@ import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
 import { requireAsAsked } from '../framework/output/written-as-asked.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
-import type { OpenAudience } from '../long-run/audience-target.ts';
+import type { OpenAudience } from '../resumable-run/audience-target.ts';
 
 export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
   const [given = '', name = ''] = invocation.args;

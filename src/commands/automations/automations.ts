@@ -7,7 +7,7 @@ import {
   DEFAULT_MAX_NEW_FIELDS,
   withPaceFlags,
   withReadingFlags,
-} from '../long-run/import-flags.ts';
+} from '../resumable-run/import-flags.ts';
 
 export function addAutomations(program: Command, host: Host): void {
   const automations = withGlobals(

@@ -3,8 +3,8 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import { findId, isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { type EnrollFlags, enrollOptions } from '../long-run/import-options.ts';
-import { executeEnroll, runMailingListCommand } from '../long-run/mailing-list-command.ts';
+import { type EnrollFlags, enrollOptions } from '../resumable-run/import-options.ts';
+import { executeEnroll, runMailingListCommand } from '../resumable-run/mailing-list-command.ts';
 
 export async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise<ExitCode> {
   if (invocation.args.length < 2 && invocation.flags.email === undefined) {

@@ -4,13 +4,13 @@ import { partFileOf } from '../../base/os/replace-file.ts';
 import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
-import { existingTarget } from '../long-run/audience-target.ts';
-import { type ImportFlags, limitsOf } from '../long-run/import-flags.ts';
-import { failureLimit, readingOptions } from '../long-run/import-options.ts';
-import { executeCheck } from '../long-run/mailing-list-command.ts';
-import { keepMapping, withMapping } from '../long-run/mapping-file.ts';
-import { checkOutputFiles, refuseForeign } from '../long-run/output-files.ts';
-import { createAnswerSource } from '../long-run/questioner.ts';
+import { existingTarget } from '../resumable-run/audience-target.ts';
+import { type ImportFlags, limitsOf } from '../resumable-run/import-flags.ts';
+import { failureLimit, readingOptions } from '../resumable-run/import-options.ts';
+import { executeCheck } from '../resumable-run/mailing-list-command.ts';
+import { keepMapping, withMapping } from '../resumable-run/mapping-file.ts';
+import { checkOutputFiles, refuseForeign } from '../resumable-run/output-files.ts';
+import { createAnswerSource } from '../resumable-run/questioner.ts';
 
 interface CheckFlags extends Omit<ImportFlags, 'verify' | 'verifySample'> {
   readonly output?: string;

@@ -2,7 +2,12 @@ import { type Command, Option } from 'commander';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
-import { DEFAULT_MAX_FAILURES, withImportFlags, withPaceFlags, withReadingFlags } from '../long-run/import-flags.ts';
+import {
+  DEFAULT_MAX_FAILURES,
+  withImportFlags,
+  withPaceFlags,
+  withReadingFlags,
+} from '../resumable-run/import-flags.ts';
 
 export function addContacts(program: Command, host: Host): void {
   const contacts = withGlobals(program.command('contacts').description('Contacts of an audience.'));
@@ -12,7 +17,7 @@ export function addContacts(program: Command, host: Host): void {
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
   action(withImportFlags(command, 'contacts'), host, async () =>
-    (await import('../long-run/mailing-list-command.ts')).importCommand('contacts import'),
+    (await import('../resumable-run/mailing-list-command.ts')).importCommand('contacts import'),
   );
   addReads(contacts, host);
   addCheck(contacts, host);

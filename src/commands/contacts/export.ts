@@ -12,8 +12,8 @@ import { partFileOf } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import { type AudienceFlags, type OpenAudience, withAudience } from '../long-run/audience-target.ts';
-import { checkOutputFiles, refuseExisting, refuseForeign } from '../long-run/output-files.ts';
+import { type AudienceFlags, type OpenAudience, withAudience } from '../resumable-run/audience-target.ts';
+import { checkOutputFiles, refuseExisting, refuseForeign } from '../resumable-run/output-files.ts';
 import { checkContactStatus } from './ls.ts';
 import { type ExportPlan, writeExport } from './write-export.ts';
 

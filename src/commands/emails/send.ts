@@ -13,7 +13,7 @@ import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { checkStdinOnce, readBytes } from '../framework/stdin.ts';
-import { withCreationRun } from '../long-run/creation-run.ts';
+import { withCreationRun } from '../resumable-run/creation-run.ts';
 
 interface SendFlags {
   readonly from?: string;

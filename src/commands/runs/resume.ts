@@ -19,8 +19,8 @@ import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
-import { executeCheck, executeEnroll, executeImport } from '../long-run/mailing-list-command.ts';
+import { limitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
+import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
 import type { EndpointPlan } from '../webhooks/create.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];

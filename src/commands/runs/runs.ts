@@ -3,7 +3,7 @@ import { parseDuration } from '../../base/lib/duration.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
-import { withPaceFlags } from '../long-run/import-flags.ts';
+import { withPaceFlags } from '../resumable-run/import-flags.ts';
 
 export function addRuns(program: Command, host: Host): void {
   const runs = withGlobals(

@@ -15,7 +15,7 @@ import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import { writeReportPage } from '../long-run/output/report-files.ts';
+import { writeReportPage } from '../resumable-run/output/report-files.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;

@@ -3,8 +3,8 @@ import { verifyOptions } from '../../check/verified-run.ts';
 import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { stateOf } from '../framework/settings/settings.ts';
-import { limitsOf, type PaceFlags } from '../long-run/import-flags.ts';
-import { executeCheck } from '../long-run/mailing-list-command.ts';
+import { limitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
+import { executeCheck } from '../resumable-run/mailing-list-command.ts';
 
 interface RunVerifyFlags extends PaceFlags {
   readonly output?: string;

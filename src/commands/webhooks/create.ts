@@ -22,7 +22,7 @@ import { print } from '../framework/output/print.ts';
 import { requireAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
-import { withCreationRun } from '../long-run/creation-run.ts';
+import { withCreationRun } from '../resumable-run/creation-run.ts';
 import {
   listSameUrl,
   type OrphanedEndpoint,

@@ -4,7 +4,7 @@ import type { Context, Transport } from '../../../src/base/context.ts';
 import { bugOf, SvcError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/interruption.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
-import { executeImport } from '../../../src/commands/long-run/mailing-list-command.ts';
+import { executeImport } from '../../../src/commands/resumable-run/mailing-list-command.ts';
 import type { ImportOptions } from '../../../src/migrate/options.ts';
 import { NO_ANSWERS } from '../../unit/import/support.ts';
 import { createFolder } from '../folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LayoutInputs, layoutOf, planPartOf } from '../../../src/commands/long-run/output/result-parts.ts';
+import { type LayoutInputs, layoutOf, planPartOf } from '../../../src/commands/resumable-run/output/result-parts.ts';
 
 /** Makes inputs from words: `stdout` and `stderr` are terminals if they are named. */
 function inputsOf(words: string): LayoutInputs {

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { addAutomations } from '../../../src/commands/automations/automations.ts';
 import { addContacts } from '../../../src/commands/contacts/contacts.ts';
-import { FIELDS, type MappingCommand, WITHOUT_FLAG } from '../../../src/commands/long-run/mapping-fields.ts';
 import { addMigrate } from '../../../src/commands/migrate.ts';
+import { FIELDS, type MappingCommand, WITHOUT_FLAG } from '../../../src/commands/resumable-run/mapping-fields.ts';
 import { addSuppressions } from '../../../src/commands/suppressions/suppressions.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
