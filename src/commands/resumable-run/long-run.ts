@@ -20,7 +20,7 @@ import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
 import { retypeLine, withWholeHint } from './retype-line.ts';
 
-export interface LongRun<Options extends RunOptions = RunOptions> {
+export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly options: Options;
   readonly limits: AccountLimits;
   readonly waitMs: number;
@@ -42,7 +42,7 @@ type Engine<Options> = (options: Options, context: RunContext, resume?: string) 
 
 /** Runs an import or an enrollment, and prints its result. A problem that ended it early is thrown after that. */
 export function executeRun<Options extends RunOptions>(
-  run: LongRun<Options>,
+  run: ResumableRun<Options>,
   engine: Engine<Options>,
 ): Promise<ExitCode> {
   const work = (context: RunContext) => engine(run.options, context, run.resume);
@@ -51,7 +51,7 @@ export function executeRun<Options extends RunOptions>(
 
 /** Opens account and progress, calls `work`, and then `end` with its result. Closes everything in every case. */
 export function withRunContext<T>(
-  run: LongRun,
+  run: ResumableRun,
   work: (context: RunContext) => Promise<T>,
   end: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
@@ -88,7 +88,7 @@ export function withRunContext<T>(
 }
 
 async function withLogFile<T>(
-  { context, logFile }: Pick<LongRun, 'context' | 'logFile'>,
+  { context, logFile }: Pick<ResumableRun, 'context' | 'logFile'>,
   work: (log: LogFile | undefined) => Promise<T>,
 ): Promise<T> {
   const log = logFile === undefined ? undefined : openLogFile(logFile, context);
@@ -117,7 +117,7 @@ interface OpenedAccount {
 }
 
 /** Opens the account. A dry run works without one, also if the API key is invalid. */
-async function openFor(run: LongRun, emit: Emit): Promise<OpenedAccount> {
+async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
   if (run.options.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined };
   }
@@ -132,7 +132,7 @@ async function openFor(run: LongRun, emit: Emit): Promise<OpenedAccount> {
 }
 
 function contextOf(
-  run: LongRun,
+  run: ResumableRun,
   { account, notAskedBecause }: OpenedAccount,
   progress: ProgressHandle,
 ): Omit<RunContext, 'confirm' | 'emit' | 'waits'> {
@@ -154,7 +154,7 @@ function contextOf(
 }
 
 async function conclude(
-  run: LongRun,
+  run: ResumableRun,
   { report }: RunResult<OutcomeCounts>,
   problem: SvcError | undefined,
 ): Promise<ExitCode> {

@@ -17,7 +17,7 @@ import { type Settings, stateOf } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
-import { executeRun, type LongRun, withRunContext } from './long-run.ts';
+import { executeRun, type ResumableRun, withRunContext } from './long-run.ts';
 import type { MappingCommand } from './mapping-fields.ts';
 import { keepMapping, withMapping } from './mapping-file.ts';
 import { checkOutputFiles, refuseExisting } from './output-files.ts';
@@ -41,7 +41,7 @@ interface MailingListCommand<Flags, Options extends RunOptions> {
   readonly inputs: readonly string[];
   /** Looks up what the options need. Returns a function, because answers to questions change the flags. */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
-  execute(run: LongRun<Options>): Promise<ExitCode>;
+  execute(run: ResumableRun<Options>): Promise<ExitCode>;
 }
 
 export async function runMailingListCommand<
@@ -77,16 +77,16 @@ export async function runMailingListCommand<
 }
 
 /** Runs an import and prints its report. A problem that ended it early is thrown after that. */
-export function executeImport(run: LongRun<ImportOptions>): Promise<ExitCode> {
+export function executeImport(run: ResumableRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }
 
-export function executeEnroll(run: LongRun<EnrollOptions>): Promise<ExitCode> {
+export function executeEnroll(run: ResumableRun<EnrollOptions>): Promise<ExitCode> {
   return executeRun(run, runEnrollment);
 }
 
 /** Runs a check while no other program writes its file. */
-export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
+export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { output } = run.options;
   return whileLocked(output === undefined ? [] : [output, partFileOf(output)], async () => {
     if (output !== undefined) {
@@ -97,7 +97,7 @@ export function executeCheck(run: LongRun<CheckOptions>): Promise<ExitCode> {
 }
 
 /** Refuses to replace a file. A resume may replace what its run wrote, but not what appeared there since. */
-function refuseOutput(output: string, { options, resume, settings, context }: LongRun<CheckOptions>): void {
+function refuseOutput(output: string, { options, resume, settings, context }: ResumableRun<CheckOptions>): void {
   if (resume === undefined) {
     refuseExisting(output, options.force);
   } else {
@@ -107,7 +107,7 @@ function refuseOutput(output: string, { options, resume, settings, context }: Lo
 }
 
 /** Prints the result of a check on stdout. An interrupted one is thrown, with the line that continues it. */
-function compareAndPrint(run: LongRun<CheckOptions>): Promise<ExitCode> {
+function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
   // The flags of the verified run resolve its stops, so no flags are offered.
   const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
