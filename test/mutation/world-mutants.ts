@@ -85,7 +85,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run begins though it may open too few files',
-    file: 'src/commands/resumable-run/long-run.ts',
+    file: 'src/commands/resumable-run/resumable-run.ts',
     from: '  requireOpenFiles(OPEN_AT_ONCE);\n',
     to: '  requireOpenFiles(0 * OPEN_AT_ONCE);\n',
     tests: ['test/scenario/open-files.test.ts'],

@@ -17,11 +17,11 @@ import { type Settings, stateOf } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
-import { executeRun, type ResumableRun, withRunContext } from './long-run.ts';
 import type { MappingCommand } from './mapping-fields.ts';
 import { keepMapping, withMapping } from './mapping-file.ts';
 import { checkOutputFiles, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
+import { executeRun, type ResumableRun, withRunContext } from './resumable-run.ts';
 
 /** The body of an import command. The three differ in what they write. */
 export function importCommand(command: ImportCommand): Run<ImportFlags> {
