@@ -73,8 +73,16 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I9',
     what: 'the key of a deleted object is given up before the run said that it was deleted',
     file: 'src/migrate/write/create-idempotently.ts',
-    from: '    forget?.();\n    throw ',
-    to: '    forget?.();\n    run.journal.note(ENTRY, undefined);\n    throw ',
+    from: "    finish(run, 'refused');\n    throw new ",
+    to: "    finish(run, 'refused');\n    run.journal.note(ENTRY, undefined);\n    throw new ",
+    tests: DELETED,
+  },
+  {
+    rule: 'W1',
+    what: 'the run of a deleted endpoint is closed before its secret is removed',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: "    forget?.();\n    finish(run, 'refused');\n",
+    to: "    finish(run, 'refused');\n    forget?.();\n",
     tests: DELETED,
   },
   {

@@ -188,8 +188,9 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
       throw error;
     }
     run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
-    finish(run, 'refused');
+    // The run must stay open until the secret is removed, because a closed run is deleted.
     forget?.();
+    finish(run, 'refused');
     throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
       hint: 'Run the same command to create it again.',
     });

@@ -29,6 +29,9 @@ const CREATIONS = {
 // Longer than the service replays a response, so that the same key creates a second object.
 const DAY_MS = 25 * 3_600_000;
 
+// After the interrupted program opened its run, and before its first request.
+const INTERRUPT_AT = 8;
+
 /**
  * Creates an object whose response is lost, deletes it, and resumes: once with a kill, once without. A run that knows
  * of the deletion is resumed a day later. It must not need the response then.
@@ -40,6 +43,10 @@ async function play(service: Service, home: ProgramHome, { kind, argv }: Creatio
   admin.clearFaults();
   service.things().forEach(({ id }) => (kind === 'webhook' ? admin.deleteWebhook(id) : admin.deleteAudience(id)));
   const { code } = await runAt(home, { killAt }, ['runs', 'resume']);
+  if (readSecret(home, TAG) !== '') {
+    // The secret of a deleted endpoint must not outlive the run that removes it.
+    await runAt(home, { interruptAt: INTERRUPT_AT }, ['runs', 'resume']);
+  }
   const left = listRuns(home.state);
   const isReported = left.some(({ exitCode }) => exitCode === 7);
   await service.clock.sleep(left.some(({ unknown }) => unknown > 0) ? 0 : DAY_MS);
