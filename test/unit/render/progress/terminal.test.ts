@@ -224,7 +224,9 @@ test('does not keep the process alive when the display is not stopped', async ()
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 60_000 });
-  expect([timers() - before, here.clock.sleepers]).toEqual([0, 0]);
+  // A timer of the test runner may end meanwhile.
+  expect(timers()).toBeLessThanOrEqual(before);
+  expect(here.clock.sleepers).toBe(0);
   here.progress.stop();
 });
 
