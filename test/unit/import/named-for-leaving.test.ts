@@ -38,25 +38,22 @@ test.each([
   ['STOP.csv', 'unsubscribed'],
   ['Kuendigungen.csv', 'unsubscribed'],
   ['수신거부.csv', 'unsubscribed'],
-])(
-  'stops for %s beside a list with states until the user answers, because both may name the same people (C4, C7)',
-  async (name, state) => {
-    const files = { 'people.csv': PEOPLE, [name]: GONE };
-    const asked = await readList(files);
-    expect(asked.finding('no_status')).toMatchObject({
-      level: 'stop',
-      message: expect.stringMatching(/(?:has|have) no status, and its name says that these people left$/),
-      hint: expect.stringContaining(`${name}=${state}`),
-      total: 1,
-    });
-    const general = await readList(files, { defaultStatus: { '*': 'subscribed' } });
-    expect(general.trouble).toContain('stop no_status');
-    const answered = await readList(files, { defaultStatus: { [name]: state } });
-    expect(answered.trouble).not.toContain('stop no_status');
-    const named = await readList(files, { defaultStatus: { [name]: 'subscribed' } });
-    expect([named.trouble.includes('stop no_status'), named.contacts.length]).toEqual([false, 2]);
-  },
-);
+])('stops at %s beside a list with states until an answer names it (C4, C7)', async (name, state) => {
+  const files = { 'people.csv': PEOPLE, [name]: GONE };
+  const asked = await readList(files);
+  expect(asked.finding('no_status')).toMatchObject({
+    level: 'stop',
+    message: expect.stringMatching(/(?:has|have) no status, and its name says that these people left$/),
+    hint: expect.stringContaining(`${name}=${state}`),
+    total: 1,
+  });
+  const general = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect(general.trouble).toContain('stop no_status');
+  const answered = await readList(files, { defaultStatus: { [name]: state } });
+  expect(answered.trouble).not.toContain('stop no_status');
+  const named = await readList(files, { defaultStatus: { [name]: 'subscribed' } });
+  expect([named.trouble.includes('stop no_status'), named.contacts.length]).toEqual([false, 2]);
+});
 
 test.each([
   ['a line above the header', 'Unsubscribed contacts as of 2024-05-01\n\nEmail,Name\na@x.test,Ana', 'unsubscribed'],
@@ -71,7 +68,7 @@ test.each([
   ],
   ['the header of the addresses', 'Unsubscribed emails\na@x.test', 'unsubscribed'],
   ['the header of the addresses in several columns', 'Bounced email addresses,Name\na@x.test,Ana', 'bounced'],
-])('asks about a list if %s says that its people opted out (C4)', async (_, text, state) => {
+])('asks about a list when %s says that its people opted out (C4)', async (_, text, state) => {
   const files = { 'list.csv': `${text}\n` };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -82,7 +79,7 @@ test.each([
   expect(named.contacts).toHaveLength(1);
 });
 
-test('does not treat the explanation of a mark above the header as a title (C10)', async () => {
+test('does not treat an explained mark above the header as a title (C10)', async () => {
   const list = await readList({ 'list.csv': csv('* = no mail,', 'Email,Name', 'a@x.test,Ana', 'bo@x.test,Bo *') });
   expect(list.finding('ragged_rows')).toMatchObject({
     level: 'stop',
@@ -92,7 +89,7 @@ test('does not treat the explanation of a mark above the header as a title (C10)
   expect(list.finding('no_status')?.message).not.toContain('left');
 });
 
-test('names an input by its path if another one has the same name (C4, C11)', async () => {
+test('names an input by its path when another has the same name (C4, C11)', async () => {
   const files = { 'x.zip/Unsubscribed/list.csv': GONE, 'x.zip/Active/list.csv': csv('Email', 'bo@x.test') };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(asked.finding('no_status')?.hint).toBe('--default-status Unsubscribed/list.csv=unsubscribed');
@@ -115,7 +112,7 @@ test.each([
   expect(list.contacts).toHaveLength(1);
 });
 
-test('asks about subscribed rows in a list that is named as an opt-out list (C10, C4)', async () => {
+test('asks about subscribed rows in a list named as an opt-out list (C10, C4)', async () => {
   const files = { 'unsubscribed_contacts.csv': PEOPLE };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -156,16 +153,13 @@ test('asks about an input without states when others have them (C4, C7)', async 
 test.each([
   ['sendgrid', 'list.csv', csv('status,reason,email,created', '5.1.1,x,ana@x.test,1700000000')],
   ['mailgun', 'mailgun.csv', csv('address,created_at', 'ana@x.test,')],
-])(
-  'subscribes no person of an opt-out list of %s because of a default status for all inputs (C4, C6)',
-  async (_, name, text) => {
-    const general = { '*': 'subscribed' };
-    const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });
-    expect([list.trouble, list.contacts]).toEqual([['stop no_status'], [{ email: 'bo@x.test' }]]);
-    const answered = await readList({ [name]: text }, { defaultStatus: { ...general, [name]: 'bounced' } });
-    expect([answered.trouble, answered.suppressions]).toEqual([[], { bounced: ['ana@x.test'] }]);
-  },
-);
+])('ignores the general default status for an opt-out list of %s (C4, C6)', async (_, name, text) => {
+  const general = { '*': 'subscribed' };
+  const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });
+  expect([list.trouble, list.contacts]).toEqual([['stop no_status'], [{ email: 'bo@x.test' }]]);
+  const answered = await readList({ [name]: text }, { defaultStatus: { ...general, [name]: 'bounced' } });
+  expect([answered.trouble, answered.suppressions]).toEqual([[], { bounced: ['ana@x.test'] }]);
+});
 
 test('reads the folder name in an archive as the name of its lists (C4, C7)', async () => {
   const list = await readList({ 'x.zip/all/list.csv': PEOPLE, 'x.zip/unsubscribers/list.csv': GONE });
@@ -221,26 +215,23 @@ const ORDINARY =
     '|',
   );
 
-test.each(DOUBTFUL)(
-  'asks about the rows without a status of %s, and believes rows with one (C4, C10)',
-  async (name) => {
-    const general = { defaultStatus: { '*': 'subscribed' } };
-    const asked = await readList({ [name]: GONE }, general);
-    expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
-      [],
-      {
-        level: 'stop',
-        message: expect.stringContaining('its name says that these people may have left'),
-        hint: expect.stringMatching(/--default-status \S.*=unsubscribed'?$/),
-        otherwise: [{ flags: expect.stringContaining('=skip') }, { flags: expect.stringContaining('=subscribed') }],
-      },
-    ]);
-    expect((await readList({ 'people.csv': PEOPLE, [name]: GONE }, general)).trouble).toContain('stop no_status');
-    const named = await readList({ [name]: GONE }, { defaultStatus: { [name]: 'subscribed' } });
-    expect([named.trouble, named.contacts.length]).toEqual([[], 1]);
-    expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
-  },
-);
+test.each(DOUBTFUL)('asks about the people of %s when their rows have no status (C4, C10)', async (name) => {
+  const general = { defaultStatus: { '*': 'subscribed' } };
+  const asked = await readList({ [name]: GONE }, general);
+  expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
+    [],
+    {
+      level: 'stop',
+      message: expect.stringContaining('its name says that these people may have left'),
+      hint: expect.stringMatching(/--default-status \S.*=unsubscribed'?$/),
+      otherwise: [{ flags: expect.stringContaining('=skip') }, { flags: expect.stringContaining('=subscribed') }],
+    },
+  ]);
+  expect((await readList({ 'people.csv': PEOPLE, [name]: GONE }, general)).trouble).toContain('stop no_status');
+  const named = await readList({ [name]: GONE }, { defaultStatus: { [name]: 'subscribed' } });
+  expect([named.trouble, named.contacts.length]).toEqual([[], 1]);
+  expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
+});
 
 test('does not ask about names that only hold a word for the past (C4)', () => {
   const nameOf = (path: string) => ({ path, entry: undefined, name: path.slice(path.lastIndexOf('/') + 1) });
@@ -268,7 +259,7 @@ test('reads the name of each folder in an archive (C4)', () => {
   expect(['old/list.csv', 'Archive/2019/list.csv', 'photos archive/list.csv'].map(of)).toEqual([true, true, false]);
 });
 
-test('does not let an active list sign up people of a folder that says inactive (C4, C7)', async () => {
+test('asks about a folder named Inactive beside a folder Active (C4, C7)', async () => {
   const files = { 'x.zip/Inactive/people.csv': GONE, 'x.zip/Active/people.csv': PEOPLE };
   const { hint, otherwise } = (await readList(files)).finding('no_status') ?? {};
   expect([hint, otherwise?.map(({ flags }) => flags)]).toEqual([
@@ -286,7 +277,7 @@ test('does not let an active list sign up people of a folder that says inactive 
 });
 
 test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', 'Werbesperre.csv', 'stop list.csv'])(
-  'offers a suppression of all people of %s last, because it refuses password mail (C5, C11)',
+  'offers to suppress the people of %s last (C5, C11)',
   async (name) => {
     const { hint, when, otherwise } = (await readList({ [name]: GONE })).finding('no_status') ?? {};
     expect([hint, when, otherwise]).toEqual([
@@ -297,7 +288,7 @@ test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', '
   },
 );
 
-test('offers the suppression first for a list that is named for suppressions (C5)', async () => {
+test('offers to suppress first when a list is named for suppressions (C5)', async () => {
   const { finding } = await readList({ 'suppressions.csv': GONE });
   expect(finding('no_status')?.hint).toBe('--default-status suppressions.csv=suppressed');
 });

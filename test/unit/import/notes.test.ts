@@ -68,7 +68,7 @@ test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete']
   },
 );
 
-test('offers to skip people with unknown notes first, then to ignore all but clear words (C10, C11)', async () => {
+test('offers to skip people with unknown notes first (C10, C11)', async () => {
   const note = 'not interested';
   const asked = await withNote('Notes', note);
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -92,7 +92,7 @@ test.each(['Notes=attributes.remarks', 'Notes=ignore'])(
   },
 );
 
-test('does not subscribe a person because an answer calls the note harmless (C10)', async () => {
+test('signs up no person when an answer only calls a note harmless (C10)', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([mailedPeople(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
@@ -110,7 +110,7 @@ test.each([
   expect(mailedPeople(await withNote(header, cell))).toEqual(expected);
 });
 
-test('shows a column of notes without words about consent with its number of values (C10)', async () => {
+test('counts the values of notes that say nothing about consent (C10)', async () => {
   const list = await withNote('Notes', 'likes dogs');
   expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
 });

@@ -65,7 +65,7 @@ test('reads gzip under any name, with all its members', async () => {
   ]);
 });
 
-test('reads a source again from its start, also after a read that stopped halfway', async () => {
+test('reads a source from its start after an earlier read stopped halfway', async () => {
   put('a.csv', LIST);
   put('b.csv.gz', gzipSync(LIST));
   put('c.zip', makeZip([{ name: 'c.csv', content: LIST }]));
@@ -77,7 +77,7 @@ test('reads a source again from its start, also after a read that stopped halfwa
   }
 });
 
-test('reads every table of an archive in its order, and skips system files (K6)', async () => {
+test('reads every table of an archive in order, without system files (K6)', async () => {
   put(
     'export.zip',
     makeZip([

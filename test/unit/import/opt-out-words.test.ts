@@ -122,7 +122,7 @@ test('asks nothing about ordinary names and values (C10)', async () => {
   expect(contacts).toHaveLength(lines.length);
 });
 
-test('asks once for a column, and an answer calls its words harmless (C10, C11)', async () => {
+test('asks one question about all doubtful words of a column (C10, C11)', async () => {
   const files = {
     'list.csv': csv(
       'Email,Status,Address',
@@ -142,7 +142,7 @@ test('asks once for a column, and an answer calls its words harmless (C10, C11)'
   expect(harmless.contacts).toHaveLength(3);
 });
 
-test('asks about a mark at an address, and does not mail the address without the mark (C1, C9)', async () => {
+test('applies the answer about a marked address to its other rows (C1, C9)', async () => {
   const rows = ['UNSUB-anna@x.test,active', 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test (GESPERRT),active'];
   const files = { 'list.csv': csv('Email,Status', ...rows, 'cleo@x.test,active') };
   const list = await readList(files);
@@ -157,7 +157,7 @@ test.each([
   ['Email,Status', 'ben@x.test;UNSUB-anna@x.test,active', 'UNSUB-'],
   ['Email,Status,Email 2', 'ben@x.test,active,UNSUB-anna@x.test', 'UNSUB-'],
   ['Email,Status,Email 2', 'anna@x.test (left),active,ben@x.test', '(left)'],
-])('protects all addresses of a person if one of them has a mark, in %s: %s (C1, C9)', async (header, row, mark) => {
+])('mails no address of a person when one has a mark, in %s: %s (C1, C9)', async (header, row, mark) => {
   const files = { 'list.csv': csv(header, row, 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test,active') };
   const list = await readList(files);
   expect(list.finding('unknown_status')?.message).toContain(`"${mark}" (1)`);

@@ -59,7 +59,7 @@ test.each([
   ['Complaint date', '2024-01-01', 'complained'],
   ['Status', 'complaint (product)', 'asked'],
   ['Status', 'sms-unsubscribed', 'asked'],
-])('does not suppress a person when the complaint is about goods: under %s, %s is %s (C6)', (header, cell, meaning) => {
+])('tells complaints about goods from spam: under %s, %s is %s (C6)', (header, cell, meaning) => {
   expect(read(header, cell, 'active').slice(0, 1)).toEqual([meaning]);
 });
 
@@ -81,7 +81,7 @@ test.each([
   expect([read('Consent', cell)[0], read('Settings', cell)[0]]).toEqual([consent, settings]);
 });
 
-test('keeps a person with the tag sms-optout subscribed, and asks about a product complaint (C5, C6)', async () => {
+test('opts no person out by an SMS tag or a product complaint (C5, C6)', async () => {
   const tags = await readList({ 'list.csv': 'Email,Status,Tags\nana@x.test,active,sms-optout\n' });
   expect([tags.contacts.map(({ status = 'subscribed' }) => status), tags.trouble]).toEqual([['subscribed'], []]);
   const complaints = 'Email,Status,Complaints (product)\nana@x.test,active,2\nben@x.test,active,\n';

@@ -18,7 +18,7 @@ async function become(header: string, cell: string, others: readonly string[]): 
 const FORECASTS =
   'spam_score|Spam risk|Spam probability|SpamAssassin|spam_check|Spam filter|abuse score|junk rating|Bounce risk|bounce score|unsubscribe risk|unsub_probability|Predicted unsubscribe|Unsubscribe likelihood|opt-out risk|suppression score|quarantine score|consent score|bounce_checked_at|last_bounce_check|DNC check date|unsub_checked_at';
 
-test('reads no forecast, grade or date of a check as a bounce, complaint or opt-out (C6, C10)', async () => {
+test('keeps people subscribed despite forecasts and dates of checks (C6, C10)', async () => {
   for (const header of FORECASTS.split('|')) {
     for (const cell of ['1', '99', '12%', '2024-01-01']) {
       expect([header, cell, await become(header, cell, ['1', '50', ''])]).toEqual([header, cell, 'sub']);
@@ -58,7 +58,7 @@ const STATES: readonly (readonly [headers: string, cells: string])[] = [
   ['Sipariş durumu|Ödeme durumu', 'iptal|reddedildi|engellendi'],
 ];
 
-test('reads no state of an order, a payment or a contract as an opt-out, in any language (C10)', async () => {
+test('reads no state of an order or a payment as an opt-out (C10)', async () => {
   for (const [headers, cells] of STATES) {
     for (const header of headers.split('|')) {
       for (const cell of cells.split('|')) {

@@ -45,7 +45,7 @@ test.each([
   ['full-width letters alone', 'anna@ｂｕｃｈｅｒ.example', 'anna@bucher.example'],
   ['decomposed letters before the @', 'a\u0308nne@example.com', 'änne@example.com'],
   ['two kinds', 'a\u0308nne@bücher.example', 'änne@xn--bcher-kva.example', 'änne@bücher.example'],
-])('recognizes an address with %s as the person of its standard spellings (F8)', (_, email, ...standard) => {
+])('gives an address with %s the person key of its standard form (F8)', (_, email, ...standard) => {
   expect(otherSpellings(email)).toEqual(standard);
   expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));
 });

@@ -34,13 +34,13 @@ test.each([
   expect([ignored.trouble, ignored.contacts.length]).toEqual([[], 2]);
 });
 
-test('asks nothing about the previous status of an opted-out person, and keeps their present status (C10)', async () => {
+test('asks nothing about the previous status of an opted-out person (C10)', async () => {
   const rows = csv('Email,Status,Previous status', 'ana@x.test,unsubscribed,bounced', 'bo@x.test,active,');
   const { trouble, contacts } = await readList({ 'list.csv': rows });
   expect([trouble, contacts.map(({ status }) => status)]).toEqual([[], ['unsubscribed', undefined]]);
 });
 
-test('signs up no person by a previous status, and offers to skip first (C10, C11)', async () => {
+test('offers to skip people when only a previous status is known (C10, C11)', async () => {
   const rows = csv('Email,Previous status', 'ana@x.test,active', 'bo@x.test,unsubscribed');
   const { contacts, finding } = await readList({ 'list.csv': rows });
   expect([contacts, finding('no_status')]).toMatchObject([[], { hint: '--default-status skip' }]);
