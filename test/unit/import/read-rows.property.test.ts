@@ -51,7 +51,7 @@ async function readOrCode(text: string, delimiter: string, size: number): Promis
   return rowsOf(sourceOf(text, size), { ...PLAIN, delimiter }, true).catch(({ code }: { code: string }) => code);
 }
 
-test('reads any text alike on the fast lane and with csv-parse, in parts of any size', async () => {
+test('reads any text as csv-parse does, in parts of any size', async () => {
   await fc.assert(
     fc.asyncProperty(soup, blockSize, fc.constantFrom(',', ';'), async (text, size, delimiter) => {
       const expected = oracle(text, delimiter);
@@ -98,7 +98,7 @@ test('reads the same rows when the bytes arrive in parts of another size', async
   );
 });
 
-test('gives back the whole file from row texts, line endings and the text between', async () => {
+test('gives each row its text, in the order of the file and without gaps', async () => {
   await fc.assert(
     fc.asyncProperty(soup, blockSize, async (text, size) => {
       const rows = await readOrCode(text, ',', size);

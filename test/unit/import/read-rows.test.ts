@@ -272,7 +272,7 @@ test('names the line of a bad byte inside a quoted cell', async () => {
   expect(await fault(bytes)).toEqual({ code: 'encoding_mixed', exit: 2, message: 'list.csv, line 2' });
 });
 
-test('drops repeated headers of joined exports, and keeps rows that only look similar', async () => {
+test('drops repeated headers of joined exports, but no similar rows', async () => {
   const text = 'Email,Name\na,b\n\ufeffEmail,Name\nc,d\nEmail,name\nEmail,Name,\n';
   const rows = await rowsOf(sourceOf(text), { ...PLAIN, headerLine: 1, header: ['Email', 'Name'] });
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([

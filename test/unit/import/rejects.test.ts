@@ -23,7 +23,7 @@ async function rejectsOf(
 
 const SVC = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state';
 
-test("writes rejected and failed rows only, with place, reason and the person's state", async () => {
+test('writes rejected and failed rows only, with place, reason and state', async () => {
   const list = csv(
     'Email,City,Status',
     'ok@x.test,Bonn,active',
@@ -47,7 +47,7 @@ test('writes no file when no row was rejected', async () => {
   expect(await rejectsOf({ 'list.csv': csv('Email,Status', 'ok@x.test,active') })).toEqual({});
 });
 
-test('keeps the earlier rejects file when writing the new one is interrupted (D2)', async () => {
+test('keeps the earlier rejects file when the write of a new one fails (D2)', async () => {
   const folder = join(tempFolder(), 'rejects');
   const list = csv('Email,Status', 'nobody,active', 'ok@x.test,active');
   const { reading, people } = await readList({ 'list.csv': list, 'list.csv.part': list });
@@ -79,7 +79,7 @@ test.each([
   ['utf-16le', '\t', '\r\n', '\ufeff'],
   ['utf-8', ',', '\n', '\ufeff'],
 ])(
-  'keeps encoding (%s), delimiter, line endings and bytes of an input in its rejects file',
+  'writes a rejects file with the encoding (%s) and format of its input',
   async (encoding, delimiter, ending, mark) => {
     const rows = [
       ['Email', 'Prénom', 'Status'],
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('reads a corrected rejects file with its platform and svc_state, and sends no svc_ column', async () => {
+test('reads a corrected rejects file with its platform and svc_state', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
   const files = {
     'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),
@@ -183,7 +183,7 @@ test.each([
   ['blanks at the edges', 'Email , City'],
   ['a line break inside', 'Email,"City\nof birth"'],
   ['a header given back', `${SVC},"Email", City`],
-])('keeps the header of the list in the rejects file as it was written: %s (K5)', async (_, header) => {
+])('keeps the header of a list in its rejects file as written: %s (K5)', async (_, header) => {
   const given = header.startsWith(SVC);
   const row = given ? 'list.csv,7,Email,invalid_email,x,,nobody,"Ulm"' : 'nobody,"Ulm"';
   const files = await rejectsOf({ 'list.csv': `${header}\n${row}\n` });
@@ -192,7 +192,7 @@ test.each([
   expect(text.endsWith(',nobody,"Ulm"\n')).toBe(true);
 });
 
-test('keeps the header in the rejects file as written after a byte order mark and sep= (K5)', async () => {
+test('keeps the header as written after a byte order mark and sep= (K5)', async () => {
   const list = Buffer.from('\ufeffsep=;\n"Email";"City"\nnobody;"Ulm"\n');
   const text = String((await rejectsOf({ 'list.csv': list }))['list.csv']);
   expect(text.split('\n')[1]).toBe(`${SVC.replaceAll(',', ';')};"Email";"City"`);
