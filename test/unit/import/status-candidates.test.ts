@@ -55,7 +55,7 @@ test.each([
   ]);
 });
 
-test('offers first to leave out people without an answer when a column holds agreements (C11)', async () => {
+test('offers to leave out the others when a column holds agreements (C11)', async () => {
   const files = {
     'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
   };
@@ -71,13 +71,13 @@ test('offers first to leave out people without an answer when a column holds agr
   });
 });
 
-test('does not offer a column as an attribute when it is offered as the status (C11)', async () => {
+test('offers a column as the status, but not as an attribute (C11)', async () => {
   const list = await readList({ 'list.csv': csv('Email,สถานที่', 'a@x.test,ก', 'b@x.test,ข', 'c@x.test,ก') });
   expect(list.finding('attribute_key')?.level).toBe('warn');
   expect(list.finding('no_status')?.hint).toContain('=status');
 });
 
-test('offers to subscribe people for a clear yes or no only, and describes the effect (C11)', async () => {
+test('offers to subscribe people for a clear yes only (C11)', async () => {
   const rows = ['a@x.test,Y', 'b@x.test,N', 'c@x.test,N', 'd@x.test,D', 'e@x.test,please do not email'];
   const list = await readList({ 'list.csv': csv('Email,stat', ...rows) }, { map: ['stat=status'] });
   expect(list.finding('unknown_status')).toMatchObject({
@@ -86,7 +86,7 @@ test('offers to subscribe people for a clear yes or no only, and describes the e
   });
 });
 
-test('offers to skip everyone under an unclear header first, then both meanings of a yes (C11)', async () => {
+test('offers to skip everyone under an unclear header first (C11)', async () => {
   const rows = ['a@x.test,1', 'b@x.test,0', 'c@x.test,1'];
   const list = await readList({ 'list.csv': csv('Email,flag3', ...rows) }, { map: ['flag3=status'] });
   expect([list.contacts, list.finding('unknown_status')]).toMatchObject([
@@ -109,7 +109,7 @@ test('offers to skip everyone under an unclear header first, then both meanings 
   ]);
 });
 
-test('offers dates beside blanks under an unclear header as opt-out dates, but not first (C11, C12)', async () => {
+test('offers dates under an unclear header as opt-outs second (C11, C12)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
   const { message, answers } = await offers('Zuletzt dort', rows);
   expect(message).toContain('"Zuletzt dort": "(a date)" (25), blank (5)');

@@ -28,7 +28,7 @@ test('skips pending people until --status-map gives their status (C3)', async ()
   expect([after.contacts, after.reading.rows.skipped]).toEqual([[{ email: 'ana@example.com' }], {}]);
 });
 
-test('stops at unknown words, and at blanks beside other words, with their counts (C4)', async () => {
+test('stops at unknown words and at blanks beside other words (C4)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', `${ok},active`, 'a@x.test,vip', 'b@x.test,vip', 'c@x.test,'),
   });
@@ -88,7 +88,7 @@ test.each([
   expect(left.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
 });
 
-test('takes the most restrictive state in any row order, and the last non-empty value (C7)', async () => {
+test('takes the most restrictive state of a person in any row order (C7)', async () => {
   const one = csv('Email,First Name,City,Status', 'Ana@Example.com,Ana,Kassel,active', 'bo@example.com,Bo,,active');
   const two = csv(
     'Email,First Name,City,Status,Unsubscribed At',
@@ -118,7 +118,7 @@ test('takes the most restrictive state in any row order, and the last non-empty 
   ]);
 });
 
-test('ignores a skip of the platform when another row of the person has a state (C7)', async () => {
+test('ignores a skip of the platform when the person has another state (C7)', async () => {
   const list = await readList({
     'suppression_blocks.csv': csv(
       'status,reason,email,created',
@@ -141,7 +141,7 @@ test('applies the state of a rejected row to the valid row of the person (C9)', 
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('writes a suppression from a rejected row, and leaves a lone opt-out rejected (C9)', async () => {
+test('writes a suppression from a rejected row, but no lone opt-out (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,bounced,x', 'b@x.test,unsubscribed,x', 'Cy <c@x.test>,bounced'),
   });
@@ -179,7 +179,7 @@ test('rejects repeated rows but merges states when --duplicates is reject', asyn
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
-test('counts the people that later reads will send, and shows the first of them', async () => {
+test('counts and previews the people that later reads will send', async () => {
   const { reading } = await readList({
     'list.csv': csv(
       'Email,First Name,City,Status',

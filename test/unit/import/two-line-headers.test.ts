@@ -23,7 +23,7 @@ test.each([
 test.each([
   [',,Interests,,Place', 'Email,Name,Sports,Music,City', 'in@x.test,Ina,x,,Rome', 'also@x.test,Al,,x,Rome'],
   ['Contact,,Do not lose,', 'Email,Name,City,Zip', 'in@x.test,Ina,Rome,1', 'also@x.test,Al,Rome,2'],
-])('reads columns as before below the heading of a group %s about something else', async (...lines) => {
+])('ignores the group heading %s when it is about something else', async (...lines) => {
   expect(await statuses(csv(...lines))).toEqual({ in: undefined, also: undefined });
 });
 
@@ -43,7 +43,7 @@ test('does not treat the second line of a header as the header of another list',
   expect(await statuses(csv(...lines.toSpliced(2, 0, ids)))).toEqual({ in: undefined });
 });
 
-test('does not treat a person without an address as the second line of a header', async () => {
+test('does not treat a row without an address as the second header line', async () => {
   const lines = ['Email,Newsletter,Name', ',no,Dot', 'none,no,Eve', 'in@x.test,yes,Ina'];
   expect(await statuses(csv(...lines))).toEqual({ in: undefined });
   const note = ['Email,Q1,Name', ',no newsletter please,Dot', 'in@x.test,1,Ina'];

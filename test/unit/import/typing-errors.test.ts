@@ -40,7 +40,7 @@ test.each(lists(AGREEING))('asks about a no under the misspelled header %s (C10)
   expect(read(header, 'yes', 'no')).toEqual(['agrees', 'refused']);
 });
 
-test('asks about each answer under a header that is an error in two opposite words (C10)', () => {
+test('asks about each answer when a misspelled header has two meanings (C10)', () => {
   expect(read('Agemeldet', 'ja', 'nein')).toEqual(['asked', 'asked']);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ['bonced.csv', true],
   ['content.csv', false],
   ['compliant customers.csv', false],
-])('takes the misspelled name %s for a list of people who may have left: %s (C4)', (name, doubtful) => {
+])('finds a misspelled opt-out word in the file name %s: %s (C4)', (name, doubtful) => {
   expect([
     stateByName({ path: name, entry: undefined, name }),
     mayNameOptedOutPeople({ name, entry: undefined }),

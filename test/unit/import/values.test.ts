@@ -49,7 +49,7 @@ test.each([
   expect(await contactsOf(text, ['Full=name'])).toEqual([{ email: 'a@x.test', ...fields }]);
 });
 
-test('offers to split a full name into first and last name, and shows the effect', async () => {
+test('offers to split a full name into first and last name', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Full Name', 'b@x.test,Bo', 'a@x.test,Mary Ann Elm') },
     subscribed,

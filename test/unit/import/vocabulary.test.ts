@@ -119,7 +119,7 @@ test('recognizes each usual column name of a list of people (C9)', () => {
   expect(['Ana', 'Bonn', 'xyzzy', '42'].filter(isUsualHeader)).toEqual([]);
 });
 
-test('does not offer a column with an ordinary header or with words for a sale as the status (C11)', () => {
+test('offers no ordinary header and no words for a sale as the status (C11)', () => {
   const offered = goldenLines('not-offered.txt').filter(({ heading, cells: [text = ''] }) =>
     heading.startsWith('Headers') ? isOffered(text, ['aa', 'bb']) : isOffered('Shoe', [text, 'lead']),
   );
