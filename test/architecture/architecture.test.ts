@@ -10,6 +10,7 @@ import { parseModule } from './module.ts';
 import { quotedForShell } from './pasted-commands.ts';
 import { parseAll, type Rule } from './rule.ts';
 import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './shape.ts';
+import { shortTitles } from './titles.ts';
 import { noChance, noDeepJson, noMocks, noProcess, noSpreadCalls, noTime } from './words.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -39,6 +40,7 @@ const RULES: readonly Rule[] = [
   noMocks,
   noBannedWords,
   quotedForShell,
+  shortTitles,
 ];
 
 const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { cwd: ROOT })
