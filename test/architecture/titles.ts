@@ -4,13 +4,12 @@ import { eachModule, type Rule } from './rule.ts';
 /** So that a list of failed tests shows each title on one line. */
 const LONGEST = 72;
 
-/** Folders whose titles are not all short yet. */
-const OPEN: readonly string[] = ['test/unit/import/', 'test/unit/platforms/'];
-
 /** Titles are short, and have one form: `does X when Y (C1, C2)`. */
 export const shortTitles: Rule = {
   claim: `titles of tests have at most ${LONGEST} characters, "when" for a condition and commas between rule codes`,
-  broken: eachModule(['test/'], ({ path, text }) => (isChecked(path) ? titlesIn(text).flatMap(problemsOf) : [])),
+  broken: eachModule(['test/'], ({ path, text }) =>
+    path.endsWith('.test.ts') ? titlesIn(text).flatMap(problemsOf) : [],
+  ),
   proof: {
     files: {
       'test/a.test.ts': [
@@ -30,10 +29,6 @@ export const shortTitles: Rule = {
     ],
   },
 };
-
-function isChecked(path: string): boolean {
-  return path.endsWith('.test.ts') && !OPEN.some((folder) => path.startsWith(folder));
-}
 
 function problemsOf(title: string): string[] {
   return [

@@ -30,32 +30,29 @@ const COLUMNS = [
   ['newsletter seit', '2024-03-01'],
 ] as const;
 
-test.each(COLUMNS)(
-  'warns about a blank %s beside an active status, and names the flags (C10)',
-  async (header, cell) => {
-    const files = listOf(header, cell);
-    const read = await readList(files);
-    expect(read.contacts.map(({ status }) => status)).toEqual([undefined, undefined]);
-    expect(read.finding('unknown_status')).toMatchObject({
-      level: 'warn',
-      message: `list.csv: 1 row counts as subscribed, although "${header}" is blank`,
-      examples: [{ file: 'list.csv', line: 3, column: header }],
-      total: 1,
-    });
-    const name = header.includes(' ') ? `'${header}:=skip'` : `${header}:=skip`;
-    expect(read.finding('unknown_status')?.hint).toContain(
-      `If a blank means that the person did not agree:\n--status-map ${name}`,
-    );
+test.each(COLUMNS)('warns about a blank %s beside an active status, with the flags (C10)', async (header, cell) => {
+  const files = listOf(header, cell);
+  const read = await readList(files);
+  expect(read.contacts.map(({ status }) => status)).toEqual([undefined, undefined]);
+  expect(read.finding('unknown_status')).toMatchObject({
+    level: 'warn',
+    message: `list.csv: 1 row counts as subscribed, although "${header}" is blank`,
+    examples: [{ file: 'list.csv', line: 3, column: header }],
+    total: 1,
+  });
+  const name = header.includes(' ') ? `'${header}:=skip'` : `${header}:=skip`;
+  expect(read.finding('unknown_status')?.hint).toContain(
+    `If a blank means that the person did not agree:\n--status-map ${name}`,
+  );
 
-    const skipped = await readList(files, { statusMap: { [`${header}:`]: 'skip' } });
-    const agreed = await readList(files, { statusMap: { [`${header}:`]: 'subscribed' } });
-    expect([skipped, agreed].map(({ finding }) => finding('unknown_status')?.level)).toEqual([undefined, undefined]);
-    expect([skipped, agreed].map(({ contacts }) => contacts.map(({ email }) => email))).toEqual([
-      ['ana@x.test'],
-      ['ana@x.test', 'bo@x.test'],
-    ]);
-  },
-);
+  const skipped = await readList(files, { statusMap: { [`${header}:`]: 'skip' } });
+  const agreed = await readList(files, { statusMap: { [`${header}:`]: 'subscribed' } });
+  expect([skipped, agreed].map(({ finding }) => finding('unknown_status')?.level)).toEqual([undefined, undefined]);
+  expect([skipped, agreed].map(({ contacts }) => contacts.map(({ email }) => email))).toEqual([
+    ['ana@x.test'],
+    ['ana@x.test', 'bo@x.test'],
+  ]);
+});
 
 test('warns about people who agreed but have no date of a confirmation (C10)', async () => {
   const rows = ['ana@x.test,t,2024-03-01', 'bo@x.test,t,', 'cy@x.test,t,2024-03-02'];

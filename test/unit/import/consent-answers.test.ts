@@ -7,7 +7,7 @@ function seen({ contacts }: Awaited<ReturnType<typeof readList>>): readonly stri
   return contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '));
 }
 
-test('does not offer a status column as an attribute when its header gives no key (C10)', async () => {
+test('offers no status column as an attribute when it has no key (C10)', async () => {
   const rows = ['a@x.test,Ана,да', 'b@x.test,Боб,нет'];
   const list = await readList({ 'list.csv': csv('Email,Name,Рассылка', ...rows) });
   const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
@@ -39,7 +39,7 @@ test('asks about each unknown word in a JSON cell separately (C11)', async () =>
   expect(list.reading.findings.find(({ check }) => check === 'unknown_status')?.level).toBe('stop');
 });
 
-test('does not apply the answer for one symbol to another, also with a column name (C4)', async () => {
+test('does not apply the answer for one symbol to another (C4)', async () => {
   const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,🟢', 'b@x.test,🔴') };
   const list = await readList(files, { ...subscribed, statusMap: { 'Newsletter:🟢': 'subscribed', '🔴': 'skip' } });
   expect(seen(list)).toEqual(['a']);
@@ -99,7 +99,7 @@ test.each([
   ['Notes', 'You can unsubscribe at any time', 'Unsubscribed. You can call her any time'],
   ['Newsletter format', 'Text', 'SMS'],
   ['Living', 'yes', 'no'],
-])('reads the header %j with %j as harmless, and with %j as not subscribed (C10)', async (header, stays, left) => {
+])('reads the header %j with %j as harmless, with %j as opted out (C10)', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
   expect(seen(list)).not.toContain('b');
@@ -108,7 +108,7 @@ test.each([
 });
 
 test.each(['OPT_IN_EMAIL', 'Subscribed'])(
-  'reads O under %s as opted out when other rows hold I, not as a French yes (C10)',
+  'reads O under %s as opted out when other rows hold I (C10)',
   async (header) => {
     const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,I', 'b@x.test,O') });
     expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
@@ -158,7 +158,7 @@ test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv'
   },
 );
 
-test('offers to skip a list without a status when all other inputs are opt-out lists (C11)', async () => {
+test('offers to skip when all other inputs are opt-out lists (C11)', async () => {
   const main = csv('email,first_name', 'a@x.test,Ann', 'b@x.test,Bob');
   const left = csv('email,status', 'b@x.test,unsubscribed');
   const list = await readList({ 'contacts.csv': main, 'left.csv': left });
@@ -167,7 +167,7 @@ test('offers to skip a list without a status when all other inputs are opt-out l
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('offers to unsubscribe a list without a status when people of the other list may be subscribed (C11)', async () => {
+test('offers to unsubscribe when other lists may hold subscribed people (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');

@@ -15,7 +15,7 @@ async function warnings(files: Files, answers: object = CRON) {
   return { found, contacts: contacts.length };
 }
 
-test('names a column that may say who opted out, and the flags that read it, beside a default status (C11)', async () => {
+test('names a column that may say who left beside a default status (C11)', async () => {
   const rows = ['a@x.test,A', 'b@x.test,U', 'c@x.test,A', 'd@x.test,B'];
   const { found, contacts } = await warnings({ 'list.csv': csv('Email,c7', ...rows) });
   expect([contacts, found]).toEqual([
@@ -63,7 +63,7 @@ const isOfUnknownWords = (column: string) =>
   /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
   /^"Plan": (?!.*cancelled)/.test(column);
 
-test('warns about the suspicious columns that it would ask about without the default status (C11)', async () => {
+test('warns about the columns that it would ask about otherwise (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {
@@ -89,12 +89,12 @@ test('warns about the suspicious columns that it would ask about without the def
   expect(asked).toBeGreaterThan(20);
 });
 
-test('warns about no column if all these people count as opted out (C11)', async () => {
+test('warns about no column when all these people count as opted out (C11)', async () => {
   const files = { 'list.csv': csv('Email,c7', 'a@x.test,A', 'b@x.test,U') };
   expect((await warnings(files, { defaultStatus: { '*': 'unsubscribed' } })).found).toEqual([]);
 });
 
-test('names a column also if the status column of the list is blank (C4, C11)', async () => {
+test('names a column also when the status column is blank (C4, C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,c7', 'a@x.test,,A', 'b@x.test,,U', 'c@x.test,,A') };
   const [asked] = (await warnings(files, {})).found;
   expect([asked?.level, asked?.hint]).toEqual(['stop', '--map c7=status']);
@@ -106,21 +106,18 @@ test.each([
   ['an input without a state', 'more.csv', 'subscribed', 'counts as subscribed by default, although its people may'],
   ['an input without a state', 'more.csv', 'skip', 'is left out by default, although its people may have left, and'],
   ['an opt-out list', 'unsubscribed.csv', 'skip', 'is left out by default, although its name says that these people'],
-])(
-  'warns about %s named %s that a default of "%s" answers beside other inputs (C4, C7)',
-  async (_, name, state, text) => {
-    const files = { 'people.csv': PEOPLE, [name]: MORE };
-    const { found } = await warnings(files, { defaultStatus: { '*': state } });
-    expect(found).toMatchObject([
-      {
-        level: 'warn',
-        message: expect.stringContaining(text),
-        hint: `If these people left:\n--default-status ${name}=unsubscribed\nIf not:\n--default-status ${name}=${state}`,
-      },
-    ]);
-    expect((await warnings(files, { defaultStatus: { [name]: state } })).found).toEqual([]);
-  },
-);
+])('warns about %s named %s beside a default of "%s" (C4, C7)', async (_, name, state, text) => {
+  const files = { 'people.csv': PEOPLE, [name]: MORE };
+  const { found } = await warnings(files, { defaultStatus: { '*': state } });
+  expect(found).toMatchObject([
+    {
+      level: 'warn',
+      message: expect.stringContaining(text),
+      hint: `If these people left:\n--default-status ${name}=unsubscribed\nIf not:\n--default-status ${name}=${state}`,
+    },
+  ]);
+  expect((await warnings(files, { defaultStatus: { [name]: state } })).found).toEqual([]);
+});
 
 test('warns about no input when no other input has subscribed states (C4)', async () => {
   const files = { 'one.csv': csv('Email', 'a@x.test'), 'two.csv': csv('Email', 'b@x.test') };
@@ -128,7 +125,7 @@ test('warns about no input when no other input has subscribed states (C4)', asyn
   expect((await warnings({ 'a.csv': csv('Email,Status', 'a@x.test,left'), 'b.csv': MORE })).found).toEqual([]);
 });
 
-test('names a column about mail with answers that it does not understand (C10, C11)', async () => {
+test('names a column about mail with unknown answers (C10, C11)', async () => {
   const rows = ['a@x.test,"Yes, please!"', 'b@x.test,Maybe later', 'c@x.test,Ask me in May'];
   const { found } = await warnings({ 'list.csv': csv('Email,Would you like our newsletter?', ...rows) });
   expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('"Maybe later" (1)') }]);

@@ -34,7 +34,7 @@ test.each([
   ['one file', (): number => 0],
   ['one file a row', (at: number): number => at],
   ['three files, the last row first', (at: number): number => 2 - at],
-])('takes the most restrictive state of all rows of a person in %s (C4, C7, S3)', async (_, fileOf) => {
+])('takes the most restrictive state of a person in %s (C4, C7, S3)', async (_, fileOf) => {
   const files = [[HEADER], [HEADER], [HEADER]];
   GROUPS.forEach((states, person) => {
     for (const [at, state] of states.entries()) {
@@ -166,7 +166,7 @@ const CASES: readonly Case[] = [
 
 for (const duplicates of ['merge', 'reject'] as const) {
   test.each(CASES)(
-    `gives the outcome of the rules for $what, with --duplicates ${duplicates} (C2, C7, C9, F2)`,
+    `follows the rules for $what, --duplicates ${duplicates} (C2, C7, C9, F2)`,
     async ({ rows, merged, first, reasons }) => {
       const lines = rows.map((row, at) => `${at % 2 === 0 ? 'ana@x.test' : ' ANA@x.test'},${row}`);
       const must = duplicates === 'merge' ? merged : first;

@@ -32,7 +32,7 @@ test.each([
   expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
 });
 
-test('rejects rows with all fields in one cell when --allow-joined-files is given', async () => {
+test('rejects rows in one cell when --allow-joined-files is given', async () => {
   const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
   expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
   const lifted = await readList(file, { allowJoinedFiles: true });
@@ -56,7 +56,7 @@ test.each([
   ...['Ex-Mitglieder,,,,', 'Anciens membres,,,,', 'Oud-leden,,,,', ',Tidligere medlemmer,,,'],
   ...['OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT', 'Status:,Unsubscribed,,,', 'Abgemeldet,,seit 2020,,'],
   ...['Not interested,,,,', 'Unsubscribed Email,First Name,Last Name,,Status', '*** DO NOT MAIL ***,,,,'],
-])('stops at the row %s without an address, because it may be a heading of opted-out people (C10)', async (heading) => {
+])('stops at the row %s, which may be a heading of opted-out people (C10)', async (heading) => {
   const file = { 'list.csv': csv(HEADER, FIRST, heading, 'bo@x.test,Bo,Berg,Fair,active') };
   const [stop] = stops(await readList(file));
   expect([stop?.check, stop?.total, stop?.hint]).toEqual([
@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein Newsletter,,,,'])(
-  'does not treat the last row %s as a heading, because no person is below it (C10)',
+  'takes the last row %s for no heading: no person is below it (C10)',
   async (last) => {
     for (const rows of [[last], [last, 'Total: 1,,,,', last]]) {
       const list = await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) });
