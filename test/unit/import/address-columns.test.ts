@@ -22,7 +22,7 @@ test.each([
   expect(others(list)).toEqual(other === undefined ? undefined : [other]);
 });
 
-test('counts addresses that are not sent, and names the flag for them (F8)', async () => {
+test('counts the addresses that are not sent, and offers to keep them (F8)', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => `p${index}@x.test,q${index}@x.test`);
   const file = { 'list.csv': csv('Email,Email 2', ...rows) };
   const found = (await readList(file, subscribed)).finding('columns');
@@ -36,13 +36,13 @@ test('counts addresses that are not sent, and names the flag for them (F8)', asy
   expect([kept.contacts[0]?.attributes, kept.trouble]).toEqual([{ email_2_2: 'q0@x.test' }, []]);
 });
 
-test('reads addresses only from the columns of --map, in their order (F8)', async () => {
+test('reads addresses only from the columns that --map names, in order (F8)', async () => {
   const file = { 'list.csv': csv('Email,Mail A,Mail B', 'x@x.test,,b@x.test', 'y@x.test,a@x.test,', 'z@x.test,,') };
   const list = await readList(file, { ...subscribed, map: ['Mail B=email', 'Mail A=email'] });
   expect([list.contacts.map(({ email }) => email), list.reading.rows.rejected]).toEqual([['b@x.test', 'a@x.test'], 1]);
 });
 
-test('applies an opt-out to every address of its row, in any column (C9)', async () => {
+test('applies an opt-out to each address in the email columns of a row (C9)', async () => {
   const place = fc.constantFrom('one', 'two', 'three');
   await fc.assert(
     fc.asyncProperty(
@@ -138,7 +138,7 @@ describe.each(SECOND)('a second address in the column %s', (header) => {
   );
 });
 
-test('counts no second address when many rows of a column repeat it (C9)', async () => {
+test('does not opt out an address that many rows of a column repeat (C9)', async () => {
   const rows = ['a', 'b', 'c'].map((name) => `${name}@x.test,rep@x.test,unsubscribed`);
   const list = await readList({ 'list.csv': csv('Email,Owner,Status', ...rows, 'rep@x.test,,subscribed') });
   expect(list.contacts.find(({ email }) => email === 'rep@x.test')?.status).toBeUndefined();

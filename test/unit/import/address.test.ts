@@ -122,11 +122,11 @@ const SAME_ADDRESS = [
   ['ς@x.test', 'σ@x.test'],
 ] as const;
 
-test.each(SAME_ADDRESS)('gives %j and %j one loose key, because the service may merge them (F8)', (one, other) => {
+test.each(SAME_ADDRESS)('gives %j and %j one loose key, as the service may merge them (F8)', (one, other) => {
   expect(looseKey(one)).toBe(looseKey(other));
 });
 
-test('never puts addresses with one loose key into the same request (F8)', async () => {
+test('never puts addresses with one loose key into one request (F8)', async () => {
   const emails = SAME_ADDRESS.flat();
   const status = { defaultStatus: { '*': 'subscribed' } };
   const { reading, contacts } = await readList({ 'list.csv': csv('Email', ...new Set(emails)) }, status);

@@ -33,7 +33,7 @@ test('reads no refusal in the name of a group (C10)', () => {
   expect(NAMES.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== '-')).toEqual([]);
 });
 
-test('asks about a group only when its name may be a refusal (C10)', () => {
+test('asks about a group when its name may be a refusal (C10)', () => {
   expect(OPEN.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== 'refused')).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test('reads no refusal in a note that names a group (C10)', () => {
   expect(notes.filter((note) => wordFor(noteState(note)) === 'unsubscribed')).toEqual([]);
 });
 
-test('unsubscribes no person for a yes under the name of a list (C10, C6)', async () => {
+test('keeps a person subscribed with a yes under the name of a list (C10, C6)', async () => {
   for (const header of NAMES) {
     const meaning = readHeader(header)?.meaning ?? 'agreed';
     expect([header, meaning === 'agreed' || meaning === 'text']).toEqual([header, true]);
@@ -117,7 +117,7 @@ test.each([
   'Core bonds',
   'Good bites',
   'Food bits',
-])('suppresses no person for a yes under %s, which looks like spam (C6, C10)', async (header) => {
+])('reads no bounce or complaint in a yes under %s (C6, C10)', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1') });
   expect([readHeader(header), list.suppressions, list.contacts.length]).toEqual([undefined, {}, 1]);
 });

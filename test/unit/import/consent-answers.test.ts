@@ -7,7 +7,7 @@ function seen({ contacts }: Awaited<ReturnType<typeof readList>>): readonly stri
   return contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '));
 }
 
-test('offers no status column as an attribute when it has no key (C10)', async () => {
+test('does not offer a status column without a key as an attribute (C10)', async () => {
   const rows = ['a@x.test,Ана,да', 'b@x.test,Боб,нет'];
   const list = await readList({ 'list.csv': csv('Email,Name,Рассылка', ...rows) });
   const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
@@ -39,7 +39,7 @@ test('asks about each unknown word in a JSON cell separately (C11)', async () =>
   expect(list.reading.findings.find(({ check }) => check === 'unknown_status')?.level).toBe('stop');
 });
 
-test('does not apply the answer for one symbol to another (C4)', async () => {
+test('does not apply the answer for one symbol to another symbol (C4)', async () => {
   const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,🟢', 'b@x.test,🔴') };
   const list = await readList(files, { ...subscribed, statusMap: { 'Newsletter:🟢': 'subscribed', '🔴': 'skip' } });
   expect(seen(list)).toEqual(['a']);
@@ -99,7 +99,7 @@ test.each([
   ['Notes', 'You can unsubscribe at any time', 'Unsubscribed. You can call her any time'],
   ['Newsletter format', 'Text', 'SMS'],
   ['Living', 'yes', 'no'],
-])('reads the header %j with %j as harmless, with %j as opted out (C10)', async (header, stays, left) => {
+])('subscribes a person under %j for %j, but not for %j (C10)', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
   expect(seen(list)).not.toContain('b');
@@ -107,13 +107,10 @@ test.each([
   expect([seen(other), other.finding('unknown_status')?.level]).toEqual([['a'], undefined]);
 });
 
-test.each(['OPT_IN_EMAIL', 'Subscribed'])(
-  'reads O under %s as opted out when other rows hold I (C10)',
-  async (header) => {
-    const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,I', 'b@x.test,O') });
-    expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
-  },
-);
+test.each(['OPT_IN_EMAIL', 'Subscribed'])('asks what O means under %s when other rows hold I (C10)', async (header) => {
+  const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,I', 'b@x.test,O') });
+  expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
+});
 
 test.each(['Newsletter', 'Subscription', 'Notifications', 'Email frequency'])(
   'asks about a pause among the names of lists when the header is %s (C10)',
@@ -158,7 +155,7 @@ test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv'
   },
 );
 
-test('offers to skip when all other inputs are opt-out lists (C11)', async () => {
+test('offers to skip a list without a status beside an opt-out list (C11)', async () => {
   const main = csv('email,first_name', 'a@x.test,Ann', 'b@x.test,Bob');
   const left = csv('email,status', 'b@x.test,unsubscribed');
   const list = await readList({ 'contacts.csv': main, 'left.csv': left });
@@ -167,7 +164,7 @@ test('offers to skip when all other inputs are opt-out lists (C11)', async () =>
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('offers to unsubscribe when other lists may hold subscribed people (C11)', async () => {
+test('offers to unsubscribe a list without a status beside subscribers (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');

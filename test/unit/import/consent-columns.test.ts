@@ -155,7 +155,7 @@ test.each(['NaT', 'Invalid date', '-62135596800', '1969-12-31 19:00:00', '12/31/
   },
 );
 
-test('applies an answer for "no" only to one column (C10)', async () => {
+test('applies an answer for "no" only to the column that it concerns (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed,Newsletter', 'a@x.test,no,yes', 'b@x.test,no,no') };
   const answered = await readList(files, { statusMap: { no: 'skip' } });
   expect(answered.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
@@ -163,13 +163,13 @@ test('applies an answer for "no" only to one column (C10)', async () => {
   expect(named.contacts.map(({ status }) => status)).toEqual([undefined, 'unsubscribed']);
 });
 
-test('reads the reasons of suppressions under headers of a platform (C10)', async () => {
+test('reads the reasons of a suppression list with platform headers (C10)', async () => {
   const rows = ['a@x.test,1,complained', 'b@x.test,1,hard bounce'];
   const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Reason', ...rows) });
   expect(list.suppressions).toEqual({ complained: ['a@x.test'], bounced: ['b@x.test'] });
 });
 
-test('reads the status from columns that are not sent (C10, M1)', async () => {
+test('reads the status columns despite --attributes none (C10, M1)', async () => {
   const rows = ['a@x.test,subscribed,', 'b@x.test,bounced,', 'c@x.test,pending,', 'd@x.test,subscribed,2024-01-02'];
   const files = { 'list.csv': csv('Email,Status,Unsubscribed On', ...rows) };
   const list = await readList(files, { ...SUBSCRIBED, attributes: 'none' });
@@ -180,7 +180,7 @@ test('reads the status from columns that are not sent (C10, M1)', async () => {
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
 
-test('reads the word before a date, and a date alone as consent (C10)', async () => {
+test('reads an opt-out word before a date, and a date alone as consent (C10)', async () => {
   const rows = ['a@x.test,Widerruf 04.05.2021', 'b@x.test,am 12.03.2020', 'c@x.test,2020-03-12'];
   const list = await readList({ 'list.csv': csv('Email,DSGVO', ...rows) }, SUBSCRIBED);
   expect(list.contacts.map(({ email, status }) => [email, status])).toEqual([
@@ -200,7 +200,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('lets a skipped word outrank a subscribed row, but no skipped blank (C7)', async () => {
+test('lets a skipped word, but not a blank, outweigh a subscribed row (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),
@@ -224,7 +224,7 @@ test('offers to skip people first when one reason is unknown (C11)', async () =>
   expect(list.finding('no_status')?.hint).toBe('--default-status skip');
 });
 
-test('understands status words in Swedish and French (C10)', async () => {
+test('understands Swedish "subscriber" and French "invalid address" (C10)', async () => {
   const list = await readList({
     'sv.csv': csv('E-post,Status', 'a@x.test,Prenumerant', 'b@x.test,Avregistrerad'),
     'fr.csv': csv('Courriel,Statut', 'c@x.test,Inscrit', 'd@x.test,Adresse invalide'),
@@ -241,7 +241,7 @@ test.each([
   ['meta', 'consent: false', 'consent: true', 'city: Rome'],
   ['meta', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
   ['prefs', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
-])('mails no person with an active status when %s holds a cell like %s (C10)', async (header, no, yes, other) => {
+])('does not mail an active person when the column %s holds %s (C10)', async (header, no, yes, other) => {
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const list = (...cells: string[]) =>
     readList({

@@ -7,7 +7,7 @@ async function consentOf(file: string): Promise<string> {
   return (await Array.fromAsync(withHeader(consentLines(reading, people)))).join('');
 }
 
-test('keeps the opt-out dates of suppressed people, and sends the others', async () => {
+test('writes opt-out dates to the consent file only for suppressed people', async () => {
   const rows = [
     'a@x.test,suppressed,2024-01-01',
     'a@x.test,unsubscribed,2023-05-06 07:08:09',

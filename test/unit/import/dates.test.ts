@@ -96,7 +96,7 @@ test.each([
   expect(answered.trouble).not.toContain('stop ambiguous_dates');
 });
 
-test('stops when a column has dates with the day and the month first (F9)', async () => {
+test('stops when a column mixes day-first and month-first dates (F9)', async () => {
   const list = await readList(dated('13/04/2024', '04/13/2024', '25/04/2024'));
   expect(list.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',
@@ -108,7 +108,7 @@ test('stops when a column has dates with the day and the month first (F9)', asyn
   expect(answered.contacts.map((contact) => contact.unsubscribed_at)).toEqual(['2024-04-13T00:00:00.000Z', undefined]);
 });
 
-test('reads the date of a suppression in the order of its column (F9)', async () => {
+test('reads a suppression date in the day order of its whole column (F9)', async () => {
   const file = {
     'list.csv': csv('Email,Status,Unsubscribed At', 'a@x.test,bounced,03/04/2024', 'b@x.test,bounced,13/04/2024'),
   };

@@ -15,7 +15,7 @@ async function warnings(files: Files, answers: object = CRON) {
   return { found, contacts: contacts.length };
 }
 
-test('names a column that may say who left beside a default status (C11)', async () => {
+test('names a column that may hold opt-outs beside a default status (C11)', async () => {
   const rows = ['a@x.test,A', 'b@x.test,U', 'c@x.test,A', 'd@x.test,B'];
   const { found, contacts } = await warnings({ 'list.csv': csv('Email,c7', ...rows) });
   expect([contacts, found]).toEqual([
@@ -63,7 +63,7 @@ const isOfUnknownWords = (column: string) =>
   /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
   /^"Plan": (?!.*cancelled)/.test(column);
 
-test('warns about the columns that it would ask about otherwise (C11)', async () => {
+test('names the same suspicious columns with a default as without one (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {
@@ -89,12 +89,12 @@ test('warns about the columns that it would ask about otherwise (C11)', async ()
   expect(asked).toBeGreaterThan(20);
 });
 
-test('warns about no column when all these people count as opted out (C11)', async () => {
+test('warns about no column when the default is unsubscribed (C11)', async () => {
   const files = { 'list.csv': csv('Email,c7', 'a@x.test,A', 'b@x.test,U') };
   expect((await warnings(files, { defaultStatus: { '*': 'unsubscribed' } })).found).toEqual([]);
 });
 
-test('names a column also when the status column is blank (C4, C11)', async () => {
+test('names a possible status column when the status is blank (C4, C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,c7', 'a@x.test,,A', 'b@x.test,,U', 'c@x.test,,A') };
   const [asked] = (await warnings(files, {})).found;
   expect([asked?.level, asked?.hint]).toEqual(['stop', '--map c7=status']);
@@ -106,7 +106,7 @@ test.each([
   ['an input without a state', 'more.csv', 'subscribed', 'counts as subscribed by default, although its people may'],
   ['an input without a state', 'more.csv', 'skip', 'is left out by default, although its people may have left, and'],
   ['an opt-out list', 'unsubscribed.csv', 'skip', 'is left out by default, although its name says that these people'],
-])('warns about %s named %s beside a default of "%s" (C4, C7)', async (_, name, state, text) => {
+])('warns about %s named %s when a general default is "%s" (C4, C7)', async (_, name, state, text) => {
   const files = { 'people.csv': PEOPLE, [name]: MORE };
   const { found } = await warnings(files, { defaultStatus: { '*': state } });
   expect(found).toMatchObject([

@@ -77,7 +77,7 @@ test.each([
   expect(cells).toEqual([['ana@example.com', name]]);
 });
 
-test('shows a cell in each possible encoding when no word decides (F10)', async () => {
+test('stops and shows a cell in each encoding when several are possible (F10)', async () => {
   const bytes = encoded('Email,Name\nana@example.com,Woźniak\n', 'windows-1250');
   const { findings } = await understand(bytes);
   expect(findings).toMatchObject([
@@ -100,7 +100,7 @@ test('shows a cell in each possible encoding when no word decides (F10)', async 
   expect([named.findings, named.cells]).toEqual([[], [['ana@example.com', 'Woźniak']]]);
 });
 
-test('stops when an address has letters beyond ASCII (F8)', async () => {
+test('stops when an address beyond ASCII has only a guessed encoding (F8)', async () => {
   const bytes = encoded('Email,Name\njürgen@example.com,Jürgen Müller\nbo@example.com,Jörg Schröder\n', 'windows-1252');
   const { findings } = await understand(bytes);
   expect(findings.map(({ level, message }) => [level, message.includes('"jürgen@example.com"')])).toEqual([
@@ -112,7 +112,7 @@ test('stops when an address has letters beyond ASCII (F8)', async () => {
   ]);
 });
 
-test('refuses ISO-2022-JP, and prints the command that converts it (F10)', async () => {
+test('refuses ISO-2022-JP and prints the command that converts it (F10)', async () => {
   const bytes = Buffer.from('Email,Name\nana@example.com,\x1b$B@wL@\x1b(B\n', 'latin1');
   await expect(understand(bytes)).rejects.toMatchObject({
     code: 'encoding_unsupported',
@@ -143,7 +143,7 @@ test('reads UTF-8 with a byte order mark as UTF-8 despite --encoding', async () 
   expect((await understand(encoded(LIST, 'utf-8', true), { encoding: 'windows-1252' })).dialect.encoding).toBe('utf-8');
 });
 
-test('reads a UTF-8 input as UTF-8 when --encoding is given for several (F10)', async () => {
+test('reads UTF-8 as UTF-8 when --encoding is given for several inputs (F10)', async () => {
   const several = { encoding: 'windows-1252', forSeveral: true };
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
@@ -153,7 +153,7 @@ test('reads a UTF-8 input as UTF-8 when --encoding is given for several (F10)', 
   expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
 });
 
-test('reads a table as UTF-8 when an address has UTF-8 letters', async () => {
+test('prefers UTF-8 to the platform encoding when an address has UTF-8 letters', async () => {
   const mixed = Buffer.concat([
     encoded('Email,Note\njosé@example.com,x\n', 'utf-8'),
     encoded('a@x.test,é\n', 'latin1'),

@@ -166,7 +166,7 @@ const CASES: readonly Case[] = [
 
 for (const duplicates of ['merge', 'reject'] as const) {
   test.each(CASES)(
-    `follows the rules for $what, --duplicates ${duplicates} (C2, C7, C9, F2)`,
+    `applies --duplicates ${duplicates}: $what (C2, C7, C9, F2)`,
     async ({ rows, merged, first, reasons }) => {
       const lines = rows.map((row, at) => `${at % 2 === 0 ? 'ana@x.test' : ' ANA@x.test'},${row}`);
       const must = duplicates === 'merge' ? merged : first;

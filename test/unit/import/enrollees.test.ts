@@ -39,7 +39,7 @@ test('enrolls no person without a state when another input holds states (M1)', a
 test.each([
   ['where states are given', csv('Email,Status', 'a@x.test,active', 'b@x.test,active')],
   ['where no state is given', csv('Email,City', 'a@x.test,', 'b@x.test,')],
-])('enrolls no person of two inputs when one has no state: %s (M1)', async (_, people) => {
+])('enrolls no person of a list %s who is in an opt-out list too (M1)', async (_, people) => {
   const left = csv('Email', 'A@x.test');
   expect(await enrolledPeople({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
   expect(await enrolledPeople({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);

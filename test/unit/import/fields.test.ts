@@ -22,7 +22,7 @@ test.each([
   expect(list.contacts).toEqual(contacts);
 });
 
-test('does not read a missing cell as an empty one (F2)', async () => {
+test('does not clear a field for a missing cell with --empty clear (F2)', async () => {
   const list = await readList({ 'list.csv': csv('Email,City', 'a@x.test') }, { ...subscribed, empty: 'clear' });
   expect([list.contacts, list.trouble]).toEqual([[{ email: 'a@x.test' }], ['warn ragged_rows']]);
 });
@@ -41,7 +41,7 @@ test('stops and offers --map when a person has two values for one key (F3)', asy
   ]);
 });
 
-test('only warns about two columns with one key when no values differ (F3)', async () => {
+test('only warns about two columns with one key when no value is lost (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
     subscribed,
@@ -64,7 +64,7 @@ test('applies --map only to the input that has the column', async () => {
   ]);
 });
 
-test('asks about two address columns when --map is for another input only', async () => {
+test('asks which address column to use when --map answers for another input', async () => {
   const files = { 'one.csv': csv('Wer', 'a@x.test'), 'two.csv': csv('Email,Customer Email', 'b@x.test,c@x.test') };
   const list = await readList(files, { ...subscribed, map: ['Wer=email'] });
   expect(list.finding('columns')?.hint).toBe("--map Email=email --map 'Customer Email=ignore'");
@@ -79,7 +79,7 @@ test.each([
   ['in the rows of two people', ['a@x.test,Acme,', 'b@x.test,,Beta'], {}, 'warn'],
   ['in a row that is rejected', ['a@x.test,Acme,', 'a@x.test,,Beta,more'], {}, 'warn'],
   ['where repeated rows are rejected', ['a@x.test,Acme,', 'a@x.test,,Beta'], { duplicates: 'reject' }, 'warn'],
-] as const)('treats two values of one key like those of one row: %s (F3)', async (_, rows, flags, level) => {
+] as const)('compares the values for one key across the rows of a person: %s (F3)', async (_, rows, flags, level) => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', ...rows) },
     { ...subscribed, ...flags },
@@ -87,7 +87,7 @@ test.each([
   expect(list.finding('attribute_collision')?.level).toBe(level);
 });
 
-test('shows a person with two values for one key by the last row (F3)', async () => {
+test('shows both values when two rows of a person differ under one key (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', 'a@x.test,Acme,', 'b@x.test,Bo,', 'a@x.test,,Beta') },
     subscribed,
@@ -104,7 +104,7 @@ test('shows a person with two values for one key by the last row (F3)', async ()
   });
 });
 
-test('stops at a header without a key, and leaves out nameless columns (F3)', async () => {
+test('stops at a header that gives no key, unless it is blank (F3)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Город,🎉,', 'a@x.test,Бонн,x,y') }, subscribed);
   expect(
     list.reading.findings.filter(({ check }) => check === 'attribute_key').map(({ level, hint }) => `${level} ${hint}`),
@@ -124,7 +124,7 @@ test('stops at a column with a reserved key unless it is empty or mapped (F4)', 
   expect(mapped.trouble).toEqual([]);
 });
 
-test('accepts __proto__ and the like as headers, words and values (F7)', async () => {
+test('accepts __proto__, constructor and toString anywhere in a list (F7)', async () => {
   const file = csv(
     'Email,__proto__,constructor,toString,Status',
     'a@x.test,__proto__,toString,constructor,active',
@@ -247,7 +247,7 @@ test.each([
   });
 });
 
-test('splits --map at the last "=", and accepts the number of a column', async () => {
+test('splits --map at the last "=", and accepts a column number', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,a=b,c', 'a@x.test,1,2') },
     { ...subscribed, map: ['a=b=attributes.ab', '3=ignore'] },
@@ -269,7 +269,7 @@ test('stops at several possible address columns, and at none', async () => {
   });
 });
 
-test('offers each column with an @ for the address (C11)', async () => {
+test('offers each column with an @ as the address column (C11)', async () => {
   const rows = ['ana at x.test,@ana,Ana', 'x@,@bo,Bo'];
   const { finding } = await readList({ 'list.csv': csv('Where,Handle,Name', ...rows) }, subscribed);
   expect(finding('columns')).toMatchObject({
@@ -278,7 +278,7 @@ test('offers each column with an @ for the address (C11)', async () => {
   });
 });
 
-test('offers a column last when it has the same address in each row (C11)', async () => {
+test('does not offer a column with one repeated address first (C11)', async () => {
   const rows = ['news@shop.test,a@x.test', 'news@shop.test,b@x.test'];
   const { finding } = await readList({ 'list.csv': csv('From,To', ...rows) }, subscribed);
   expect(finding('columns')?.hint).toBe('--map To=email');

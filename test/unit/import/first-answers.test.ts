@@ -34,7 +34,7 @@ const CONFIRMATIONS = [
 const DAYS = ['paid until', 'renewed', 'Zuletzt dort', 'last_seen', 'x7'];
 
 test.each([...CONFIRMATIONS, ...DAYS])(
-  'takes no dates under %s for opt-outs after the first answers (C11)',
+  'reads no date under %s as an opt-out after the first answers (C11)',
   async (header) => {
     const rows = ['ana@x.test,2020-01-02 10:05,1', 'ben@x.test,,2', 'cy@x.test,2020-01-04 10:07,3'];
     expect(await statesAfterHints(`${header},No`, rows)).toEqual({});
@@ -43,7 +43,7 @@ test.each([...CONFIRMATIONS, ...DAYS])(
   },
 );
 
-test.each(CONFIRMATIONS)('signs up no person with a blank under %s after the first answers (C11)', async (header) => {
+test.each(CONFIRMATIONS)('subscribes no person with a blank %s after the first answers (C11)', async (header) => {
   const rows = ['ana@x.test,t,2020-01-02 10:05', 'ben@x.test,t,', 'cy@x.test,f,2020-01-04', 'di@x.test,f,'];
   expect(await statesAfterHints(`receives_emails,${header}`, rows)).toEqual({ ana: 'subscribed' });
 });
@@ -58,7 +58,7 @@ const CODES: readonly (readonly [agreed: string, yes: string, header: string, go
 ];
 
 test.each(CODES)(
-  'signs up no person by %s=%s past %s with the codes %s and %s (C11)',
+  'subscribes no person by %s=%s alone when %s holds %s and %s (C11)',
   async (agreed, yes, header, good, left) => {
     const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
     const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);
@@ -81,7 +81,7 @@ test.each(['Out', 'Abgem.', 'newsletter_end', 'Quit on'])(
   },
 );
 
-test('does not offer dates of a mapped status first as opt-outs (C11)', async () => {
+test('offers to skip first when --map makes a date column the status (C11)', async () => {
   const files = { 'list.csv': csv('Email,doi_at,x7', 'ana@x.test,2020-01-02,', 'ben@x.test,,2020-03-04') };
   const asked = await readList(files, { map: ['doi_at=status'] });
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -101,13 +101,13 @@ test('does not offer dates of a mapped status first as opt-outs (C11)', async ()
   });
 });
 
-test('offers no subscription first when only --map knows opt-out dates (C11)', async () => {
+test('offers to skip the rest first when --map names the opt-out dates (C11)', async () => {
   const files = { 'list.csv': csv('Email,x7', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
   const { finding } = await readList(files, { map: ['x7=unsubscribed_at'] });
   expect(finding('no_status')?.hint).toBe('--default-status skip');
 });
 
-test('warns when people without a confirmation get the default status (C11)', async () => {
+test('warns when people without a confirmation date get the default (C11)', async () => {
   const files = { 'list.csv': csv('Email,doi_at', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(finding('no_status')).toMatchObject({
@@ -126,14 +126,14 @@ const JSON_CONSENT = ['subscribed', 'unsubscribed', 'not_subscribed'].map(
   (state, at) => `${at},p${at}@x.test,"{""state"":""${state}"",""opt_in_level"":""single_opt_in""}"`,
 );
 
-test('reads JSON in a column of a platform like any JSON (C10)', async () => {
+test('reads JSON in a platform column like JSON in any other column (C10)', async () => {
   const list = await pasteHints({ 'list.csv': csv('id,email,email_marketing_consent', ...JSON_CONSENT) });
   const states = list?.contacts.map(({ email, status = 'subscribed' }) => `${email} ${status}`);
   expect(states).toEqual(['p0@x.test subscribed', 'p1@x.test unsubscribed']);
 });
 
 test.each(['skip', 'subscribed'])(
-  'signs up no person by the answer %s for all unknown words (C10, C11)',
+  'signs up no person with an unknown word by the answer *=%s (C10, C11)',
   async (state) => {
     const rows = ['ana@x.test,SUBSCRIBED', 'ben@x.test,odd', 'cy@x.test,UNSUBSCRIBED'];
     const files = { 'list.csv': csv('Email,Email Marketing Consent', ...rows) };

@@ -60,7 +60,7 @@ describe.each(OTHER_PEOPLE)('an opt-out in the column %s', (header) => {
 });
 
 test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
-  'names a column %j of addresses, and counts whom it opts out (C9)',
+  'names a column %j with addresses, and counts its opted-out people (C9)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header},Status`, ...CLEAN, ...ROWS) };
     const list = await readList(files);
@@ -79,13 +79,13 @@ test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
   },
 );
 
-test('reads a column of other people as further addresses when asked to (C9)', async () => {
+test('opts out people under "Referred by" when an answer says so (C9)', async () => {
   const files = { 'list.csv': csv('Email,Referred by,Status', ...CLEAN, ...ROWS) };
   const list = await readList(files, { statusMap: { 'Referred by:*': 'unsubscribed' } });
   expect(subscribers(list)).toEqual(['fay@x.test']);
 });
 
-test('opts out, but never suppresses, an address under another header (C9, S2)', async () => {
+test('opts out, but does not suppress, an address in another column (C9, S2)', async () => {
   for (const state of ['complained', 'bounced', 'suppressed']) {
     const rows = ['ana@x.test,,active', `cyd@x.test,ana@x.test,${state}`, 'fay@x.test,gus@x.test,active'];
     const list = await readList(
@@ -97,13 +97,13 @@ test('opts out, but never suppresses, an address under another header (C9, S2)',
   }
 });
 
-test('does not count a mentioned person who opted out in their own row (C9)', async () => {
+test('does not count a mentioned person whose own row is an opt-out (C9)', async () => {
   const rows = ['cyd@x.test,ana@x.test,unsubscribed', 'ana@x.test,fay@x.test,unsubscribed', 'fay@x.test,,active'];
   const list = await readList({ 'list.csv': csv('Email,X,Status', ...rows) });
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);
 });
 
-test('names no column when it keeps no person of the list from mail (C9)', async () => {
+test('names no column when its addresses opt out no person of the list (C9)', async () => {
   for (const header of ['X', 'Referred by']) {
     const rows = ['cyd@x.test,strange@x.test,unsubscribed', 'ana@x.test,cyd@x.test,active'];
     expect(mentions(await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }))).toBeUndefined();

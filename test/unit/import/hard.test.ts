@@ -117,7 +117,7 @@ test('reads 66-gzip.csv.gz, because SendGrid exports arrive gzipped', async () =
   ]);
 });
 
-test('reads 74-conflict-across-files.zip in the order of the archive', async () => {
+test('reads the lists of 74-conflict-across-files.zip in archive order', async () => {
   const tables = await readTables('74-conflict-across-files.zip');
   expect(tables.map(({ rows }) => rows.map(({ cells }) => cells))).toEqual([
     [['ana@example.com', 'Ana', '2024-01-01 00:00:00']],
@@ -137,7 +137,7 @@ test.each([
   expect((await read(name)).rows.map(({ line }) => line)).toEqual(lines);
 });
 
-test('reports only the row with the wrong quote in 54-text-after-quote.csv', async () => {
+test('reports only the row with text after a quote in 54-text-after-quote.csv', async () => {
   const { rows } = await read('54-text-after-quote.csv');
   expect(rows.map(({ problem }) => problem)).toEqual([
     { reason: 'text_after_closing_quote', column: 'Email', detail: 'x' },
@@ -166,7 +166,7 @@ test('reads 18-mojibake.csv unchanged, with a warning that names the words', asy
   ]);
 });
 
-test('reads 14-windows-1252.csv with a guessed encoding, and warns', async () => {
+test('warns about the guessed encoding of 14-windows-1252.csv', async () => {
   const { findings } = await read('14-windows-1252.csv');
   expect(findings.map(({ level, message }) => ({ level, message }))).toEqual([
     { level: 'warn', message: '14-windows-1252.csv is not UTF-8; read as windows-1252 (Prénom)' },

@@ -36,7 +36,7 @@ test.each([
   ...['Status (1 = unsubscribed, 2 = active)', 'Status: subscribed/unsubscribed', 'Active or bounced'],
   ...['Status (active/inactive)', 'Active/Inactive', 'Enabled / Disabled'],
   ...['Status (aktiv/abgemeldet)', 'Consent (given / not given)', 'Subscribed (1) / not subscribed (0)'],
-])('asks about yes, no and numbers under %s, not about words (C4, C10)', async (header) => {
+])('asks about a yes, no or number under %s, not about a status (C4, C10)', async (header) => {
   for (const cell of ['yes', 'no', '1', '0', '2', 'x']) {
     expect([cell, await become(header, cell)]).toEqual([cell, 'ask']);
   }

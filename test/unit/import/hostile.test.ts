@@ -168,7 +168,7 @@ test('reports lines before the header as left out', async () => {
   expect(message).toContain('the header is line 3, and the lines above it are left out');
 });
 
-test('shows an unknown word with its places: five at most, and the total', async () => {
+test('shows at most five places of unknown words, and their total', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => `p${index}@example.com,x${index % 2}`);
   const list = await readList({ 'a.zip/in/list.csv': csv('Email,Status', ...rows) });
   const { examples, total, hint } = list.finding('unknown_status') ?? {};
@@ -204,7 +204,7 @@ function short(email: string): string {
 describe('a damaged file', () => {
   const SEEDS = Array.from({ length: 8 }, (_, index) => index * 100);
 
-  test.each(SEEDS)('refuses a damaged file, or its counts add up: a hundred from seed %i', async (from) => {
+  test.each(SEEDS)('refuses a damaged file, or reads it with correct counts: seed %i', async (from) => {
     for (let seed = from; seed < from + 100; seed++) {
       const { int } = createRandom(seed);
       const random = (below: number) => int(0, below - 1);

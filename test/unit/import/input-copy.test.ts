@@ -62,7 +62,7 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 describe('the copy of an input', () => {
-  test('copies an input byte for byte into a private folder (D7, D6)', async () => {
+  test('copies an input exactly to a file that only its owner reads (D7, D6)', async () => {
     put('a.csv', LIST);
     const { files, recorded } = await holdInputs(['a.csv']);
     const place = String(files[0]?.place);
@@ -222,7 +222,7 @@ describe('an input of a dry run', () => {
 });
 
 describe('an input that can be read only once', () => {
-  test('keeps standard input in a private file, and reads it repeatedly (D6)', async () => {
+  test('keeps standard input in a private file and can read it again (D6)', async () => {
     const { files, recorded } = await holdInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);

@@ -16,7 +16,7 @@ const stated = fc.record({
   word: fc.constantFrom('active', 'subscribed'),
 });
 
-test('mails none of an input without a state by the first answer (C4, C7)', async () => {
+test('asks about any input without a state, and offers an opt-out (C4, C7)', async () => {
   await fc.assert(
     fc.asyncProperty(stated, silent, fc.boolean(), async (first, second, isFirst) => {
       const one = [
@@ -39,7 +39,7 @@ test('mails none of an input without a state by the first answer (C4, C7)', asyn
   );
 });
 
-test('asks about no input without a state when no person is subscribed (C4)', async () => {
+test('accepts an input without a state when no person is subscribed (C4)', async () => {
   const list = await readList({
     'a.csv': csv('Email,Status', 'ana@x.test,unsubscribed'),
     'b.csv': csv('Email', 'ana@x.test'),

@@ -22,7 +22,7 @@ async function surveyFile(path: string, signal = new AbortController().signal) {
   return { reading, events };
 }
 
-test('reads the Mailchimp sample from its ZIP as from its files', async () => {
+test('reads the Mailchimp sample from its ZIP without a stop', async () => {
   const { reading } = await surveyFile('samples/mailchimp-export.zip');
   const { contacts, unsubscribed, suppressions, rows, findings } = reading;
   expect({ contacts, unsubscribed, suppressions, rows }).toEqual({
@@ -35,7 +35,7 @@ test('reads the Mailchimp sample from its ZIP as from its files', async () => {
   expect(reading.engagement).toEqual(['MEMBER_RATING']);
 });
 
-test('reports each input with its hash, platform, rows and progress', async () => {
+test('reports the hash and rows of an input, and its bytes as progress', async () => {
   const { reading, events } = await surveyFile('samples/kit.csv');
   expect(reading.inputs).toMatchObject([{ path: 'samples/kit.csv', name: 'kit.csv', platform: 'kit', rows: 6 }]);
   expect(reading.inputs[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);

@@ -8,7 +8,7 @@ const FLAGS =
   );
 const YES = ['1', 'Yes', 'TRUE', 'x', '2024-05-01'];
 
-test('skips a person with a flag of an invalid address (C6)', async () => {
+test('skips a flagged invalid address instead of suppressing it (C6)', async () => {
   for (const header of FLAGS) {
     const rows = YES.map((cell, at) => `p${at}@x.test,active,${cell}`);
     const list = await readList({
@@ -33,7 +33,7 @@ test.each([
   ['a reason', 'Email,Status,Invalid email reason', 'ana@x.test,active,no such domain'],
   ['a bounce in the flag', 'Email,Status,Invalid Email', 'ana@x.test,active,bounced'],
   ['a status word', 'Email,Status', 'ana@x.test,undeliverable'],
-])('skips, but does not suppress, the invalid address of %s (C6)', async (_, header, row) => {
+])('neither mails nor suppresses a person with an invalid address: %s (C6)', async (_, header, row) => {
   const list = await readList({ 'list.csv': csv(header, row) });
   expect([list.suppressions, list.contacts, list.trouble]).toEqual([{}, [], []]);
 });

@@ -32,7 +32,7 @@ test.each([
   expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
 });
 
-test('rejects rows in one cell when --allow-joined-files is given', async () => {
+test('rejects a row with all fields in one cell under --allow-joined-files', async () => {
   const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
   expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
   const lifted = await readList(file, { allowJoinedFiles: true });
@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein Newsletter,,,,'])(
-  'takes the last row %s for no heading: no person is below it (C10)',
+  'does not treat %s as a heading when no person is below it (C10)',
   async (last) => {
     for (const rows of [[last], [last, 'Total: 1,,,,', last]]) {
       const list = await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) });

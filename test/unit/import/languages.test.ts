@@ -137,7 +137,7 @@ test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C
 });
 
 test.each(LANGUAGES)(
-  'signs up no person when the status says left in $language (C4, C10)',
+  'does not sign up a person with an opt-out status in $language (C4, C10)',
   ({ on: [on = ''], left }) => {
     for (const word of left) {
       const status = read('Status', on, word);
@@ -153,7 +153,7 @@ test.each(LANGUAGES)(
 // Words that are ordinary values of other columns: low, cancelled, output.
 const USUAL_ELSEWHERE = ['baixa', 'peruttu', 'çıktı', 'ยกเลิก', '取消'];
 
-test.each(LANGUAGES)('asks about a cell that says in $language that a person left (C10)', ({ left }) => {
+test.each(LANGUAGES)('ignores no opt-out word in a tag, note or other cell in $language (C10)', ({ left }) => {
   const words = left.filter((word) => !USUAL_ELSEWHERE.includes(word));
   const silent = words.flatMap((word) =>
     ['Tags', 'Notes', 'Shoe'].flatMap((header) =>
@@ -163,7 +163,7 @@ test.each(LANGUAGES)('asks about a cell that says in $language that a person lef
   expect(silent).toEqual([]);
 });
 
-test.each(LANGUAGES)('reads the status of people on a list in $language, or asks (C4)', ({ on, left }) => {
+test.each(LANGUAGES)('reads an active status in $language as subscribed, or asks (C4)', ({ on, left }) => {
   const [word = ''] = left;
   const wrong = on.filter((one) => !['subscribed', 'asked', 'agrees'].includes(String(read('Status', one, word)[0])));
   expect(wrong).toEqual([]);

@@ -19,7 +19,7 @@ const LINES: readonly ((email: string) => string)[] = [
   (email) => `2024-01-01 10:00:00 UNSUB ${email} ip=1.2.3.4`,
 ];
 
-test('offers no answer that makes the row of a person a header (C4, C11)', async () => {
+test('offers no --map when each line of a text file is a person (C4, C11)', async () => {
   for (const line of LINES) {
     const text = csv(...['ben@x.test', 'cy@x.test'].map(line));
     const list = await readList({ 'list.csv': PEOPLE, 'unsubscribed.txt': text });
@@ -53,7 +53,7 @@ test('opts a person out by a rejected row of the same list (C9)', async () => {
   expect(reading.rows.rejected).toBe(1);
 });
 
-test('takes no person from a cell with half an address (F8)', async () => {
+test('signs up no person from half an address or from two in a sentence (F8)', async () => {
   for (const cell of ['call @example.com', 'ben@ x.test', 'see ben@x.test or cy@x.test!']) {
     const list = await readList({ 'list.csv': csv('email,status', 'ana@x.test,active', `"${cell}",active`) });
     expect([cell, signedUp(list)]).toEqual([cell, ['ana@x.test']]);

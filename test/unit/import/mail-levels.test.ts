@@ -80,7 +80,7 @@ test.each(['2024-12-31', '2099-12-31', '31.12.2023', 'still too many mails', 'mo
   },
 );
 
-test('says that a date outweighs the status only when a row has one (C10)', async () => {
+test('says nothing about a date and a status when a row has no status (C10)', async () => {
   const rows = ['ana@x.test,2020-03-04', 'bo@x.test,'];
   const { finding } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, DEFAULT);
   expect(finding('unknown_status')).toBeUndefined();

@@ -47,7 +47,7 @@ async function worldWithLists(): Promise<World> {
   return world;
 }
 
-test('gives the same plan when --mapping reads the file of --save-mapping', async () => {
+test('makes the same plan from a saved mapping as from its flags', async () => {
   const world = await worldWithLists();
   const typed = await world.svc(['migrate', ...INPUTS, ...ANSWERS, '--save-mapping', 'm.json', '--dry-run', '--json']);
   const kept = await world.svc(['migrate', ...INPUTS, '--mapping', 'm.json', '--dry-run', '--json']);
@@ -72,7 +72,7 @@ test('saves the same mapping file again', async () => {
   expect(read(world, 'two.json')).toEqual(read(world, 'one.json'));
 });
 
-test('continues the run when --mapping replaces the flags of its file', async () => {
+test('continues the run when a saved mapping replaces its flags', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', people(2_500).replaceAll('subscribed', 'da'));
   const answers = [

@@ -39,7 +39,7 @@ test.each([
   expect((await readList({ 'list.csv': names(header, name) })).trouble).not.toContain('stop unknown_status');
 });
 
-test('takes surnames in capitals for no marks when most are so (C10)', async () => {
+test('reads LEFT as a surname when most surnames are in capitals (C10)', async () => {
   const rows = ['Jean PETIT', 'Anne LEFT', 'Marc DUPONT', 'Eva DUBOIS DÉCÉDÉE'].map(
     (name, i) => `p${i}@x.test,${name},active`,
   );
@@ -95,7 +95,7 @@ async function withCompany(header: string, cell: string, companies = COMPANIES) 
 }
 
 test.each(['Company', 'Organization', 'Firma', 'Account Name', 'Employer', 'City'])(
-  'signs up all but people with a mark of an operator under %s (C10)',
+  'signs up all except the person with an opt-out mark under %s (C10)',
   async (header) => {
     const marks =
       'DO NOT CONTACT|unsubscribed|Acme (do not mail)|Acme - OPTED OUT|GESPERRT|verstorben|REMOVED|STOP|LEFT|GONE'.split(
@@ -107,7 +107,7 @@ test.each(['Company', 'Organization', 'Firma', 'Account Name', 'Employer', 'City
   },
 );
 
-test('reads a word in capitals as a company when most names are so (C10)', async () => {
+test('reads an opt-out word as a name when other names are written alike (C10)', async () => {
   const loud = COMPANIES.map((company) => company.toUpperCase());
   expect(await withCompany('Company', 'STOP', loud)).toHaveLength(loud.length + 1);
   expect(await withCompany('Company', 'Removed')).toHaveLength(COMPANIES.length + 1);
@@ -135,7 +135,7 @@ test.each([
   ['Email,Name', 'ana@x.test,Ana', 'bo@x.test,<s>Bo</s>'],
   ['Email,Name', 'ana@x.test,Ana', ';bo@x.test,Bo'],
   ['Email,Name', 'ana@x.test,Ana', '(bo@x.test),Bo'],
-])('asks about a row that a sign comments out, in a list %s (C10)', async (...lines) => {
+])('asks about a row that is commented out or struck through: %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
 });
@@ -143,7 +143,7 @@ test.each([
 test.each([
   ['Order,Email', '#1001,ana@x.test', '#1002,bo@x.test'],
   ['Plan,Email', 'Pro,ana@x.test', '#N/A,bo@x.test'],
-])('asks nothing about a sign that begins an identifier, in a list %s', async (...lines) => {
+])('asks nothing about a # before a number or in a spreadsheet error: %s', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.length, finding('unknown_status')]).toEqual([2, undefined]);
 });

@@ -49,7 +49,7 @@ const LEFT = [
   ['a row taken into a quoted cell of another', 'c@x.test,"Cleo\na@x.test,Ana,unsubscribed\nd@x.test,Dov",active'],
 ] as const;
 
-test.each(LEFT)('opts the person out beside a clean row, in any order: %s (C9)', async (_, row) => {
+test.each(LEFT)('opts a person out despite a subscribed row before or after: %s (C9)', async (_, row) => {
   for (const rows of [
     ['a@x.test,Ana,active', row],
     [row, 'a@x.test,Ana,active'],
@@ -63,7 +63,7 @@ test.each(LEFT)('opts the person out beside a clean row, in any order: %s (C9)',
   }
 });
 
-test('names the row whose unknown status keeps another person from mail (C9)', async () => {
+test('names a rejected row when its unknown status keeps mail away (C9)', async () => {
   const list = await readList({
     'list.csv': csv(HEADER, 'a@x.test,Ana,active', '"b@x.test or a@x.test",B,gone for good', 'z@x.test,Zoe,active'),
   });
@@ -79,7 +79,7 @@ test('names the row whose unknown status keeps another person from mail (C9)', a
   ]);
 });
 
-test('keeps no person from mail because of an address in a footer (C9)', async () => {
+test('does not keep mail away because of a footer with an address (C9)', async () => {
   const footer = 'Contact help@x.test for more,,';
   const list = await readList({ 'list.csv': csv(HEADER, 'a@x.test,Ana,active', footer) });
   expect(list.finding('unknown_status')).toBeUndefined();
@@ -102,7 +102,7 @@ test('applies a rejected row across files in any order (C9)', async () => {
   }
 });
 
-test('gives a person the date of a rejected row with two addresses (C9)', async () => {
+test('takes the opt-out date or complaint of a row with two addresses (C9)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
@@ -129,7 +129,7 @@ test.each([
   ['cut at another delimiter', '"a@x.test;unsubscribed"'],
   ['with rows taken into a quoted cell', '1,,"note\na@x.test,Ana,unsubscribed\nb@x.test,Bo",true'],
   ['with too many cells', '1,,x,true,a@x.test'],
-])('applies the opt-out in a row %s (C9)', async (_, row) => {
+])('applies the opt-out of a HubSpot row %s (C9)', async (_, row) => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Note,Unsubscribed from all email',
@@ -141,7 +141,7 @@ test.each([
   expect([signedUp(list.contacts), list.reading.rows.rejected]).toEqual([['z@x.test'], 1]);
 });
 
-test('signs up no further address of an opted-out HubSpot person (C9)', async () => {
+test('suppresses each address of an opted-out person in a HubSpot list (C9)', async () => {
   const list = await readList({
     'hubspot-crm-exports-all.csv': csv(
       'Record ID,Email,Unsubscribed from all email',

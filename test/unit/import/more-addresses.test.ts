@@ -13,7 +13,7 @@ const HEADERS = [
   'City,Email,Private email,Work email',
 ];
 
-test.each(HEADERS)('keeps each further address of the columns %s with the hint (F8)', async (header) => {
+test.each(HEADERS)('offers flags that keep every address of the columns %s (F8)', async (header) => {
   const columns = header.split(',');
   const cells = columns.map((column, at) => (/mail/i.test(column) ? `p${at}@x.test` : 'Ulm'));
   const files = { 'list.csv': csv(header, cells.join(','), cells.join(',').replaceAll('p', 'q')) };
@@ -33,7 +33,7 @@ test.each([
   ['Email,Name,Email', 'yes,Ana,ana@x.test', 'no,Bo,bo@x.test'],
   ['Email,Email 2', 'ana@x.test,', 'bo@x.test,no'],
   ['E-Mail,Mailadresse', 'ana@x.test,ja', 'bo@x.test,nein'],
-])('asks about a no under a header for addresses: %s (C10)', async (...lines) => {
+])('asks about a no in an address column without addresses: %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, SUBSCRIBED);
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
 });

@@ -335,11 +335,11 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
   ['ses.csv', { platforms: ['ses'], suppressions: { complained: ['ben'], bounced: ['ada'] } }],
 ];
 
-test.each(SAMPLES)('recognizes the sample %s, and reads its words by its platform', async (name, expected) => {
+test.each(SAMPLES)('reads each word of the sample %s with the meaning of its platform', async (name, expected) => {
   expect(await summarize(name)).toEqual({ ...EMPTY, ...expected });
 });
 
-test('reads the Mailchimp sample with its states by file name', async () => {
+test('reads the states of the Mailchimp sample from the names of its files', async () => {
   const summary = await summarize('mailchimp-export');
   expect({ ...summary, contacts: summary.contacts.length }).toEqual({
     platforms: ['mailchimp'],

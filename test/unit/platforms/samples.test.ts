@@ -75,7 +75,7 @@ test.each(RUNS)('plans in a dry run of the sample %s what a full run writes', as
   });
 });
 
-test.each(RUNS)('finds everything the same after the import of the sample %s (V1)', async (name, _, flags) => {
+test.each(RUNS)('finds no difference in a check after the import of the sample %s (V1)', async (name, _, flags) => {
   const world = await createWorld();
   const words = [...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
   await world.svc(['migrate', ...words]);
@@ -85,7 +85,7 @@ test.each(RUNS)('finds everything the same after the import of the sample %s (V1
 });
 
 test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
-  'writes nothing of the sample %s before missing states are known (C4)',
+  'writes nothing of the sample %s when its people have no status (C4)',
   async (name) => {
     const world = await createWorld();
     const run = await world.svc(['migrate', join(FOLDER, name), '--json']);

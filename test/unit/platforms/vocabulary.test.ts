@@ -8,7 +8,7 @@ import { differing, goldenLines, meaningOf, tableOf } from '../import/vocabulary
 
 const CELLS = ['yes', 'no', '', '2021-03-04', 'xyzzy'];
 
-test('gives each header its role, and its cells their meaning (C8, C10, C12)', () => {
+test('gives each header of a platform its role and meaning (C8, C10, C12)', () => {
   const golden = linesOf('platform-headers.txt', 550);
   const read = golden.map(([platform = '', header = '']) => {
     const table = tableOf([header], { from: platform });
@@ -28,7 +28,7 @@ test('reads each word of a platform with its meaning (C4, C6)', () => {
   expect(differing(read, golden)).toEqual([]);
 });
 
-test('reads the state from the name when the platform writes it (C6, C10)', () => {
+test('reads the state that a platform writes in a file name (C6, C10)', () => {
   const golden = linesOf('platform-files.txt', 70);
   const read = golden.map(([name = '', header = '', cells = '']) => {
     const row = cells.split(',');

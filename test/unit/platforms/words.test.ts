@@ -50,7 +50,7 @@ test('takes the more restrictive state of two status columns (C7)', async () => 
   expect(list.contacts).toEqual([{ email: 'ana@example.com', status: 'unsubscribed' }, { email: 'bo@example.com' }]);
 });
 
-test('suppresses no person of a SendGrid file that may be of two kinds (C6)', async () => {
+test('suppresses bounces of SendGrid only when the file name says so (C6)', async () => {
   const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
   const unnamed = await readList({ 'list.csv': file });
   expect([outcomeOf(unnamed), unnamed.suppressions]).toEqual(['stop unknown_status', {}]);
