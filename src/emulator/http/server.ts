@@ -146,7 +146,7 @@ function refuseHead(handlers: Handlers, response: ServerResponse, code: number):
 }
 
 // Node keeps the first of several `Host` headers. Joined, they are no valid host name, so the request is refused.
-function hostOf(request: IncomingMessage): Record<string, string> {
+function joinedHostHeader(request: IncomingMessage): Record<string, string> {
   const { host } = request.headersDistinct;
   return host === undefined ? {} : { host: host.join(', ') };
 }
@@ -155,7 +155,7 @@ function flatten(request: IncomingMessage): Record<string, string> {
   const entries = Object.entries(request.headers).map(
     ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
   );
-  return { ...Object.fromEntries(entries), ...hostOf(request) };
+  return { ...Object.fromEntries(entries), ...joinedHostHeader(request) };
 }
 
 function end(connectionEnd: ConnectionEnd, response: ServerResponse): void {
