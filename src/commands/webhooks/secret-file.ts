@@ -34,7 +34,7 @@ export interface SecretFile {
 }
 
 /** The user that must own the file, and the hash of the secret that it may hold already. */
-interface SecretOwner {
+interface AcceptedSecretFile {
   readonly user: User;
   readonly hash?: string | undefined;
 }
@@ -44,7 +44,7 @@ interface SecretOwner {
  * left, and a file with the secret of this hash, which a killed run left. Refuses every other file, links, and files
  * that other users can read, write or replace (K8).
  */
-export function openSecretFile(path: string, { user, hash }: SecretOwner): SecretFile {
+export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile): SecretFile {
   refuseExposed(path, folderExposure(dirname(path), user));
   const { handle, isNew, isFilled } = openOwn(path, { user, hash });
   fchmodSync(handle, PRIVATE_FILE);
@@ -105,7 +105,7 @@ function writeFromStart(handle: number, bytes: Buffer): void {
   }
 }
 
-function openOwn(path: string, { user, hash }: SecretOwner) {
+function openOwn(path: string, { user, hash }: AcceptedSecretFile) {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true, isFilled: false };
