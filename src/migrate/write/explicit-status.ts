@@ -4,7 +4,7 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import { CANARY } from '../canary/canary-state.ts';
 import type { WriteContext } from '../run-context.ts';
 import { storeAddresses } from '../verify/look-up.ts';
-import { CANDIDATES, proveUpsertFalse, refuseLeavers, refuseUpsertChanges } from './prove-upsert-false.ts';
+import { CANDIDATES, proveUpsertFalse, refuseDisprovenUpsertFalse, refuseLeavers } from './prove-upsert-false.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
 import { type Batch, type SendBatch, sendBatch, wasSent } from './send-batch.ts';
 
@@ -38,7 +38,7 @@ export async function readAudience(context: WriteContext, audienceId: string): P
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
-    refuseUpsertChanges(context);
+    refuseDisprovenUpsertFalse(context);
     const { name, items, counts = () => true } = batch;
     const fresh = items.filter((item) => !wasThere(item.contact.email) && counts(item));
     const beforeAttempt = (people: readonly ContactItem[]) =>

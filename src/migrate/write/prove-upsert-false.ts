@@ -54,7 +54,7 @@ export async function proveUpsertFalse(
     if (there?.status === 'subscribed' && canonicalEmail(there) === item.contact.email) {
       tries += 1;
       await sendRecorded(context, proofWrite(context, { audienceId, name: `${name}.upsert.${rowKey(item)}`, item }));
-      refuseUpsertChanges(context);
+      refuseDisprovenUpsertFalse(context);
     }
   }
   return isAnyThere;
@@ -83,7 +83,7 @@ export async function refuseLeavers(context: WriteContext, proof: Proof): Promis
 }
 
 /** Stops a run, and each resume of it, once it is proven that `upsert: false` changes existing people. */
-export function refuseUpsertChanges({ journal }: WriteContext): void {
+export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
   if (journal.read(PROVEN) === false) {
     throw new SvcError(
       EXIT.unverified,
