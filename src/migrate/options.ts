@@ -31,7 +31,7 @@ export interface ImportOptions extends RunOptions {
   readonly verify: boolean;
   readonly verifySample: number;
   readonly again: boolean;
-  readonly changes?: ChangeOptions | undefined;
+  readonly changes?: OnlyChangedOptions | undefined;
   /**
    * People in one request (default: as many as the service allows). Stored with the run, because idempotency keys
    * depend on it.
@@ -40,7 +40,7 @@ export interface ImportOptions extends RunOptions {
 }
 
 /** How a run uses the ledger of accepted contacts. */
-export interface ChangeOptions {
+export interface OnlyChangedOptions {
   /** Send unchanged people too. */
   readonly full: boolean;
   /** What happens to people who are missing in the list. */

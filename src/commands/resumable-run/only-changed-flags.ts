@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
-import type { ChangeOptions, FailureLimit, ImportOptions } from '../../migrate/options.ts';
+import type { FailureLimit, ImportOptions, OnlyChangedOptions } from '../../migrate/options.ts';
 
 /** Flags of `contacts import` for a list that comes again, in commander's camelCase. */
 export interface ChangeFlags {
   readonly onlyChanged?: boolean;
   readonly full?: boolean;
-  readonly gone?: ChangeOptions['gone'];
+  readonly gone?: OnlyChangedOptions['gone'];
   readonly maxGone?: string;
 }
 

@@ -1,7 +1,7 @@
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
-import type { ChangeOptions } from '../options.ts';
+import type { OnlyChangedOptions } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 import { limitText } from './failures.ts';
 
@@ -27,7 +27,7 @@ export function gone(context: CheckContext): readonly Finding[] {
   return [tooMany(changes, options) ?? anotherShape(changes, options) ?? missingFinding(changes, options)];
 }
 
-function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions): Finding | undefined {
+function tooMany(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOptions): Finding | undefined {
   // `--gone report` counts only people who were in the last list. `--gone unsubscribe` opts out all missing people, so
   // it counts all.
   const [count, base] =
@@ -48,7 +48,7 @@ function tooMany(changes: ChangeCounts, { gone: action, maxGone }: ChangeOptions
   };
 }
 
-function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOptions): Finding | undefined {
+function anotherShape({ otherShape }: ChangeCounts, { gone: action }: OnlyChangedOptions): Finding | undefined {
   if (otherShape === undefined) {
     return undefined;
   }
@@ -64,7 +64,10 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: ChangeOpti
   };
 }
 
-function missingFinding({ missing, unnamedRows, held = 0 }: ChangeCounts, { gone: action }: ChangeOptions): Finding {
+function missingFinding(
+  { missing, unnamedRows, held = 0 }: ChangeCounts,
+  { gone: action }: OnlyChangedOptions,
+): Finding {
   const message = `${plural(missing, 'person', 'people')} of earlier lists ${missing === 1 ? 'is' : 'are'} missing in this one`;
   const kept =
     held === 0 ? '' : `; ${plural(held, 'more stays', 'more stay')}, because another list of this audience names them`;

@@ -3,7 +3,7 @@ import { guardedCell } from '../../import/csv/csv-text.ts';
 import type { Reading } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { ChangeOptions } from '../options.ts';
+import type { OnlyChangedOptions } from '../options.ts';
 import type { GoneCounts } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Changes } from './compare-ledger.ts';
@@ -109,7 +109,7 @@ function recordMissing(
 /** Writes the missing people to gone.csv. Returns its path, or undefined without --gone or without such people. */
 export async function writeGone(
   { db, files }: Pick<Journal, 'db' | 'files'>,
-  changes: ChangeOptions | undefined,
+  changes: OnlyChangedOptions | undefined,
 ): Promise<string | undefined> {
   const isWritten = changes?.gone && (await replaceByText(files.gone, csvLines(openMissingPeople(db))));
   return isWritten ? files.gone : undefined;
@@ -124,7 +124,7 @@ function* csvLines(missing: MissingPeople): Generator<string> {
 }
 
 /** The counts of missing people for the report. Undefined without --gone. */
-export function goneCounts({ db }: Journal, changes: ChangeOptions | undefined): GoneCounts | undefined {
+export function goneCounts({ db }: Journal, changes: OnlyChangedOptions | undefined): GoneCounts | undefined {
   if (!changes?.gone) {
     return undefined;
   }

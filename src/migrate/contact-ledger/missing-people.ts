@@ -4,7 +4,7 @@ import { type AnyRow, textRow } from '../../import/csv/byte-row.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey, plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/address-columns.ts';
-import type { ChangeOptions } from '../options.ts';
+import type { OnlyChangedOptions } from '../options.ts';
 
 /**
  * What svc did about a missing person: only reported, or unsubscribed. `left_before`: nothing, because the person was
@@ -99,7 +99,7 @@ interface MissingCounts {
  * The number of missing people whom `--gone unsubscribe` opts out. It is 0 if a rejected row has no address: the row
  * may be that of a missing person. Then all missing people are only reported (G6).
  */
-export function optOutsOf(asked: ChangeOptions | undefined, counts: MissingCounts | undefined): number {
+export function optOutsOf(asked: OnlyChangedOptions | undefined, counts: MissingCounts | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
 }
 

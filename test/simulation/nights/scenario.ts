@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
-import type { ChangeOptions } from '../../../src/migrate/options.ts';
+import type { OnlyChangedOptions } from '../../../src/migrate/options.ts';
 import { createFaults } from '../faults.ts';
 import { createRandom, type Random } from '../random.ts';
 
@@ -19,7 +19,7 @@ export interface Night {
   readonly rows: readonly Row[];
   /** Number of rejected rows without an address. */
   readonly unnamed: number;
-  readonly changes: ChangeOptions;
+  readonly changes: OnlyChangedOptions;
   readonly faults: readonly FaultRule[];
   readonly killing: number;
   readonly interrupting: number;
@@ -74,7 +74,7 @@ export function createNights(seed: number): NightsScenario {
   return { seed, random, nights, machines, batchSize, concurrency, explicitStatus: random.chance(0.12) };
 }
 
-function goneOf(random: Random): Pick<ChangeOptions, 'gone' | 'maxGone'> {
+function goneOf(random: Random): Pick<OnlyChangedOptions, 'gone' | 'maxGone'> {
   const action = random.pick(['none', 'report', 'unsubscribe', 'unsubscribe'] as const);
   const gone = action === 'none' ? undefined : action;
   return { gone, maxGone: { kind: 'percent', percent: random.pick([100, 100, 30]) } };
