@@ -16,7 +16,7 @@ import { describeList, isInOneOf, knownLists, type LedgerLists, listOfSameName, 
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 
 /** The result of comparing a list with the contact ledger. */
-export interface Changes {
+export interface LedgerComparison {
   /** The unchanged people, who are not sent: their positions among the contacts of the list. */
   readonly unchanged: Positions;
   readonly counts: ChangeCounts;
@@ -55,7 +55,7 @@ export async function compareWithLedger(
   run: ChangeSearch,
   surveyed: SurveyedList & { reading: Reading },
   ledger: ContactLedger | undefined,
-): Promise<Changes> {
+): Promise<LedgerComparison> {
   const missing = openMissingPeople(run.journal.db);
   if (!ledger) {
     missing.replace([]);

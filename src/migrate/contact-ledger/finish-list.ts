@@ -6,7 +6,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { OnlyChangedOptions } from '../options.ts';
 import type { GoneCounts } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
-import type { Changes } from './compare-ledger.ts';
+import type { LedgerComparison } from './compare-ledger.ts';
 import { prefixesOf } from './joined-people.ts';
 import {
   holdsRejects,
@@ -23,7 +23,7 @@ import { unsubscribeMissing } from './unsubscribe-missing.ts';
 
 interface FinishedList {
   readonly audienceId: string;
-  readonly changes: Changes;
+  readonly changes: LedgerComparison;
   readonly survey: Reading;
 }
 

@@ -15,8 +15,8 @@ import { runChecks } from '../checks/all-checks.ts';
 import {
   type ChangeCounts,
   type ChangeSearch,
-  type Changes,
   compareWithLedger,
+  type LedgerComparison,
 } from '../contact-ledger/compare-ledger.ts';
 import { optOutsOf } from '../contact-ledger/missing-people.ts';
 import { type RunOptions, writesOf } from '../options.ts';
@@ -45,7 +45,7 @@ export interface ImportDraft {
   readonly items: () => AsyncIterable<ContactItem>;
   /** The people to write, in the batches that are sent. */
   readonly batches: Batches;
-  readonly changes: Changes | undefined;
+  readonly changes: LedgerComparison | undefined;
 }
 
 /** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
@@ -136,7 +136,7 @@ const NOTE = 'changes';
 async function findChanges(
   run: ChangeSearch,
   surveyed: SurveyedList & { reading: Reading },
-): Promise<Changes | undefined> {
+): Promise<LedgerComparison | undefined> {
   const { options, journal } = run;
   if (!options.changes) {
     return undefined;
@@ -163,7 +163,7 @@ interface RecordedChanges {
 }
 
 /** The survey without the unchanged people, so that its counts are those of the people who are sent. */
-function withoutUnchanged(reading: Reading, changes: Changes | undefined): Reading {
+function withoutUnchanged(reading: Reading, changes: LedgerComparison | undefined): Reading {
   if (!changes) {
     return reading;
   }
