@@ -7,7 +7,7 @@ import type { Audience } from '../../wire/shapes.ts';
 import { namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { requireAsAsked } from '../framework/output/written-as-asked.ts';
+import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
 
@@ -60,7 +60,7 @@ export async function createOrResumeAudience(
   );
   if (kind === 'created') {
     // After a replay, another person may have renamed it since.
-    requireAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
+    requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   }
   return EXIT.ok;
 }

@@ -13,7 +13,7 @@ import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
-import { requireAsAsked } from '../framework/output/written-as-asked.ts';
+import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import type { OpenAudience } from '../resumable-run/audience-target.ts';
 
@@ -33,7 +33,7 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
     same.filter(({ id }) => id !== audience.id),
     invocation,
   );
-  requireAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
+  requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   return EXIT.ok;
 }
 

@@ -19,7 +19,7 @@ import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { requireAsAsked } from '../framework/output/written-as-asked.ts';
+import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
@@ -90,7 +90,7 @@ export async function createOrResumeEndpoint(
     );
   });
   if (response) {
-    requireAsAsked(endpointOf(plan), response, `svc webhooks get ${shellWord(response.id)}`);
+    requireWrittenAsAsked(endpointOf(plan), response, `svc webhooks get ${shellWord(response.id)}`);
   }
   return EXIT.ok;
 }

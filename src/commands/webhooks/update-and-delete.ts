@@ -9,7 +9,7 @@ import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { confirmName } from '../framework/output/prompts.ts';
-import { requireAsAsked } from '../framework/output/written-as-asked.ts';
+import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { isServedLocally, type Settings } from '../framework/settings/settings.ts';
 import { checkEndpointUrl, checkEventTypes } from './endpoint-flags.ts';
@@ -46,7 +46,7 @@ export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promi
     same.filter(({ id }) => id !== endpoint.id),
     invocation,
   );
-  requireAsAsked(change, endpoint, `svc webhooks get ${shellWord(endpoint.id)}`);
+  requireWrittenAsAsked(change, endpoint, `svc webhooks get ${shellWord(endpoint.id)}`);
   return EXIT.ok;
 }
 

@@ -16,7 +16,7 @@ export interface AskedFields {
  * Throws if the service shows another value than it was asked to write, because it drops request fields in silence
  * (F5). A field that the response does not show proves nothing. `check` is the command that shows the object.
  */
-export function requireAsAsked(asked: AskedFields, response: object, check: string): void {
+export function requireWrittenAsAsked(asked: AskedFields, response: object, check: string): void {
   const shown = response as Readonly<Record<string, unknown>>;
   const differences = Object.entries(asked).filter(
     ([field, value]) => value !== undefined && shown[field] !== undefined && !isAsAsked(field, value, shown[field]),
