@@ -2,7 +2,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
 import { checkAllowedFlows } from '../migrate/checks/automations.ts';
-import { closingLedger } from '../migrate/contact-ledger/ledger-writes.ts';
+import { withOpenLedger } from '../migrate/contact-ledger/ledger-writes.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
@@ -85,7 +85,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
     await refuseUnresolved(work, place);
   }
   const ledger = options.createContacts ? findContactLedger(place) : undefined;
-  await closingLedger(ledger, () =>
+  await withOpenLedger(ledger, () =>
     applyEnrollment({ ...work, ledger, automationId: flow.automation.id, audienceId, records }, drafted),
   );
 }

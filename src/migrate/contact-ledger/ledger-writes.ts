@@ -44,7 +44,7 @@ export function contentPrefix({ explicitStatus }: LedgerWork['options']): string
  * Calls `work`, and closes the ledger afterwards. If contacts read back differently, the audience does not have what it
  * accepted, so the content of all people is deleted (G8).
  */
-export async function closingLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
+export async function withOpenLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -9,7 +9,7 @@ import { markOvertaken } from '../../runs/find/overtaken-runs.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../contact-ledger/finish-list.ts';
-import { closingLedger } from '../contact-ledger/ledger-writes.ts';
+import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
@@ -49,7 +49,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   markOvertaken(state, { run: writer, origin: context.origin, audienceIds });
   const place = { state, origin: context.origin, audienceId };
   const ledger = options.changes ? openContactLedger(place, context.randomHex) : findContactLedger(place);
-  await closingLedger(ledger, async () => {
+  await withOpenLedger(ledger, async () => {
     await write({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {
       ledger?.forgetAll();
