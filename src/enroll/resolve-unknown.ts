@@ -5,7 +5,7 @@ import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { OutcomeCounts, RunReport } from '../migrate/report/run-report.ts';
 import { openEnrollmentLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { type Journal, openEndedJournal, viewJournal } from '../runs/store/journal.ts';
-import { EMPTY_ANSWER } from '../runs/store/recorded-request.ts';
+import { EMPTY_RESPONSE } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
 import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from './enrollment-records.ts';
 import { ENROLL, type EnrollOptions } from './options.ts';
@@ -127,7 +127,7 @@ function recordDecision(
   }
   const enrolled = decision === ENROLLED;
   const word = enrolled ? ENROLLED : 'resolved';
-  journal.requests.recordOutcome(request.id, enrolled ? 'done' : 'refused', { ...EMPTY_ANSWER, status: 0, word });
+  journal.requests.recordOutcome(request.id, enrolled ? 'done' : 'refused', { ...EMPTY_RESPONSE, status: 0, word });
 }
 
 type Rows = OutcomeCounts & Record<string, number>;

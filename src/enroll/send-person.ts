@@ -12,7 +12,7 @@ import {
 } from '../migrate/write/record-and-send.ts';
 import { readDifferently } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
-import { EMPTY_ANSWER, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
+import { EMPTY_RESPONSE, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import { requestName } from './enrollment-list.ts';
@@ -69,7 +69,7 @@ export function recordNotSubscribed(
   const key = enrollmentKey(client, enrollmentOf(context, person))(0);
   const intent = { kind: 'enrollment', name: requestName(person), rows: 1, key, keyVersion: 0 } as const;
   const id = earlier?.id ?? journal.requests.begin({ ...intent, firstSentAt: clock.now() });
-  journal.requests.recordOutcome(id, 'done', { ...EMPTY_ANSWER, status: 0, word: 'not_subscribed' });
+  journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word: 'not_subscribed' });
 }
 
 /**
@@ -101,7 +101,7 @@ interface Attempt {
 function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): PersonResult | undefined {
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
     // An earlier process was killed between ledger and journal. The ledger is written first.
-    recordWord(context, earlier.id, { ...EMPTY_ANSWER, status: 200, word: before.outcome });
+    recordWord(context, earlier.id, { ...EMPTY_RESPONSE, status: 200, word: before.outcome });
     return { kind: 'accepted' };
   }
   if (earlier?.answer) {
@@ -163,7 +163,7 @@ function recordResponse(
   if (isDocumented(word)) {
     recordInLedger(context, sent, word);
   }
-  recordWord(context, sent.id, { ...EMPTY_ANSWER, status, replayed, word });
+  recordWord(context, sent.id, { ...EMPTY_RESPONSE, status, replayed, word });
   if (word === NOT_ACTIVE) {
     throw new SvcError(
       EXIT.stopped,
@@ -196,7 +196,7 @@ function recordRefusal(
   sent: SentEnrollment,
   { error, replayed }: OutcomeOfKind<'refused'>,
 ): PersonResult {
-  const response = { ...EMPTY_ANSWER, status: error.status, replayed };
+  const response = { ...EMPTY_RESPONSE, status: error.status, replayed };
   if (error.code === EXPECTED_FAILURE) {
     recordInLedger(context, sent, error.code);
     recordOutcome(context, sent.id, { state: 'done', response: { ...response, word: error.code } });
@@ -256,5 +256,5 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
 
 /** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
 function recordUnknown(context: EnrollContext, id: number | undefined): void {
-  recordOutcome(context, id, { state: 'doubt', response: { ...EMPTY_ANSWER, status: 0, word: UNKNOWN } });
+  recordOutcome(context, id, { state: 'doubt', response: { ...EMPTY_RESPONSE, status: 0, word: UNKNOWN } });
 }

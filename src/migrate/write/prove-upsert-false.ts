@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { EMPTY_ANSWER } from '../../runs/store/recorded-request.ts';
+import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
@@ -118,7 +118,7 @@ function proofWrite(
       if (word === UPDATED || word === ALREADY_THERE) {
         context.journal.note(PROVEN, word === ALREADY_THERE);
       }
-      return { ...EMPTY_ANSWER, status: 200, replayed, word };
+      return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },
     // A request with one row is never bisected.
     part: () => write,

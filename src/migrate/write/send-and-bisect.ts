@@ -5,7 +5,7 @@ import { plural } from '../../base/lib/text.ts';
 import { READ_DIFFERENTLY } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import {
-  EMPTY_ANSWER as NOTHING,
+  EMPTY_RESPONSE as NOTHING,
   type RecordedRequest,
   type RecordedResponse,
 } from '../../runs/store/recorded-request.ts';

@@ -46,7 +46,7 @@ export interface RecordedResponse {
 }
 
 /** The fields of a response that changed no row. Callers replace those that differ. */
-export const EMPTY_ANSWER = {
+export const EMPTY_RESPONSE = {
   replayed: false,
   created: 0,
   updated: 0,
