@@ -8,7 +8,7 @@ import { existingTarget } from '../resumable-run/audience-target.ts';
 import { type ImportFlags, limitsOf } from '../resumable-run/import-flags.ts';
 import { failureLimit, readingOptions } from '../resumable-run/import-options.ts';
 import { executeCheck } from '../resumable-run/mailing-list-command.ts';
-import { keepMapping, withMapping } from '../resumable-run/mapping-file.ts';
+import { saveMappingIfAsked, withMapping } from '../resumable-run/mapping-file.ts';
 import { checkOutputFiles, refuseForeign } from '../resumable-run/output-files.ts';
 import { createAnswerSource } from '../resumable-run/questioner.ts';
 
@@ -40,7 +40,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   }));
   const pace = { limits: limitsOf(flags), waitMs: flags.wait, details: flags.details, logFile: flags.logFile };
   const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
-  keepMapping(context, answering.flags(), exit);
+  saveMappingIfAsked(context, answering.flags(), exit);
   return exit;
 }
 

@@ -18,7 +18,7 @@ import { noteStdinWait } from '../framework/stdin.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
 import type { MappingCommand } from './mapping-fields.ts';
-import { keepMapping, withMapping } from './mapping-file.ts';
+import { saveMappingIfAsked, withMapping } from './mapping-file.ts';
 import { checkOutputFiles, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
 import { executeRun, type ResumableRun, withRunContext } from './resumable-run.ts';
@@ -72,7 +72,7 @@ export async function runMailingListCommand<
     details: flags.details,
     logFile: flags.logFile,
   });
-  keepMapping(context, answering.flags(), exit);
+  saveMappingIfAsked(context, answering.flags(), exit);
   return exit;
 }
 

@@ -58,7 +58,11 @@ export function withAnswers<F extends Partial<ImportFlags>>(
  * Writes the options to the file of --save-mapping, if given. `exit` is the exit code of the run. A worse one wins over
  * the error of this file.
  */
-export function keepMapping({ cwd, platform }: Context, flags: Partial<ImportFlags>, exit: ExitCode = EXIT.ok): void {
+export function saveMappingIfAsked(
+  { cwd, platform }: Context,
+  flags: Partial<ImportFlags>,
+  exit: ExitCode = EXIT.ok,
+): void {
   if (flags.saveMapping === undefined) {
     return;
   }

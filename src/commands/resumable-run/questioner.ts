@@ -11,7 +11,7 @@ import { commandLines } from '../../render/text/wrap.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
-import { keepMapping, withAnswers } from './mapping-file.ts';
+import { saveMappingIfAsked, withAnswers } from './mapping-file.ts';
 import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
@@ -170,7 +170,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   const text = 'Save these answers for next time (--mapping)?';
   const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
   if (chosen === 0) {
-    keepMapping(context, saving);
+    saveMappingIfAsked(context, saving);
     // `--plan` is about the account, not about the list, so the file does not hold it.
     const at = words.indexOf('--plan');
     const beside = at < 0 ? [] : words.slice(at, at + 2);
