@@ -52,7 +52,7 @@ export function keepCursor(path: string, cursor: ExportCursor): void {
 }
 
 /** Cuts off what was written after the last cursor. Refuses a part file that is too short. */
-export function cutBack(part: string, cursor: ExportCursor, cursorFile: string): void {
+export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile: string): void {
   const size = existsSync(part) ? statSync(part).size : -1;
   if (size < cursor.bytes) {
     throw new SvcError(EXIT.usage, 'part_missing', `${safe(part)} is shorter than the export left it`, {

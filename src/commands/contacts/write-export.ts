@@ -15,13 +15,13 @@ import type { Contact } from '../../wire/shapes.ts';
 import { receivedJson } from '../framework/output/print.ts';
 import { csvOf } from './export-csv.ts';
 import {
-  cutBack,
   dropCursor,
   type ExportCursor,
   type ExportSource,
   isRecent,
   keepCursor,
   readCursor,
+  truncateToCursor,
 } from './export-cursor.ts';
 
 /** One export: what is read, and where it goes. Paths are absolute. */
@@ -139,7 +139,7 @@ function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined)
     return;
   }
   if (kept && cursorFile !== undefined) {
-    cutBack(part, kept, cursorFile);
+    truncateToCursor(part, kept, cursorFile);
   } else {
     openPrivateWriter(part).close();
   }
