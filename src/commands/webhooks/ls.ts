@@ -18,7 +18,7 @@ import { findId } from '../framework/find-id.ts';
 import { type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { commandToPaste, programName } from '../framework/output/command-to-paste.ts';
 import { checkLsFlags, type LsFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/ls-flags.ts';
-import { gather, print, sayNone } from '../framework/output/print.ts';
+import { gather, noteEmptyList, print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
@@ -98,7 +98,7 @@ function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): numb
 
 function sayNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>): void {
   if (flags.failing !== undefined) {
-    sayNone({ context, settings });
+    noteEmptyList({ context, settings });
   } else if (!settings.output.quiet) {
     context.stderr.write(`No endpoints. Create one: ${programName(context)} webhooks create --help\n`);
   }

@@ -9,7 +9,7 @@ import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { stateOf } from '../settings/settings.ts';
 import { checkLsFlags, type LsCommand, limitOf, noteMore } from './ls-flags.ts';
-import { sayNone, tableStyle, take } from './print.ts';
+import { noteEmptyList, tableStyle, take } from './print.ts';
 
 type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
@@ -52,7 +52,7 @@ export async function printList<T>(
   }
   if (printed === 0 && !stdout.closed) {
     stdout.write(text([], tableStyle(listing)));
-    sayNone(listing);
+    noteEmptyList(listing);
   }
   if (more) {
     noteMore(listing);

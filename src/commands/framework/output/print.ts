@@ -14,7 +14,7 @@ export function print<T>(
   const { json, color } = settings.output;
   context.stdout.write(json ? receivedJson(value, 2) : text(value, styleOf(context.stdout, color.stdout)));
   if (Array.isArray(value) && value.length === 0) {
-    sayNone({ context, settings });
+    noteEmptyList({ context, settings });
   }
 }
 
@@ -29,7 +29,7 @@ export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'line'>
 }
 
 /** Prints a note for an empty list at a terminal. An empty list is a valid result. */
-export function sayNone({ context, settings }: { readonly context: Context; readonly settings: Settings }): void {
+export function noteEmptyList({ context, settings }: { readonly context: Context; readonly settings: Settings }): void {
   const { json, quiet } = settings.output;
   if (context.stdout.isTTY && !json && !quiet) {
     context.stderr.write('None.\n');
