@@ -39,12 +39,12 @@ function jsonOf(check: SignatureCheck): object {
 }
 
 function checkText(check: SignatureCheck, style: Style): string {
-  const words = checkWords(check);
+  const words = signatureSentence(check);
   return `${check.kind === 'verified' ? style.green(words) : style.red(words)}\n`;
 }
 
 /** The result in one sentence. */
-export function checkWords(check: SignatureCheck): string {
+export function signatureSentence(check: SignatureCheck): string {
   switch (check.kind) {
     case 'verified':
       return 'verified: the signature matches';

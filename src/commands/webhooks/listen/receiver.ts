@@ -4,7 +4,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../../base/lib/json.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { isPublicHost } from '../../../wire/public-hosts.ts';
-import { checkWords } from '../verify.ts';
+import { signatureSentence } from '../verify.ts';
 import { type Receiver, verifySignature } from './signature.ts';
 
 /** A received request. Header names are in lower case. */
@@ -33,7 +33,7 @@ export function parseReception(request: ReceivedRequest, receiver: Receiver): Re
   const signature = headerOf(request, 'service-signature');
   const check = verifySignature({ header: signature, body: request.body }, receiver);
   if (check.kind !== 'verified') {
-    return { kind: 'refused', status: 400, why: checkWords(check) };
+    return { kind: 'refused', status: 400, why: signatureSentence(check) };
   }
   const event = parseEvent(request.body);
   return event
