@@ -79,7 +79,7 @@ const BANNED_NAMES: ReadonlyMap<string, string> = new Map([
   ['deliver', 'sendRecorded'],
   ['effort', 'attempts'],
   ['facts', 'account snapshot'],
-  ['firstlook', 'FirstPass'],
+  ['firstlook', 'TableFirstRead'],
   ['fold', 'mergeDuplicates'],
   ['generation', 'keyVersion'],
   ['gate', 'rate limiter'],

@@ -7,9 +7,9 @@ import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import {
   createReadProgress,
-  type FirstPass,
   type FirstRead,
   type ReadingContext,
+  type TableFirstRead,
   totalBytes,
 } from '../survey/first-read.ts';
 import { countRow } from '../survey/table-counts.ts';
@@ -56,7 +56,7 @@ interface GatherOptions {
 function createGatherer(
   { first, writer, options }: GatherOptions,
   table: Table,
-  { tableCounts, ordinaryRows }: FirstPass,
+  { tableCounts, ordinaryRows }: TableFirstRead,
 ): (row: AnyRow) => void {
   let rowNumber = -1;
   return (row) => {

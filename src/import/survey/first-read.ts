@@ -25,7 +25,7 @@ export interface ReadingContext {
   readonly seed: string;
 }
 
-export interface FirstPass {
+export interface TableFirstRead {
   readonly table: Table;
   readonly sha256: string;
   readonly statistics: ColumnStatistics;
@@ -42,7 +42,7 @@ export interface FirstPass {
 }
 
 export interface FirstRead {
-  readonly passes: readonly FirstPass[];
+  readonly passes: readonly TableFirstRead[];
   readonly all: AddressHashSet;
   /** Addresses that occur twice, or seem to: a hit may be a hash collision. */
   readonly repeated: AddressHashSet;
@@ -70,7 +70,7 @@ export async function firstRead(
     candidates: 0,
     progress: createReadProgress(context.emit),
   };
-  const passes: FirstPass[] = [];
+  const passes: TableFirstRead[] = [];
   context.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
   for (const table of tables) {
     passes.push(await readTable(table, passes.length, { options, context, state }));
@@ -98,7 +98,7 @@ interface Reader {
 const CANDIDATES = 20;
 const ALL_CANDIDATES = 1_000;
 
-async function readTable(table: Table, position: number, { options, context, state }: Reader): Promise<FirstPass> {
+async function readTable(table: Table, position: number, { options, context, state }: Reader): Promise<TableFirstRead> {
   const hash = createHash('sha256');
   const statistics = createColumnStatistics(table);
   const tableCounts = createTableCounts();
@@ -223,7 +223,7 @@ function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
  * Completes a table after the first read with the order of its dates and the meaning of a blank status. If all status
  * cells are blank, the table holds no state, and the list may stop (rule C4).
  */
-export function finalizeTable({ table, statistics }: Pick<FirstPass, 'table' | 'statistics'>): Table {
+export function finalizeTable({ table, statistics }: Pick<TableFirstRead, 'table' | 'statistics'>): Table {
   const order = table.dateStyle.order ?? provenBy(statistics);
   const silent =
     table.blank.unknown === '' &&

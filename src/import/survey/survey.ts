@@ -21,7 +21,7 @@ import { orPass } from './checks/list-check.ts';
 import { addCollision } from './column-statistics.ts';
 import { countDomainPeople } from './domain-people.ts';
 import { addExample, exampleAt } from './examples.ts';
-import { type FirstPass, type FirstRead, finalizeTable, firstRead, type ReadingContext } from './first-read.ts';
+import { type FirstRead, finalizeTable, firstRead, type ReadingContext, type TableFirstRead } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import type { InputReading, LastReading, Reading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
@@ -92,7 +92,7 @@ export async function survey(
 
 const ENCODING_PASSES = 'the encoding of every input is certain';
 
-function noteCollision(passes: readonly FirstPass[], { source, line, key, values }: PersonCollision): void {
+function noteCollision(passes: readonly TableFirstRead[], { source, line, key, values }: PersonCollision): void {
   const pass = passes.find(({ table }) => table.source.index === source);
   const collision = pass?.statistics.collisions.find((one) => one.key === key);
   if (pass && collision) {
@@ -100,7 +100,7 @@ function noteCollision(passes: readonly FirstPass[], { source, line, key, values
   }
 }
 
-function noteMention(passes: readonly FirstPass[], { source, line, email, column: { at } }: FoundMention): void {
+function noteMention(passes: readonly TableFirstRead[], { source, line, email, column: { at } }: FoundMention): void {
   const pass = passes.find(({ table }) => table.source.index === source);
   const mentions = pass?.statistics.mentions.get(at);
   if (pass && mentions) {
@@ -152,7 +152,7 @@ async function surveyCounts(first: FirstRead, last: LastReading, counts: Counts,
   };
 }
 
-function inputReading({ sha256, statistics }: FirstPass, table: Table): InputReading {
+function inputReading({ sha256, statistics }: TableFirstRead, table: Table): InputReading {
   const { source, platform, dialect, reading } = table;
   return {
     path: source.path,
@@ -168,7 +168,7 @@ function inputReading({ sha256, statistics }: FirstPass, table: Table): InputRea
   };
 }
 
-function rejections(passes: readonly FirstPass[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
+function rejections(passes: readonly TableFirstRead[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
   return Object.entries(withoutZeros(rejected)).map(([reason, total]) => ({
     reason,
     total,
@@ -176,7 +176,7 @@ function rejections(passes: readonly FirstPass[], rejected: ReadonlyMap<string, 
   }));
 }
 
-function inputsWithRejects(passes: readonly FirstPass[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+function inputsWithRejects(passes: readonly TableFirstRead[], { duplicates }: ReadingOptions): ReadonlySet<number> {
   const some = passes.filter(({ statistics }) => statistics.rejections.size > 0 || duplicates === 'reject');
   return new Set(some.map(({ table }) => table.source.index));
 }
