@@ -102,7 +102,7 @@ async function surveyList(opened: OpenCheck): Promise<CheckedList> {
     return { ...read, findings: withWholeCommands(findings, retype) };
   });
   refuseStops(run, drafted.findings, 'compared');
-  await run.held.confirm(drafted.survey.inputs);
+  await run.inputCopies.confirm(drafted.survey.inputs);
   return drafted;
 }
 

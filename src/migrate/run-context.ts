@@ -103,7 +103,7 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** True if an earlier command began the run. */
   readonly resumed: boolean;
   /** The files that the run reads: its own copies, except in a dry run. */
-  readonly held: Pick<HeldInputs, 'files' | 'confirm'>;
+  readonly inputCopies: Pick<HeldInputs, 'files' | 'confirm'>;
   /** How a resumed run ended before. Undefined if it was killed. */
   readonly before?: FinalState | undefined;
   /** Notes of the report about originals of a resumed run that have changed (D5). */

@@ -90,7 +90,7 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
   const { journal } = run;
   const planned = audience?.(run, drafted);
   // A list that changed while it was read has no valid plan.
-  await run.held.confirm(drafted.survey.inputs);
+  await run.inputCopies.confirm(drafted.survey.inputs);
   const problem = await captureProblem(run.signal, async () => {
     refuseStops(run, drafted.findings, 'sent');
     if (run.options.dryRun) {

@@ -41,7 +41,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
     rule: 'D7',
     what: 'the thread that reads a long list reads the original',
     file: 'src/migrate/prepare/draft-import.ts',
-    from: '    files: run.held.files,\n',
+    from: '    files: run.inputCopies.files,\n',
     to: '    files: options.inputs.map((path) => ({ path, place: path })),\n',
     tests: HELD,
   },

@@ -101,9 +101,9 @@ export async function readList(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,
 ): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
-  const { journal, held, emit, signal } = run;
+  const { journal, inputCopies, emit, signal } = run;
   const people = createPeople(journal.db);
-  const sources = await openInputs(held.files);
+  const sources = await openInputs(inputCopies.files);
   return { people, survey: await survey(sources, reading, { people, emit, signal, seed: seedOf(run) }) };
 }
 
@@ -113,7 +113,7 @@ function batchSource(
 ): BatchSource {
   const { options, journal, signal } = run;
   const place = {
-    files: run.held.files,
+    files: run.inputCopies.files,
     people: journal.files.db,
     options: options.reading,
     finalized: finalizedOf(reading),

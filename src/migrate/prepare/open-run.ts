@@ -24,7 +24,7 @@ import { withEarlierAnswers } from './corrected-rejects.ts';
 import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
 import { findOwnMatch, useKey } from './same-account.ts';
 
-type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'held' | 'before' | 'finishedBefore'>;
+type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'before' | 'finishedBefore'>;
 
 /** The id of a destination whose audience must still be created. */
 export function newDestinationId(name: string): string {
@@ -48,14 +48,18 @@ export async function startOrContinueRun<T extends RunOptions>(
   const run = newRunId(context.clock.now(), context.randomHex);
   const journal = createJournal(context.state, headerOf(run, given, context));
   try {
-    const held = await holdInputs(given.inputs, { ...context, folder: journal.files.inputs, dryRun: given.dryRun });
-    const options = await withEarlierAnswers(given, held.files, context);
+    const inputCopies = await holdInputs(given.inputs, {
+      ...context,
+      folder: journal.files.inputs,
+      dryRun: given.dryRun,
+    });
+    const options = await withEarlierAnswers(given, inputCopies.files, context);
     journal.amend({
       options: { ...(options as RunOptions) },
-      inputs: held.recorded,
+      inputs: inputCopies.recorded,
       ...(destination ? { destination } : {}),
     });
-    const opened = await continueOrStart({ journal, held }, destination, context);
+    const opened = await continueOrStart({ journal, inputCopies }, destination, context);
     return withProgress({ ...context, options, ...opened });
   } catch (error) {
     // Nothing was sent, so there is nothing to resume.
@@ -67,7 +71,7 @@ export async function startOrContinueRun<T extends RunOptions>(
   }
 }
 
-type NewRun = Pick<OpenRun, 'journal' | 'held'>;
+type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
 /** Continues the unfinished run of the same list and destination, if there is one. Otherwise starts the new run. */
 async function continueOrStart(
@@ -166,7 +170,7 @@ async function continueMatchingRun(
     throw error;
   }
   context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
-  return { journal: matching, resumed: true, held: copiesOf(matching), before };
+  return { journal: matching, resumed: true, inputCopies: copiesOf(matching), before };
 }
 
 /** Resumes the run that `runs resume` names. It reads its input copies. Changed originals are only reported (D5). */
@@ -192,7 +196,7 @@ export async function resumeRun<T extends RunOptions>(
       options,
       journal,
       resumed: true,
-      held: copiesOf(journal),
+      inputCopies: copiesOf(journal),
       before,
       changedInputs,
     });
@@ -203,7 +207,7 @@ export async function resumeRun<T extends RunOptions>(
   }
 }
 
-function copiesOf({ header, files }: Journal): OpenRun['held'] {
+function copiesOf({ header, files }: Journal): OpenRun['inputCopies'] {
   return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
 }
 
