@@ -105,7 +105,7 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** The files that the run reads: its own copies, except in a dry run. */
   readonly inputCopies: Pick<HeldInputs, 'files' | 'confirm'>;
   /** How a resumed run ended before. Undefined if it was killed. */
-  readonly before?: FinalState | undefined;
+  readonly previousEnd?: FinalState | undefined;
   /** Notes of the report about originals of a resumed run that have changed (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** The last finished run of the same list and destination. Undefined if this run is resumed. */

@@ -157,7 +157,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
       throw lost;
     }
     isDiscarded = !resumed && !hasSentRequests(journal);
-    restore(journal, run.before);
+    restore(journal, run.previousEnd);
     throw error;
   } finally {
     unguard?.();

@@ -24,7 +24,7 @@ import { withEarlierAnswers } from './corrected-rejects.ts';
 import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
 import { findOwnMatch, useKey } from './same-account.ts';
 
-type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'before' | 'finishedBefore'>;
+type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'finishedBefore'>;
 
 /** The id of a destination whose audience must still be created. */
 export function newDestinationId(name: string): string {
@@ -150,7 +150,7 @@ async function continueMatchingRun(
   { journal }: NewRun,
   context: RunContext,
 ): Promise<OpenedRun> {
-  const before = finalStateOf(context.state, run);
+  const previousEnd = finalStateOf(context.state, run);
   const matching = resumeJournal(context.state, run);
   try {
     useKey(matching, context);
@@ -165,12 +165,12 @@ async function continueMatchingRun(
       discardRun(context.state, other.run);
     }
   } catch (error) {
-    restore(matching, before);
+    restore(matching, previousEnd);
     matching.close();
     throw error;
   }
   context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
-  return { journal: matching, resumed: true, inputCopies: copiesOf(matching), before };
+  return { journal: matching, resumed: true, inputCopies: copiesOf(matching), previousEnd };
 }
 
 /** Resumes the run that `runs resume` names. It reads its input copies. Changed originals are only reported (D5). */
@@ -180,7 +180,7 @@ export async function resumeRun<T extends RunOptions>(
   destination: Destination | undefined,
   context: RunContext,
 ): Promise<OpenRun<T>> {
-  const before = finalStateOf(context.state, run);
+  const previousEnd = finalStateOf(context.state, run);
   const journal = resumeJournal(context.state, run);
   try {
     checkDestination(journal, destination, context);
@@ -197,11 +197,11 @@ export async function resumeRun<T extends RunOptions>(
       journal,
       resumed: true,
       inputCopies: copiesOf(journal),
-      before,
+      previousEnd,
       changedInputs,
     });
   } catch (error) {
-    restore(journal, before);
+    restore(journal, previousEnd);
     journal.close();
     throw error;
   }
@@ -219,10 +219,10 @@ function finalStateOf(state: string, run: string): FinalState | undefined {
     : { status, exitCode, endedAt };
 }
 
-/** Restores the status before a resume that did nothing. `before` is undefined for a killed run. */
-export function restore(journal: Journal, before: FinalState | undefined): void {
-  if (before) {
-    journal.setStatus(before.status, before.exitCode, before.endedAt);
+/** Restores the status before a resume that did nothing. `previousEnd` is undefined for a killed run. */
+export function restore(journal: Journal, previousEnd: FinalState | undefined): void {
+  if (previousEnd) {
+    journal.setStatus(previousEnd.status, previousEnd.exitCode, previousEnd.endedAt);
   }
 }
 
