@@ -14,9 +14,9 @@ const WORDS = words(
 );
 
 /** ActiveCampaign contact export, with words or codes for the status. */
-export const activecampaign: Platform = { id: 'activecampaign', title: 'ActiveCampaign', recognize, read };
+export const activecampaign: Platform = { id: 'activecampaign', title: 'ActiveCampaign', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Email', 'Date Created', 'IP', 'Tags', 'Status');
   return own === 5 ? 80 : /activecampaign/i.test(name) ? 50 : 0;
 }

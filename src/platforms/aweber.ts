@@ -19,9 +19,9 @@ const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], 
  * AWeber export. It has a status column, or two files for each list: one with active people and one with inactive
  * people.
  */
-export const aweber: Platform = { id: 'aweber', title: 'AWeber', recognize, read };
+export const aweber: Platform = { id: 'aweber', title: 'AWeber', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Name 1', 'Inactive Date', 'Add Method');
   return own >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
 }

@@ -18,9 +18,9 @@ const WORDS = words(
 );
 
 /** beehiiv export. A row can be `active` and opted out: unsubscribed_at outranks the status. */
-export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', recognize, read };
+export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'subscriber_id', 'api_subscription_id');
   const older = countHeaders(header, 'status', 'tier', 'stripe_customer_id', 'created_at');
   return own > 0 ? 90 + own : older === 4 ? 80 : /beehiiv/i.test(name) ? 50 : 0;

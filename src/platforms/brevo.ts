@@ -14,9 +14,9 @@ const ROLES: Roles = {
 };
 
 /** Brevo contact export. `blacklisted` includes bounces and complaints, without a distinction. */
-export const brevo: Platform = { id: 'brevo', title: 'Brevo', recognize, read };
+export const brevo: Platform = { id: 'brevo', title: 'Brevo', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'CONTACT ID', 'EMAIL_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME', 'DOUBLE_OPT-IN');
   return findHeader(header, 'EMAIL') >= 0 && own >= 2 ? 90 : /brevo|sendinblue/i.test(name) ? 50 : 0;
 }

@@ -26,9 +26,9 @@ const WORDS = words(
 );
 
 /** Buttondown subscribers, as its API names the fields; the header of its own export is not certain. */
-export const buttondown: Platform = { id: 'buttondown', title: 'Buttondown', recognize, read };
+export const buttondown: Platform = { id: 'buttondown', title: 'Buttondown', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'secondary_id', LEFT_AT, 'creation_date', 'referrer_url', 'metadata');
   const typed = countHeaders(header, ...TYPES) > 0;
   return own >= 3 || (own >= 2 && typed) ? 85 : /buttondown/i.test(name) ? 50 : 0;

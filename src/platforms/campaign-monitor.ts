@@ -21,9 +21,9 @@ const WORDS = words(
 );
 
 /** Campaign Monitor subscribers, as its API names the fields. */
-export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', recognize, read };
+export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = header.includes('EmailAddress') ? countHeaders(header, 'State', 'Date') : 0;
   return own === 2 ? 75 : /campaign[-_ ]?monitor/i.test(name) ? 50 : 0;
 }

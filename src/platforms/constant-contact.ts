@@ -40,9 +40,9 @@ const PERMISSIONS = each('Email permission status').map((header) => ({
 }));
 
 /** Constant Contact contact export. */
-export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', recognize, read };
+export const constantContact: Platform = { id: 'constant-contact', title: 'Constant Contact', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Email permission status', 'Email update source', 'Confirmed Opt-Out Date');
   const addresses = countHeaders(header, ...each('Email address'));
   const named = countHeaders(header, ...STATUS, 'Email Lists', 'Source Name');

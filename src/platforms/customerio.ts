@@ -11,9 +11,9 @@ const ROLES: Roles = {
 };
 
 /** Customer.io people export: with the attributes that the user picked. */
-export const customerio: Platform = { id: 'customerio', title: 'Customer.io', recognize, read };
+export const customerio: Platform = { id: 'customerio', title: 'Customer.io', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'cio_id', 'cio_subscription_preferences');
   return own > 0 ? 90 : /^customers-\d{4}-\d\d-\d\d_/.test(name) ? 75 : 0;
 }

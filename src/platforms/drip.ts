@@ -7,9 +7,9 @@ const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 
-export const drip: Platform = { id: 'drip', title: 'Drip', recognize, read };
+export const drip: Platform = { id: 'drip', title: 'Drip', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const bare = header.map((text) => text.trim().toLowerCase()).join(',');
   return bare.startsWith('email,first_name,status,created_at,tags') ? 70 : /^drip[-_ ]/i.test(name) ? 50 : 0;
 }

@@ -6,9 +6,9 @@ import { NO_STATE } from './lib/state-columns.ts';
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
 /** EmailOctopus list export. It holds no state, so the user is asked. */
-export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', recognize, read };
+export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Identifier', 'Email address', 'Last changed');
   return own === 3 ? 90 : /^emailoctopus-export-/i.test(name) ? 80 : 0;
 }

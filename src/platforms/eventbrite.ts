@@ -25,9 +25,9 @@ const ROLES: Roles = {
 };
 
 /** Eventbrite attendees: people who have a ticket. The export holds no consent, so the user is asked. */
-export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', recognize, read };
+export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const order = countHeaders(header, 'Order #', 'Order no.', 'Order ID');
   const own = countHeaders(
     header,

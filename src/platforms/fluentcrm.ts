@@ -20,9 +20,9 @@ const WORDS = words(
 );
 
 /** FluentCRM contact export: columns are named as its fields. */
-export const fluentcrm: Platform = { id: 'fluentcrm', title: 'FluentCRM', recognize, read };
+export const fluentcrm: Platform = { id: 'fluentcrm', title: 'FluentCRM', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'prefix', 'full_name', 'contact_type', 'date_of_birth', 'last_activity', 'timezone');
   const listed = countHeaders(header, 'lists', 'tags', 'status', 'email');
   return own >= 3 && findHeader(header, 'contact_type') >= 0 && listed >= 2

@@ -5,7 +5,7 @@ import { NO_STATE } from './lib/state-columns.ts';
 import { bareWord } from './lib/status-words.ts';
 
 /** Any other list: an address and names under usual headers, and attributes. The consent columns give its state. */
-export const generic: Platform = { id: 'generic', title: 'generic list', recognize: () => 1, read };
+export const generic: Platform = { id: 'generic', title: 'generic list', certainty: () => 1, read };
 
 function read(shape: TableShape): TableReading {
   const dates = shape.header.filter((header) => OPT_OUT_DATE_HEADERS.has(bareWord(header)));

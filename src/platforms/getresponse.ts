@@ -6,9 +6,9 @@ import { NO_STATE } from './lib/state-columns.ts';
 const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
 
 /** GetResponse contact export: it holds no state, so the user is asked. Custom fields are named `custom_…`. */
-export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', recognize, read };
+export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'added_on', 'origin', 'ip', 'cycle_day');
   const custom = header.some((text) => /^custom_./i.test(text.trim()));
   return findHeader(header, 'added_on') >= 0 && own + Number(custom) >= 3 ? 85 : /getresponse/i.test(name) ? 50 : 0;

@@ -10,9 +10,9 @@ const ROLES: Roles = {
   leftOut: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
 };
 
-export const ghost: Platform = { id: 'ghost', title: 'Ghost', recognize, read };
+export const ghost: Platform = { id: 'ghost', title: 'Ghost', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   if (findHeader(header, 'subscribed_to_emails') >= 0) {
     return 95;
   }

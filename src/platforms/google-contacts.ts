@@ -12,9 +12,9 @@ const ROLES: Roles = {
 };
 
 /** Google Contacts: an address book, several addresses a person. The export holds no consent, so the user is asked. */
-export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', recognize, read };
+export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const own = countHeaders(
     header,
     ...['E-mail 1 - Label', 'E-mail 1 - Type', 'Phone 1 - Value', 'Organization 1 - Name', 'Organization Name'],

@@ -77,9 +77,9 @@ const ROLES: Roles = {
 };
 
 /** HubSpot contact export: any of some 180 properties, under labels or internal names. */
-export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', recognize, read };
+export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const id = countHeaders(header, ...RECORD_ID) > 0;
   const own = countHeaders(header, ...OWN);
   if (id && own > 0) {

@@ -15,9 +15,9 @@ const WORDS = words(
 );
 
 /** Kit subscriber export; two different headers are known. */
-export const kit: Platform = { id: 'kit', title: 'Kit', recognize, read };
+export const kit: Platform = { id: 'kit', title: 'Kit', certainty, read };
 
-function recognize({ header, name, sample }: TableShape): number {
+function certainty({ header, name, sample }: TableShape): number {
   if (countHeaders(header, 'first_name', 'email_address', 'state', 'created_at') === 4) {
     return 80;
   }

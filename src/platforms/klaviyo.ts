@@ -38,9 +38,9 @@ const SUPPRESSIONS = words(
 );
 
 /** Klaviyo list or segment export. A profile can be subscribed and suppressed at once. */
-export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', recognize, read };
+export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Klaviyo ID', 'Email Marketing Consent', 'Email Suppressions');
   return own > 0 ? 85 + 3 * own : /klaviyo/i.test(name) ? 50 : 0;
 }

@@ -9,9 +9,9 @@ const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'cre
 const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
 /** listmonk subscriber export. A person who left a list stays `enabled` there, so that word is no state. */
-export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', recognize, read };
+export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'uuid', 'email', 'attributes', 'status');
   return own === 4 ? 90 : own === 3 && name === 'subscribers.csv' ? 60 : 0;
 }

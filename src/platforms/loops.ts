@@ -6,9 +6,9 @@ import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
-export const loops: Platform = { id: 'loops', title: 'Loops', recognize, read };
+export const loops: Platform = { id: 'loops', title: 'Loops', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'userGroup', 'userId', 'subscribed');
   return own === 3 ? 80 : /^loops[-_ ]/i.test(name) ? 50 : 0;
 }

@@ -31,9 +31,9 @@ const ROLES: Roles = {
 };
 
 /** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only. */
-export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', recognize, read };
+export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const system = countHeaders(header, 'MEMBER_RATING', 'LEID', 'EUID');
   const named = NAME.test(name);
   return system === 3

@@ -22,9 +22,9 @@ const WORDS = words(
 );
 
 /** MailerLite subscriber export; `Subscribed` is a date there, not a state. */
-export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', recognize, read };
+export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   if (findHeader(header, 'Subscriber') >= 0 && countHeaders(header, 'Subscribed', 'Groups') > 0) {
     return 85;
   }

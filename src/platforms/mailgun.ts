@@ -12,11 +12,11 @@ const ROLES: Roles = {
 };
 
 /** Mailgun suppressions of one sending domain. Bounces, unsubscribes and complaints are in separate files. */
-export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', recognize, read };
+export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', certainty, read };
 
 type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';
 
-function recognize(shape: TableShape): number {
+function certainty(shape: TableShape): number {
   const { header, name } = shape;
   if (findHeader(header, 'address') < 0) {
     return 0;

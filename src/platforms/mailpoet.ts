@@ -21,9 +21,9 @@ const WORDS = words(
  * MailPoet subscriber export, as its code writes it: one row for each list of a person, with the status in that list
  * and the status in all lists.
  */
-export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', recognize, read };
+export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const both = countHeaders(header, 'List status', 'Global status') === 2;
   const proof = countHeaders(header, 'Subscription IP', 'Confirmation time', 'Confirmation IP');
   return both ? 90 : /^mailpoet_export_/i.test(name) ? 80 : proof >= 2 ? 70 : 0;

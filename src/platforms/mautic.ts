@@ -30,9 +30,9 @@ const WORDS = new Map([
 ]);
 
 /** Mautic contact export, with the aliases of its fields. It is not certain which fields it has. */
-export const mautic: Platform = { id: 'mautic', title: 'Mautic', recognize, read };
+export const mautic: Platform = { id: 'mautic', title: 'Mautic', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(
     header,
     ...['attribution', 'attribution_date', 'preferred_profile_image', 'preferred_locale', 'date_identified'],

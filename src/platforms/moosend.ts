@@ -21,9 +21,9 @@ const WORDS = words(
 );
 
 /** Moosend mailing list export. */
-export const moosend: Platform = { id: 'moosend', title: 'Moosend', recognize, read };
+export const moosend: Platform = { id: 'moosend', title: 'Moosend', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'SubscribeType', 'UnsubscribedOn', 'CreatedOn', 'UnsubscribedFromID');
   return own >= 2 ? 90 : /moosend/i.test(name) ? 50 : 0;
 }

@@ -23,9 +23,9 @@ const WORDS = words(
  * Omnisend contacts. Its help names the opt-in and opt-out dates by channel and the statuses; the header of the status
  * column is not certain.
  */
-export const omnisend: Platform = { id: 'omnisend', title: 'Omnisend', recognize, read };
+export const omnisend: Platform = { id: 'omnisend', title: 'Omnisend', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const dates = countHeaders(header, 'Email opt-in date', OPT_OUT, 'SMS opt-in date', 'SMS opt-out date');
   return dates >= 2 ? 80 : /omnisend/i.test(name) ? 50 : 0;
 }

@@ -17,9 +17,9 @@ const ROLES: Roles = {
 };
 
 /** phpList subscriber export, as its pages and the code of its API show it. A blacklisted person left all lists. */
-export const phplist: Platform = { id: 'phplist', title: 'phpList', recognize, read };
+export const phplist: Platform = { id: 'phplist', title: 'phpList', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const state = countHeaders(header, 'confirmed', 'blacklisted', 'disabled');
   const own = countHeaders(
     header,

@@ -14,9 +14,9 @@ const ROLES: Roles = {
 const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
 
 /** Postmark suppressions of one message stream. */
-export const postmark: Platform = { id: 'postmark', title: 'Postmark', recognize, read };
+export const postmark: Platform = { id: 'postmark', title: 'Postmark', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'SuppressionReason', 'Origin');
   return own === 2
     ? 95

@@ -107,7 +107,7 @@ export function recognizePlatform(shape: TableShape): Platform {
   let best = generic;
   let sure = 0;
   for (const platform of PLATFORMS) {
-    const score = platform.recognize(shape);
+    const score = platform.certainty(shape);
     if (score > sure) {
       best = platform;
       sure = score;

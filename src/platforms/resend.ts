@@ -7,9 +7,9 @@ import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
 
 /** Resend contacts, as its API and its importer name the fields. */
-export const resend: Platform = { id: 'resend', title: 'Resend', recognize, read };
+export const resend: Platform = { id: 'resend', title: 'Resend', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const bare = header.join(',');
   const own = ['id,email,first_name,last_name,created_at,unsubscribed', 'email,first_name,last_name,unsubscribed'];
   return own.includes(bare) ? 80 : /^resend[-_ ]/i.test(name) && countHeaders(header, 'unsubscribed') > 0 ? 50 : 0;

@@ -20,9 +20,9 @@ const ROLES: Roles = {
 };
 
 /** Salesforce contacts and leads: a report with labels, or an export with the names of its fields. */
-export const salesforce: Platform = { id: 'salesforce', title: 'Salesforce', recognize, read };
+export const salesforce: Platform = { id: 'salesforce', title: 'Salesforce', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const fields = countHeaders(
     header,
     ...['HasOptedOutOfEmail', 'AccountId', 'OwnerId', 'SystemModstamp', 'LastModifiedById', 'MailingStreet'],

@@ -5,7 +5,7 @@ import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 /** SendGrid: contacts without any state, and one file per kind of suppression. */
-export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', recognize, read, legacyEncoding };
+export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', certainty, read, legacyEncoding };
 
 type Kind =
   | 'contacts'
@@ -22,7 +22,7 @@ const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveO
 // Only in this file the status is a code. It distinguishes hard bounces from soft ones.
 const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   if (NAMED.test(name)) {
     return 90;
   }

@@ -19,9 +19,9 @@ const WORDS = words(
 );
 
 /** Sendy subscriber export; `Last activity` is not an opt-out date. */
-export const sendy: Platform = { id: 'sendy', title: 'Sendy', recognize, read };
+export const sendy: Platform = { id: 'sendy', title: 'Sendy', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'Opt-in method', 'Signed up from', 'GDPR');
   return own >= 2
     ? 90

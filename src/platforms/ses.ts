@@ -9,9 +9,9 @@ const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTim
 const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 
 /** Amazon SES suppression list, written as a table. */
-export const ses: Platform = { id: 'ses', title: 'Amazon SES', recognize, read };
+export const ses: Platform = { id: 'ses', title: 'Amazon SES', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const own = countHeaders(header, 'EmailAddress', 'Reason', 'LastUpdateTime');
   return own === 3 ? 95 : /^ses[-_]/i.test(name) ? 40 : 0;
 }

@@ -11,9 +11,9 @@ const ROLES: Roles = {
 };
 
 /** Shopify customer export. A no means a customer who never signed up, or who opted out. Neither gets mail. */
-export const shopify: Platform = { id: 'shopify', title: 'Shopify', recognize, read };
+export const shopify: Platform = { id: 'shopify', title: 'Shopify', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const own = countHeaders(
     header,
     ...['Total Spent', 'Total Orders', 'Tax Exempt', 'Accepts SMS Marketing', 'Default Address Address1'],

@@ -15,9 +15,9 @@ const ROLES: Roles = {
  * Squarespace: a mailing list (address and date), or contacts with "Accepts Marketing". Its help names that column; the
  * rest of that header is not certain.
  */
-export const squarespace: Platform = { id: 'squarespace', title: 'Squarespace', recognize, read };
+export const squarespace: Platform = { id: 'squarespace', title: 'Squarespace', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const list = countHeaders(header, 'Email Address', 'Date Subscribed') === 2 && header.length <= 5;
   const contacts =
     findHeader(header, ACCEPTS) >= 0 && countHeaders(header, 'Subscriber Since', 'Customer Since', 'Member Since') > 0;

@@ -14,9 +14,9 @@ const ROLES: Roles = {
 };
 
 /** Stripe customers: people who paid. The export holds no consent, so the user is asked. */
-export const stripe: Platform = { id: 'stripe', title: 'Stripe', recognize, read };
+export const stripe: Platform = { id: 'stripe', title: 'Stripe', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const own = countHeaders(
     header,
     ...['Delinquent', 'Card ID', 'Card Last4', 'Default Source', 'Payment Count', 'Total Spend', 'Average Order'],

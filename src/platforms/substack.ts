@@ -26,9 +26,9 @@ const ERASED = '@deletion-request.substack.com';
  * Substack subscribers, in three forms: the old list, the later list, and the export of the dashboard with its own
  * headers.
  */
-export const substack: Platform = { id: 'substack', title: 'Substack', recognize, read };
+export const substack: Platform = { id: 'substack', title: 'Substack', certainty, read };
 
-function recognize({ header, name }: TableShape): number {
+function certainty({ header, name }: TableShape): number {
   const list = countHeaders(header, 'active_subscription', 'email_disabled', 'prefer_digests', 'expiry');
   const dashboard = countHeaders(
     header,

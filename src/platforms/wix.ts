@@ -20,9 +20,9 @@ const WORDS = words(
 );
 
 /** Wix contacts: several addresses a person, and people with a phone only. */
-export const wix: Platform = { id: 'wix', title: 'Wix', recognize, read };
+export const wix: Platform = { id: 'wix', title: 'Wix', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const own = countHeaders(
     header,
     'Email 1',

@@ -9,9 +9,9 @@ const ROLES: Roles = {
 };
 
 /** WooCommerce customer report: people who bought something. The export holds no consent, so the user is asked. */
-export const woocommerce: Platform = { id: 'woocommerce', title: 'WooCommerce', recognize, read };
+export const woocommerce: Platform = { id: 'woocommerce', title: 'WooCommerce', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const own = countHeaders(header, 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'Total Spend');
   return findHeader(header, 'AOV') >= 0 && own >= 2 ? 85 : 0;
 }

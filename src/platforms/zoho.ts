@@ -19,9 +19,9 @@ const ROLES: Roles = {
 };
 
 /** Zoho CRM contacts and leads. A column names the people who opted out. A second address is in `Secondary Email`. */
-export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', recognize, read };
+export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', certainty, read };
 
-function recognize({ header }: TableShape): number {
+function certainty({ header }: TableShape): number {
   const ids = header.filter((text) =>
     /^(?:contact owner|lead owner|account name|created by|modified by)\.id$/i.test(text),
   );

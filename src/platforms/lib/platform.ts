@@ -70,7 +70,7 @@ export interface Platform {
   readonly id: string;
   readonly title: string;
   /** How certain it is that the table is from this platform: 0 no, 1 to 100. `generic` returns 1. */
-  recognize(shape: TableShape): number;
+  certainty(shape: TableShape): number;
   read(shape: TableShape): TableReading;
   /** The encoding of a file with this name if it isn't UTF-8; undefined if only its text can decide. */
   legacyEncoding?(name: string): string | undefined;
