@@ -138,10 +138,16 @@ function identityCheckOf({ db, lock }: RunFiles, run: string): IdentityCheck {
 function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'lost' | 'close'>): Journal {
   const own = createMeta(db, OWN);
   const notes = createMeta(db, NOTES);
-  const header = () => own.read('header') as RunHeader;
+  let header: RunHeader | undefined;
+  const readHeader = () => {
+    header ??= own.read('header') as RunHeader;
+    return header;
+  };
   const amend = (change: HeaderChange) => {
     refuseLateChange(db, change);
-    own.write({ header: { ...header(), ...change } });
+    const changed = { ...readHeader(), ...change };
+    own.write({ header: changed });
+    header = changed;
   };
   return {
     run: basename(files.folder),
@@ -150,7 +156,7 @@ function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'lost'
     db,
     requests: createRequestJournal(db),
     get header() {
-      return header();
+      return readHeader();
     },
     get state() {
       return readState(own);

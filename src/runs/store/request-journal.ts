@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
+import { eachRow, prepareLazily, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
   type RecordedFailure,
   type RecordedRequest,
@@ -52,10 +52,11 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
   const begin = prepareBegin(db);
   const recordOutcome = prepareRecordOutcome(db);
   const inFlight = new Set<number>();
-  const rekey = db.prepare(
+  const rekey = prepareLazily(
+    db,
     `UPDATE units SET key = ?, generation = ?, first_sent_at = ?, state = 'pending', answer = NULL WHERE id = ?`,
   );
-  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
+  const forget = prepareLazily(db, 'DELETE FROM failures WHERE unit = ?');
   return {
     begin(intent) {
       const id = transaction(db, () => begin(intent));
@@ -64,8 +65,8 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
     },
     replaceKey(id, next) {
       transaction(db, () => {
-        forget.run(id);
-        expectOne(rekey.run(next.key, next.keyVersion, next.firstSentAt, id), id);
+        forget().run(id);
+        expectOne(rekey().run(next.key, next.keyVersion, next.firstSentAt, id), id);
       });
       inFlight.add(id);
     },
@@ -79,35 +80,36 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
 }
 
 function prepareBegin(db: DatabaseSync): RequestJournal['begin'] {
-  const insert = db.prepare(
+  const insert = prepareLazily(
+    db,
     `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`,
   );
   return ({ kind, name, key, keyVersion, rows, firstSentAt }) =>
-    Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
+    Number(insert().run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
 }
 
 function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome'] {
-  const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
-  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
-  const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
+  const close = prepareLazily(db, 'UPDATE units SET state = ?, answer = ? WHERE id = ?');
+  const forget = prepareLazily(db, 'DELETE FROM failures WHERE unit = ?');
+  const fail = prepareLazily(db, 'INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
   return (id, state, answer) => {
-    forget.run(id);
-    expectOne(close.run(state, answer ? writeResponse(answer) : null, id), id);
+    forget().run(id);
+    expectOne(close().run(state, answer ? writeResponse(answer) : null, id), id);
     for (const { source, line, code, detail } of answer?.failures ?? []) {
-      fail.run(id, source, line, code, detail ?? null);
+      fail().run(id, source, line, code, detail ?? null);
     }
   };
 }
 
 function prepareReads(db: DatabaseSync): Pick<RequestJournal, 'find' | 'any' | 'unknownRows' | 'failures'> {
-  const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
-  const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
-  const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));
+  const byName = prepareLazily(db, 'SELECT * FROM units WHERE kind = ? AND name = ?');
+  const failuresOf = prepareLazily(db, 'SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
+  const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf().all(id));
   return {
     any: () => db.prepare(ANY).get() !== undefined,
     unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
     find(kind, name) {
-      const row = byName.get(kind, name);
+      const row = byName().get(kind, name);
       return row && toRequest(row);
     },
     *failures() {

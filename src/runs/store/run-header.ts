@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { transaction } from '../../base/os/sqlite.ts';
+import { prepareLazily, transaction } from '../../base/os/sqlite.ts';
 
 /** The facts about a run that a resume needs. They are on disk before anything is sent. */
 export interface RunHeader {
@@ -66,20 +66,21 @@ export interface Meta {
  * its callers.
  */
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
-  const get = db.prepare('SELECT value FROM meta WHERE key = ?');
-  const put = db.prepare(
+  const get = prepareLazily(db, 'SELECT value FROM meta WHERE key = ?');
+  const put = prepareLazily(
+    db,
     'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   );
-  const remove = db.prepare('DELETE FROM meta WHERE key = ?');
+  const remove = prepareLazily(db, 'DELETE FROM meta WHERE key = ?');
   return {
     read(name) {
-      const text = get.get(prefix + name)?.value;
+      const text = get().get(prefix + name)?.value;
       return typeof text === 'string' ? JSON.parse(text) : undefined;
     },
     write(values) {
       transaction(db, () => {
         for (const [name, value] of Object.entries(values)) {
-          value === undefined ? remove.run(prefix + name) : put.run(prefix + name, JSON.stringify(value));
+          value === undefined ? remove().run(prefix + name) : put().run(prefix + name, JSON.stringify(value));
         }
       });
     },
