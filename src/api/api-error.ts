@@ -11,8 +11,8 @@ export interface Refusal {
 }
 
 /**
- * A refusal by the service. Decisions use `code` only (rule O1). `message` is the service's text with code and param
- * appended (rule O9).
+ * A refusal by the service. Decisions use `code` only, because messages may change (rule O1). `message` is the
+ * service's text with code and param appended (rule O9).
  */
 export class ApiError extends SvcError {
   readonly status: number;
@@ -33,8 +33,8 @@ export class ApiError extends SvcError {
 }
 
 /**
- * Makes a handler that turns a 404 for an id that the user gave into a usage error. The id may belong to another
- * organization: the service responds with 404 for those too (rule O8). Other errors are thrown unchanged.
+ * Returns an error handler for a request with an id that the user gave. It turns a 404 into a usage error, and throws
+ * other errors unchanged. The service also responds with 404 to an id of another organization (rule O8).
  */
 export function refuseWrongId(what: string): (error: unknown) => never {
   return (error) => {
@@ -54,7 +54,7 @@ export function isNotFound(error: unknown): error is ApiError {
 
 const AUTH_CODES: ReadonlySet<string> = new Set(['insufficient_scope', 'test_keys_not_supported', 'forbidden']);
 
-// A 404 in the middle of a run means that the audience or automation was deleted. Ids of the user: refuseWrongId().
+// A 404 stops a run: its audience or automation was deleted meanwhile. refuseWrongId() handles ids that the user gave.
 function exitOf({ status, code }: Refusal): ExitCode {
   return status === 401 || (status === 403 && AUTH_CODES.has(code)) ? EXIT.auth : EXIT.stopped;
 }

@@ -60,7 +60,7 @@ function scrubResponse({ status, headers, body }: WireResponse, scrub: Scrub): W
   return { status, headers: Object.fromEntries(clean), body: scrubBody(body, scrub) };
 }
 
-/** Latin-1 preserves every byte, and a key is ASCII. */
+/** Searches the body as Latin-1 text: that preserves every byte, and the key is ASCII. */
 function scrubBody(body: Buffer, scrub: Scrub): Buffer {
   const text = body.toString('latin1');
   const plain = ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescapeCharacter) : text;
@@ -68,11 +68,12 @@ function scrubBody(body: Buffer, scrub: Scrub): Buffer {
   return clean === plain ? body : Buffer.from(clean, 'latin1');
 }
 
-// JSON can escape any character, so a key can be hidden behind escapes.
+// JSON can escape any character: `\u0061` is `a`. So escapes are decoded before the search for the key.
 const ESCAPED = /\\(?:u00[2-7]|\/)/;
-// An escape of JSON: of one ASCII character by its code, or of any character.
+// One JSON escape. The group holds the code of an ASCII character, and is undefined for any other escape.
 const ANY_ESCAPE = /\\(?:u00([2-7][0-9a-f])|[\s\S])/gi;
 
+/** Decodes one escape. Keeps those of quotes, backslashes and DEL: without them the JSON would no longer parse. */
 function unescapeCharacter(written: string, hex: string | undefined): string {
   if (hex === undefined) {
     return written === '\\/' ? '/' : written;

@@ -19,8 +19,8 @@ export interface Client {
   readonly origin: string;
   stats(): ClientStats;
   /**
-   * Stops sending once `lost` returns a problem: files of the run were deleted or replaced, so results could not be
-   * recorded (D8). Returns the undo function.
+   * Calls `lost` before each attempt, and sends nothing more once it returns an error. The run's files are deleted or
+   * replaced then, so no result could be recorded (D8). Returns a function that removes the check.
    */
   guard(lost: IdentityCheck): () => void;
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
@@ -53,10 +53,13 @@ export interface ClientOptions {
   /** From 0 to below 1; used for jitter only. */
   random(): number;
   readonly limits: RateLimits;
-  /** Replaces the base URL as the origin of runs and profiles, because the embedded emulator's port changes. */
+  /**
+   * What runs and profiles store instead of the base URL. Given for an emulator inside this process: its port changes
+   * with each start.
+   */
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** Stores a 429 for the next process. */
+  /** Stores the wait that a 429 asks for, so that the next process waits too. */
   readonly pause?: PersistedBackoff | undefined;
 }
 

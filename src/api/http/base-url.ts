@@ -63,7 +63,7 @@ export function pathForPeople(segments: readonly string[]): string {
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 function encodeSegment(segment: string): string {
-  // Only a segment with an email address may contain signs such as a slash. They are percent-encoded below.
+  // Only an email address may contain characters such as a slash. They are percent-encoded below.
   const forbidden = segment.includes('@') ? /[\0-\x1f\x7f]/ : /[\0-\x1f\x7f/\\?#]/;
   if (segment === '' || segment === '.' || segment === '..' || forbidden.test(segment) || !segment.isWellFormed()) {
     throw invalidUrl(`not allowed in a path: ${JSON.stringify(segment)}`);

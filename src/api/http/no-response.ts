@@ -56,7 +56,7 @@ const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readon
   },
   {
     codes: /^ECONNREFUSED$/,
-    hint: 'No program listens there: check host and port of --base-url (or SVC_BASE_URL), and HTTPS_PROXY.',
+    hint: 'No program listens at that host and port: check both in --base-url (or SVC_BASE_URL), and HTTPS_PROXY.',
     mayPass: true,
   },
   {
@@ -73,7 +73,7 @@ const SETTINGS: readonly { readonly codes: RegExp; readonly hint: string; readon
   },
   {
     codes: /^(EPROTO$|ERR_SSL_|ERR_TLS_(?!HANDSHAKE_TIMEOUT))/,
-    hint: 'The server does not speak TLS there as svc does: check scheme and port of --base-url (or SVC_BASE_URL), and HTTPS_PROXY.',
+    hint: 'The server does not speak TLS on that port, or no version that svc knows: check scheme and port of --base-url (or SVC_BASE_URL), and HTTPS_PROXY.',
   },
 ];
 

@@ -27,7 +27,7 @@ export interface Fault {
   readonly retryable: boolean;
 }
 
-/** What svc needs of the status and the headers. Without a response, all fields but `replayed` are undefined. */
+/** The status and the headers that svc decides by. Without a response, all fields but `replayed` are undefined. */
 export interface ResponseMeta {
   readonly status: number | undefined;
   readonly replayed: boolean;
@@ -35,6 +35,7 @@ export interface ResponseMeta {
   readonly retryAfterMs: number | undefined;
 }
 
+/** Reads the result of an attempt from its response. A body that is not the service's JSON makes a fault (rule O3). */
 export function readResponse(response: WireResponse, method: WireRequest['method']): AttemptResult {
   const { status } = response;
   const body = parseBody(response);
@@ -60,7 +61,7 @@ export function readResponse(response: WireResponse, method: WireRequest['method
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
 
-/** A 2xx without the documented fields is a fault and no success, because the outcome is unknown (rule O4). */
+/** The result of a 2xx without the documented fields: a fault, because the outcome is unknown (rule O4). */
 export function incompleteResponse(meta: ResponseMeta): Fault {
   const error = new SvcError(EXIT.failed, 'unexpected_answer', 'the response lacks documented fields', {
     requestId: meta.requestId,

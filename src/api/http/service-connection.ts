@@ -11,7 +11,7 @@ import { buildUrl, pathForPeople, type Query } from './base-url.ts';
 import { faultWithoutResponse } from './no-response.ts';
 import { type AttemptResult, readResponse } from './read-response.ts';
 
-/** What one API request asks for. All its attempts are identical. `segments` are the parts of the path after `/v1`. */
+/** One API request. All its attempts send the same. `segments` are the parts of the path after `/v1`. */
 export interface Call {
   readonly method: WireRequest['method'];
   readonly segments: readonly string[];
@@ -65,11 +65,11 @@ export interface ServiceConnection {
   readonly random: () => number;
   /**
    * Sends one attempt and returns its result. Undefined if `latestStart` passed during the wait for a permit. Rejects
-   * if the signal aborts, or if no permit is possible.
+   * if the signal aborts, if the wait would exceed --max-wait, or if too many requests were retries.
    */
   attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
   /**
-   * Adds a check of the state folder. If `lost` returns a problem, no further attempt is sent (D8). Returns a function
+   * Adds a check of the state folder. Once `lost` returns an error, no further attempt is sent (D8). Returns a function
    * that removes the check.
    */
   guard(lost: IdentityCheck): () => void;
@@ -79,7 +79,7 @@ export interface ServiceConnection {
   knowsServerTime: ServiceClock['isKnown'];
   /** The time of the service, as svc estimates it. */
   serverNow: ServiceClock['now'];
-  /** The latest time that the service can have now. */
+  /** Upper bound of the service's time. It is ahead of `serverNow` after the machine was suspended. */
   latestServerNow: ServiceClock['latest'];
   stats(): ClientStats;
 }

@@ -51,7 +51,8 @@ async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySet
 }
 
 function settings({ connections }: TransportOptions) {
-  // The caller limits the whole attempt. With HTTP/2 an abort would close a stream and not the socket.
+  // The caller limits the time of the whole attempt, so the timeouts of undici are off. With HTTP/2 an abort would
+  // close a stream and not the socket.
   return { connections, headersTimeout: 0, bodyTimeout: 0, allowH2: false, maxResponseSize: LONGEST_BODY };
 }
 

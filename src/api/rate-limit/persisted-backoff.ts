@@ -10,8 +10,8 @@ const LONGEST_MS = 30 * 60_000;
 /**
  * Stores the wait of a 429 in the state folder, so that the next process of this account (origin and key) waits too
  * (P4). `read` returns the remaining milliseconds, or undefined if there are none. The file uses the wall clock, the
- * only clock that two processes share. If that clock was set back, the full wait starts again once; it never becomes
- * longer (P7). No file is created before the first 429.
+ * only clock that two processes share. If that clock was set back, the wait starts again, at its full length and once
+ * only (P7). No file is created before the first 429.
  */
 export function createPersistedBackoff(state: string, account: readonly string[], clock: Clock) {
   const path = join(state, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));

@@ -27,7 +27,7 @@ export interface RateLimits extends WindowLimits {
   readonly maxWaitMs: number;
 }
 
-/** The wait would exceed --max-wait: exit 75. `resumeAt` is when to resume, by the local clock. */
+/** The service asks for a longer wait than --max-wait allows (exit 75). `resumeAt`: milliseconds of the local clock. */
 export class LaterError extends SvcError {
   readonly resumeAt: number;
 
@@ -55,7 +55,7 @@ export interface Permit {
   cancel(): void;
 }
 
-/** Every request of a client needs a permit from it. */
+/** Admits the requests of a client at the allowed rate. Every request needs a permit. */
 export interface RateLimiter {
   /**
    * Waits until the request may start; undefined if `latestStart` passed. Rejects with the signal's reason, with
@@ -82,7 +82,7 @@ export interface RateLimiterOptions {
 
 const JITTER_MS = 5_000;
 
-/** Makes requests wait as the sliding window, 429s and the retry budget demand, and wakes them after each response. */
+/** Requests wait as the sliding window, 429s and the retry budget demand. Each response wakes them to ask again. */
 export function createRateLimiter({ clock, emit, random, limits, backoff }: RateLimiterOptions): RateLimiter {
   const persistedMs = backoff?.read() ?? 0;
   // The wall clock can jump. It is used only for a date that is shown (P7).

@@ -1,7 +1,10 @@
 import type { WaitReason } from '../../base/events.ts';
 import { LIMITS } from '../../wire/limits.ts';
 
-/** The share of the organization's limit that svc may use: requests a minute, and requests reserved for others. */
+/**
+ * The share of the organization's limit that svc may use. `rate`: most requests of svc a minute. `reserve`: requests a
+ * minute that svc leaves to other programs.
+ */
 export interface WindowLimits {
   readonly rate: number;
   readonly reserve: number;
@@ -13,27 +16,35 @@ export interface RateLimitHeaders {
   readonly limit: number | undefined;
 }
 
-/** `at` is the latest time at which the service may have counted the request: its end, or its start while in flight. */
+/**
+ * One request, with its number. `at` is the latest time at which the service may have counted it: its end, or its start
+ * while it is in flight.
+ */
 interface Start {
   readonly seq: number;
   readonly at: number;
 }
 
 /**
- * What svc knows about the window: when it started its own requests, which are in flight, and the newest rate-limit
- * headers. Plain data; times are milliseconds of the monotonic clock.
+ * What svc knows about the last minute, in which the service counts requests. Times are milliseconds of the monotonic
+ * clock.
  */
 export interface WindowState {
   readonly nextSeq: number;
   /** Starts of svc's own requests that the service may still count, oldest first. */
   readonly starts: readonly Start[];
+  /** The numbers of the requests without a response yet. */
   readonly inFlight: readonly number[];
-  /** `seq` is the request of these headers. Undefined before the first response. */
+  /** The newest rate-limit headers, and the number of their request. Undefined before the first response. */
   readonly headers: (RateLimitHeaders & { readonly seq: number; readonly at: number }) | undefined;
+  /** No request starts before this time, because of a 429 or too many retries. */
   readonly closedUntil: number;
 }
 
-/** A wait. `quiet`: it waits for a response in flight, so no event is emitted. `rate`: the user's limit is used up. */
+/**
+ * A wait. `quiet`: it ends with the next response, so no event is emitted. `rate`: the limit of the user, if that one
+ * is used up.
+ */
 interface Wait {
   readonly go: false;
   readonly waitMs: number;
@@ -57,10 +68,11 @@ export const emptyWindow: WindowState = {
 };
 
 /**
- * Decides whether a request may start now. Requests start at once and are not spread evenly. svc never starts more in a
- * window than its own limit. `RateLimit-Remaining`, minus requests that it may not include, must stay above the
- * reserve; it rises as svc's requests leave the window. Headers can only slow svc down (rule P5). Without recent
- * headers, one request is sent alone.
+ * Decides whether a request may start now. Requests start as early as possible; they are not spread evenly.
+ * - svc never starts more requests in a window than its own limit.
+ * - `RateLimit-Remaining` must stay above the reserve. Requests that the service may not have counted in it are
+ *   subtracted. Requests of svc that left the window since are added.
+ * - Headers can only slow svc down (rule P5). Without headers of the last minute, svc sends one request at a time.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
   if (now < state.closedUntil) {
@@ -93,7 +105,7 @@ export function recordRequestEnd(
   end: { now: number; headers?: RateLimitHeaders | undefined },
 ): WindowState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
-  // The service counted it between start and end, so its slot is certainly free one window after the end.
+  // The service counted the request between start and end. One window after the end it surely counts no more.
   const starts = state.starts.map((start) => (start.seq === seq ? { seq, at: end.now } : start));
   const { headers } = end;
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
@@ -114,7 +126,7 @@ export function cancelStart(state: WindowState, seq: number): WindowState {
   };
 }
 
-/** The state in which nothing starts before `until`. A later limit that was set before stays in force. */
+/** The state in which nothing starts before `until`. An earlier call with a later time stays in force. */
 export function closeUntil(state: WindowState, until: number): WindowState {
   return { ...state, closedUntil: Math.max(state.closedUntil, until) };
 }
@@ -123,7 +135,10 @@ function isLive(now: number): (start: Start) => boolean {
   return (start) => start.at + WINDOW_MS > now;
 }
 
-/** Without a `remaining` header, the reserve is subtracted from our own limit. */
+/**
+ * The wait until svc has room in its own limit. The reserve is subtracted from that limit if the service sends no
+ * `RateLimit-Remaining`.
+ */
 function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): Wait | undefined {
   const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;
   const noRemaining = state.headers !== undefined && state.headers.remaining === undefined;
@@ -136,7 +151,7 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
   return waitMs > 0 ? { go: false, waitMs, reason: 'rate_limit', ...own } : undefined;
 }
 
-/** Headers from before a 429 wait, or older than a window, are outdated. */
+/** The newest headers. Undefined if they are older than a window, or older than the end of the wait for a 429. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
   const { headers } = state;
   return headers && headers.at + WINDOW_MS > now && headers.at > state.closedUntil ? headers : undefined;
@@ -151,8 +166,8 @@ interface RemainingBudget {
 }
 
 /**
- * Compares the remaining requests with the reserve. If there is room only because svc's requests left the window, sends
- * one request. The service may count them differently, and the response shows what remains.
+ * Compares the remaining requests with the reserve. If there is room only because requests of svc left the window, svc
+ * sends one request alone. The service may still count those, and the response shows what remains.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
   const counted = state.starts.filter((start) => start.seq <= known.seq && start.at + WINDOW_MS > known.at);
@@ -178,7 +193,7 @@ function oneAtATime({ inFlight }: WindowState): StartDecision {
   return inFlight.length === 0 ? { go: true } : { go: false, waitMs: WINDOW_MS, reason: 'reserve', quiet: true };
 }
 
-/** A reserve of the whole limit would block every request. Then a fifth of the limit is reserved, as by default. */
+/** A reserve as large as the limit would block every request. Then svc reserves a fifth of the limit, as by default. */
 function reserveOf({ reserve }: WindowLimits, limit: number): number {
   return reserve < limit ? reserve : Math.floor(limit / 5);
 }

@@ -26,7 +26,8 @@ export async function getAudience(client: Client, id: string, options?: CallOpti
 }
 
 /**
- * POST /v1/audiences. A creation: never repeated after 4 min 30 s. Verify a replayed response by reading the audience.
+ * POST /v1/audiences. Never repeated later than 4 min 30 s after its first attempt: the service could create a second
+ * one (I4). A replayed response may show an audience that was deleted since, so the caller reads the audience.
  */
 export function createAudience(
   client: Client,
@@ -68,8 +69,8 @@ export function checkAudienceName(name: string): string {
 }
 
 /**
- * Returns a name for an audience to create or rename. A service may clean such a name, and then no later command finds
- * it. So a name that has blanks at its edges, doubled blanks or control characters is a usage error (L3).
+ * Checks the name of an audience to create or rename. Blanks at its edges, doubled blanks and control characters are a
+ * usage error (L3). A service may remove them, and then no later command finds the audience by this name.
  */
 export function checkNewAudienceName(name: string): string {
   checkAudienceName(name);
@@ -93,11 +94,11 @@ export function looseNameKey(name: string): string {
     .trim();
 }
 
-/** Says that the service wrote a name in another way. Undefined if it did not. */
+/** A note for the user if the service stored another name than the one asked for, else undefined. */
 export function otherNameNote(asked: string, { id, name }: Pick<Audience, 'id' | 'name'>): string | undefined {
   return name === asked
     ? undefined
-    : `The service named the audience "${safe(name)}", not "${safe(asked)}". Name it so from now on, or use its id: --audience ${shellWord(id)}`;
+    : `The service named the audience "${safe(name)}", not "${safe(asked)}". Use that name in later commands, or its id: --audience ${shellWord(id)}`;
 }
 
 const FIELDS = {

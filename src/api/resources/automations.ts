@@ -7,8 +7,8 @@ import { createObjectDecoder, createObjectReader, toBody } from './json-bodies.t
 import { type ListOptions, listAll } from './pages.ts';
 
 /**
- * GET /v1/automations, all pages, newest first. Archived ones are listed only with that status. `status` is sent
- * unchanged.
+ * GET /v1/automations, all pages, newest first. Archived ones are listed only with `status: 'archived'`. An unknown
+ * status is sent too.
  */
 export function listAutomations(
   client: Client,
@@ -22,7 +22,7 @@ export function isStarted({ status }: Pick<Automation, 'status'>): boolean {
   return status !== 'draft' && status !== 'archived';
 }
 
-/** True unless only an enrollment starts it. An unknown trigger counts, too. */
+/** True unless only an enrollment starts the automation. An unknown trigger counts as one that starts by itself. */
 export function startsByItself({ trigger }: Pick<Automation, 'trigger'>): boolean {
   return trigger !== BY_API;
 }
@@ -33,9 +33,9 @@ const BY_API: (typeof AUTOMATION_TRIGGERS)[number] = 'api';
 export interface Enrollment {
   readonly automationId: string;
   readonly email: string;
-  /** Random hex of `--again`. */
+  /** Random hex digits of `--again`. They make a new key for the same content. */
   readonly again?: string | undefined;
-  /** Never repeats a request that may have arrived, not even with the same key. */
+  /** If true, svc never repeats a request that may have arrived, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
 }
 

@@ -20,11 +20,11 @@ import {
 export interface ContactBatch {
   readonly audienceId: string;
   readonly body: Buffer;
-  /** Random hex of `--again`. */
+  /** Random hex digits of `--again`. They make a new key for the same content. */
   readonly again?: string | undefined;
   /**
-   * Left out for a regular batch. The canary and the proof of `upsert: false` have keys of their own for the same
-   * bytes.
+   * The word in the idempotency key; left out for a regular batch. The canary (the first people of a run) and the test
+   * of `upsert: false` may send the same bytes, but need keys of their own.
    */
   readonly op?: 'contacts' | 'canary' | 'upsert' | undefined;
 }
@@ -125,7 +125,7 @@ const decodeContact = createObjectDecoder<Contact>('a contact', {
   created_at: 'string?',
   updated_at: 'string?',
 });
-// Impossible counts are no reason to repeat the batch: it is read back (O5).
+// These numbers may be impossible, such as -1. Then svc does not repeat the batch, but reads its contacts back (O5).
 const readBatch = createObjectReader<BatchResponse>({
   summary: { created: 'number', updated: 'number', failed: 'number' },
   results: 'array',
@@ -142,7 +142,8 @@ async function readContact(
 
 /** The contact list of an audience. Its length is compared with the audience's count (rule L1). */
 function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): Listing<Contact> {
-  // Without the count only the page limit applies. An error that prevents reading the count also fails the next page.
+  // If the count can't be read, only the page limit applies. A lasting error also fails the next page, so it is not
+  // lost.
   const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
   return { segments: contactsOf(audienceId), decode: decodeContact, maxPages: MAX_PAGES_OF_LONG_LISTS, count };
 }

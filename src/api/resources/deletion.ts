@@ -49,7 +49,7 @@ async function requireGone(client: Client, { kind, id, what }: Deletable, option
   }
   const message = cause instanceof SvcError ? `it can't be read now: ${cause.message}` : 'it is still there';
   throw new SvcError(EXIT.failed, 'in_doubt', `the service did not confirm that ${what} is deleted, and ${message}`, {
-    hint: `See if it is there later: svc ${kind} get ${shellWord(id)}`,
+    hint: `Check later if it is still there: svc ${kind} get ${shellWord(id)}`,
     cause,
   });
 }

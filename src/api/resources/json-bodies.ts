@@ -9,7 +9,7 @@ export function toBody(fields: object): Buffer {
 
 /**
  * The type of a field. `string?` may also be missing; null counts as missing and is left out. `string|null` may also be
- * missing, and null has a meaning of its own: never published, never failed, no opt-out date.
+ * missing, and null has a meaning of its own: `last_failure_at: null` means "never failed".
  */
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 
@@ -26,7 +26,10 @@ export interface RequiredFields {
   readonly [field: string]: FieldKind | RequiredFields;
 }
 
-/** Checks the fields of an object, and returns it with its unknown fields and without optional nulls (rule O6). */
+/**
+ * Checks the fields of an object. Returns it with its unknown fields, and without the fields `string?` that are null
+ * (rule O6).
+ */
 export type Decode<T> = (json: unknown) => T;
 
 /** A decoder that throws `unexpected_answer` and names the object and the missing field. */
@@ -51,8 +54,8 @@ export function createObjectReader<T>(expected: RequiredFields): (json: unknown)
 }
 
 /**
- * The object as the service sent it, with its nulls. For printed JSON, which holds all fields of the service. Any other
- * value, and an object without such nulls, is returned unchanged.
+ * The object as the service sent it, with the nulls that the decoder left out. Printed JSON holds all fields of the
+ * service. Any other value is returned unchanged.
  */
 export function asReceived(value: unknown): unknown {
   return Array.isArray(value) ? value.map(asReceived) : (received.get(Object(value)) ?? value);
@@ -74,6 +77,10 @@ function withoutNulls(json: object, expected: RequiredFields): object {
   return decoded;
 }
 
+/**
+ * The path of the first field that is missing or has the wrong type. Empty if `json` is no object; undefined if all is
+ * well.
+ */
 function firstMissing(json: unknown, expected: RequiredFields): string | undefined {
   if (!isRecord(json)) {
     return '';

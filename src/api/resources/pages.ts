@@ -87,16 +87,16 @@ interface RawPage {
 const decodeAnyPage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean?' });
 const decodePage = createObjectDecoder<RawPage>('a list', { data: 'array', has_more: 'boolean' });
 
-/** For lists that users create by hand. */
+/** For lists whose entries users create by hand, such as audiences. */
 const MAX_PAGES = 1_000;
 
-/** For lists that grow without a user: 10 million entries. */
+/** For lists that grow by themselves, such as contacts: 10 million entries at 100 a page. */
 export const MAX_PAGES_OF_LONG_LISTS = 100_000;
 
-/** At this page a list counts as long, and its length is compared with its count. */
+/** A list with this many pages is long. svc then reads its count, to notice a list without an end. */
 const LONG_LIST_PAGE = 20;
 
-/** Entries may be added during reading, so twice the count plus this many are allowed. */
+/** Entries may be added while svc reads. So a list may have twice its count plus this many entries. */
 const EXTRA_ENTRIES = 10_000;
 
 // The number of newest ids to remember. If ids repeat after more than these, the limits on pages and entries end the

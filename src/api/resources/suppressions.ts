@@ -14,7 +14,7 @@ import {
 /** Up to 1,000 addresses under one reason, as the exact bytes of the request. */
 export interface SuppressionBatch {
   readonly body: Buffer;
-  /** Random hex of `--again`. */
+  /** Random hex digits of `--again`. They make a new key for the same content. */
   readonly again?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function listSuppressions(client: Client, options: ListOptions = {}): Asy
   return listAll(client, { ...LISTING, ...options });
 }
 
-/** GET /v1/suppressions, page by page. A page is `unsure` if it may not be the last. */
+/** GET /v1/suppressions, page by page. `unsure` is true for a full page without `has_more`: it may not be the last. */
 export function listSuppressionPages(
   client: Client,
   options: ListOptions = {},
@@ -47,7 +47,10 @@ export function listSuppressionPages(
   return listCursorPages(client, { ...LISTING, ...options });
 }
 
-/** GET /v1/suppressions?limit=1, the verification of the service document. Undefined if the list is empty. */
+/**
+ * GET /v1/suppressions?limit=1, which the service document recommends as a check after an import. Undefined if the list
+ * is empty.
+ */
 export async function firstSuppression(client: Client, options?: CallOptions): Promise<Suppression | undefined> {
   const page = decodeList(await client.get(SEGMENTS, { limit: 1 }, options));
   return page.data.length === 0 ? undefined : decodeSuppression(page.data[0]);

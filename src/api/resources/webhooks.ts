@@ -34,7 +34,10 @@ export async function getWebhook(client: Client, id: string, options?: CallOptio
   return requireId(decodeWebhook(json), 'endpoint', id);
 }
 
-/** POST /v1/webhooks. A creation: repeated only with the same key and within 4 min 30 s. */
+/**
+ * POST /v1/webhooks. Repeated only with the same key and within 4 min 30 s: later the service could create a second
+ * endpoint (I4).
+ */
 export function createWebhook(
   client: Client,
   { url, events, description }: NewWebhook,
@@ -81,7 +84,7 @@ export async function* listDeliveries(
   }
 }
 
-/** Drops a secret from the response: it is shown only when an endpoint is created (K8). */
+/** Drops a secret from the response: svc shows a secret only when it creates the endpoint (K8). */
 function decodeWebhook(json: unknown): WebhookEndpoint {
   const { secret: _, ...endpoint } = isRecord(json) ? json : {};
   return decodeEndpoint(endpoint);

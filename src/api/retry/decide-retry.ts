@@ -6,7 +6,10 @@ import type { Wait } from '../http/service-connection.ts';
 import { IN_FLIGHT_POLL_MS, passesBudget, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
-/** One idempotency key of a write request: what is known of its outcome, and what was spent on it. */
+/**
+ * The state of one idempotency key between two attempts: what is known of its outcome, and how often and how long svc
+ * tried.
+ */
 export interface KeyAttempt {
   readonly keyVersion: number;
   /**
@@ -113,7 +116,10 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Faul
       };
 }
 
-/** The wait that the service asks for, if it is longer than the attempts may take. Then all requests would meet it. */
+/**
+ * The wait that the service asks for, if it is longer than all attempts together may take. A caller with more requests
+ * can stop then: each of them would have to wait as long.
+ */
 function askedWait<T>(
   { policy }: WriteRequest<T>,
   { failures, spentMs }: KeyAttempt,
@@ -179,7 +185,10 @@ function afterLimit<T>(request: WriteRequest<T>, before: KeyAttempt, cause: SvcE
     : { kind: 'retry', attempt, wait: { reason: 'rate_limit', ms: 0, cause } };
 }
 
-/** The cause can be fixed, but the service replays the stored refusal for 24 hours (rule I1). */
+/**
+ * True if a user can fix the cause. The service replays the stored refusal for 24 hours even then, so only a new key
+ * helps (rule I1).
+ */
 function isCurable({ status, code }: ApiError): boolean {
   return status === 401 || status === 403 || status === 404 || (status === 409 && code === 'invalid_request');
 }

@@ -7,16 +7,23 @@ import { ELSEWHERE_WINDOW, KEY_EXPIRY_MS, type RetryPolicy, SINGLE_WINDOW } from
  * the wall clock or the service's clock shows that more time has passed (P7).
  */
 export interface KeyExpiry {
-  /** True if the key was sent earlier and must not be repeated any more. */
+  /** True if an earlier process sent the key and it must not be repeated any more. */
   readonly expired: boolean;
-  /** True if the key was sent earlier, and is therefore already recorded. */
+  /** True if an earlier process sent the key, so it is already on disk. */
   readonly continued: boolean;
-  /** An attempt starts now. The limits below count from the newest attempt until one may have reached the service. */
+  /**
+   * Call when an attempt starts. The limits below count from the newest attempt, until one may have reached the
+   * service.
+   */
   attempted(): void;
-  /** The service may know the key now: from here on the limits are fixed. */
+  /** Call when the service may know the key. From here on the limits are fixed. */
   reached(): void;
-  /** Another machine sent the key before, and its claim may be older than the first attempt: the limits are shorter. */
+  /**
+   * Call when another machine sent the key before. Its request may be older than the first attempt here, so the limits
+   * become shorter.
+   */
   sentElsewhere(): void;
+  /** Latest start of an attempt. */
   latestStart(): number;
   /** Latest end of an attempt. */
   closeAt(): number;
@@ -36,11 +43,11 @@ export function createKeyExpiry(
 ): KeyExpiry {
   const { clock } = connection;
   const age = firstSentAt === undefined ? 0 : connection.latestServerNow() - firstSentAt;
-  // The service forgets a key after a day, so then the same key makes a new request. The same holds for a recorded time
-  // in the future, which is not trusted. A repeatable write may be sent again in both cases.
+  // After a day the service no longer knows the key, so a repeat is a new request. A repeatable write may be that. It
+  // may also be sent again if the recorded time is in the future, because such a time is not trusted.
   const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
   const continued = firstSentAt !== undefined && !renewed;
-  // A local clock that was fast can have recorded a time in the future.
+  // The age is negative if the local clock was fast when the time was recorded.
   const before = Math.max(age, 0);
   let elapsed = stopwatch(connection, before);
   let fixed = continued;
@@ -76,7 +83,8 @@ export function createKeyExpiry(
 }
 
 /**
- * Measures elapsed milliseconds, starting at `before`, by the clock that shows most: monotonic, wall or service clock.
+ * Measures elapsed milliseconds, starting at `before`. Of monotonic, wall and service clock, the one that shows most
+ * counts.
  */
 function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () => number {
   const since = timeSince(clock);

@@ -84,7 +84,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
 }
 
 /**
- * Returns a function that waits as decided before and sends the next attempt. Its result is undefined if the key has
+ * Returns a function that waits as decided, and then sends the next attempt. It returns undefined if the key has
  * expired, and `stopped` if the check before the attempt failed.
  */
 function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
@@ -134,7 +134,7 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
   };
 }
 
-/** The error of the check before an attempt: the attempt must not be sent. */
+/** Runs the check of the request before an attempt. Returns its error: then the attempt must not be sent. */
 async function failureOfCheck(
   { beforeAttempt }: Pick<WriteRequest<unknown>, 'beforeAttempt'>,
   signal: AbortSignal | undefined,
@@ -152,7 +152,8 @@ async function failureOfCheck(
 
 const STALE = new Error('the check before the attempt is too old');
 
-// The requests of a check need permits too. At a very low rate limit no check would be fresh enough.
+// The most checks before one attempt. A check sends requests that wait for permits too. At a very low rate limit none
+// would be fresh enough.
 const MOST_CHECKS = 4;
 
 /** The outcome for an error that was thrown before or between attempts. Throws unexpected errors again. */

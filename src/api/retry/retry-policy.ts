@@ -1,4 +1,7 @@
-/** What may be repeated: reads, repeatable writes, writes that must happen once, and a transactional email. */
+/**
+ * How a request may be repeated. `repeatable`: a write that can be done twice. `once`: a write that must not. `email`:
+ * a transactional email, which the service sends once per key.
+ */
 export type RetryPolicy = 'read' | 'repeatable' | 'once' | 'email';
 
 const SECOND = 1_000;
@@ -19,8 +22,8 @@ const BUDGETS = {
 export const SINGLE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 
 /**
- * For an enrollment whose key another machine sent. That claim may be minutes older than the first attempt here, so no
- * attempt starts later than `startMs` after the first response "in flight" (rule I4).
+ * For an enrollment whose key another machine sent too. That request may be minutes older than the first attempt here.
+ * So no attempt starts later than `startMs` after the first response "in flight" (rule I4).
  */
 export const ELSEWHERE_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
 

@@ -2,7 +2,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ApiError } from '../api-error.ts';
 
-/** What must be on disk before the first byte of a key is sent (rule I9). */
+/** What must be on disk before a request with a new key is sent (rule I9). */
 export interface Intent {
   readonly key: string;
   readonly keyVersion: number;
@@ -25,8 +25,9 @@ export interface KeySource {
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
   /**
-   * Given if other machines make the same key and the effect must happen once. Called before svc asks again for a key
-   * that is in flight, although no attempt of svc reached the service. A resume must not send this key again (rule I4).
+   * Given for a write that must happen once, if other machines can make the same key. Called when the service says that
+   * the key is in flight, but no attempt of this process reached it. So another machine sent the key, and no resume may
+   * send it again (rule I4).
    */
   readonly sentElsewhere?: (() => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
@@ -49,11 +50,11 @@ export interface WriteRequest<T> extends KeySource {
   /** The exact bytes of the body. */
   readonly body: Buffer;
   readonly policy: 'repeatable' | 'once' | 'email';
-  /** Nothing is sent again after an attempt that may have reached the service, not even with the same key. */
+  /** If true, nothing is sent again after an attempt that may have reached the service, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
   /**
-   * Not repeated after an unknown outcome of an earlier process, unless the service shows its time: the local clock may
-   * have been set back since.
+   * If true, a request of an earlier process without a known outcome is repeated only if the service shows its time.
+   * The local clock may have been set back since.
    */
   readonly needsServerTime?: boolean | undefined;
   /** Reads the response; undefined if documented fields are missing (rule O4). */
@@ -108,7 +109,7 @@ export interface KeyParts {
   readonly body: Buffer;
   /** Key version, 0 to 9; changes only after replayed refusals (rule I1). */
   readonly keyVersion: number;
-  /** Random hex of `--again`, recorded in the journal. It makes a new request out of the same content. */
+  /** Random hex digits of `--again`, recorded in the journal. They make a new key for the same content. */
   readonly again?: string | undefined;
 }
 
