@@ -37,7 +37,7 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
   }
 }
 
-/** An incomplete result must not look complete. */
+/** Exit 1 if the output is incomplete, because a script would take it for complete. */
 function outputLost(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new SvcError(EXIT.failed, 'output_lost', `the output could not be written: ${why}`, {
@@ -46,13 +46,14 @@ function outputLost(cause: unknown): never {
   });
 }
 
-/** The command tree for the words on the command line (see addCommandGroups), or all of it without words. */
+/** The commands that the words on the command line need (see addCommandGroups); all commands if there are no words. */
 export async function createProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const program = withGlobals(new Command('svc'))
     .description('Moves mailing lists into the email service and administers the account there.')
     .version(versionText(words), '--version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    // A value that begins with a dash is not a flag of the parent commands.
+    // A flag after a subcommand belongs to that subcommand. Otherwise commander could read a value that begins with a
+    // dash as a flag of a parent command.
     .enablePositionalOptions()
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)
@@ -71,7 +72,10 @@ function versionText(words: readonly string[] = []): string {
   return flagsOf(words).includes('--json') ? JSON.stringify({ object: 'version', version: VERSION }) : VERSION;
 }
 
-/** exitOverride and configureOutput reach only commands that are created later, and other files create the tree. */
+/**
+ * Copies the settings of `program` to all subcommands. commander does so only for commands that are created after
+ * exitOverride and configureOutput.
+ */
 function inheritSettings(command: Command, version: string): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
@@ -107,7 +111,10 @@ async function report(error: unknown, argv: readonly string[], context: Context)
   return problem.exit;
 }
 
-/** Formats the problem. If no more files may be opened, the formatter cannot load, and the bare message is shown. */
+/**
+ * The text of the problem. If the process may open no more files, the formatter cannot load. Then it is the bare
+ * message.
+ */
 async function renderError(shown: ShownError, flags: readonly string[], { stderr, env }: Context): Promise<string> {
   const json = flags.includes('--json');
   try {

@@ -11,7 +11,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     const first = interruptionOf(stop.signal);
     if (first) {
-      // The second signal exits at once (rule D4). The journal makes that safe. The prompt needs a line of its own.
+      // The second signal ends the process at once (rule D4). That is safe, because the journal is on disk. The line
+      // end moves the shell's prompt to a new line.
       process.stderr.write(process.stderr.isTTY ? '\n' : '');
       process.exit(first.exit);
     }
@@ -19,8 +20,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// Node 22 warns about node:sqlite at every start, and every Node warns about NO_COLOR beside FORCE_COLOR. The user
-// cannot change either, and with --json stderr must hold one object only.
+// Drops two warnings of Node: Node 22 prints one about node:sqlite at each start, and each Node one about NO_COLOR
+// beside FORCE_COLOR. The user can't change either. With --json, stderr must hold one object only.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning' && !warning.message.startsWith("The 'NO_COLOR' env is ignored")) {
@@ -31,14 +32,14 @@ process.on('warning', (warning) => {
 let input: NodeJS.ReadStream | undefined;
 
 const processContext: ProcessContext = {
-  // Created on first use: a stream takes as long to create as a module to load.
+  // Each stream is created on first use, because that takes as long as loading a module.
   stdout: outputStream(() => process.stdout),
   stderr: outputStream(() => process.stderr),
   get stdin() {
     input ??= process.stdin;
     return input;
   },
-  // Looked up at the first question: most commands ask none.
+  // Looks for a terminal at the first question, because most commands ask none.
   get prompter() {
     return createTerminalPrompter(stop.signal, () => stop.abort(interruption('SIGINT')));
   },
@@ -56,8 +57,8 @@ process.exitCode = await runCli(process.argv.slice(2), processContext);
 input?.destroy();
 
 /**
- * $HOME, else the home folder of the user. Never the working directory, because another user may put a configuration
- * there.
+ * $HOME, else the home folder of the user, else empty. Never the working directory, because another user may put a
+ * configuration there.
  */
 function homeFolder(): string {
   try {
@@ -76,7 +77,8 @@ function randomHex(length: number): string {
 }
 
 /**
- * A closed pipe (`| head`) never stops the work (rule D3). A write error, such as a full disk, is reported at the end.
+ * An output stream that ignores a closed pipe (`| head`), so that it never stops the work (rule D3). `flushed` rejects
+ * after any other write error, such as a full disk.
  */
 function outputStream(make: () => NodeJS.WriteStream): OutputStream {
   let made: NodeJS.WriteStream | undefined;

@@ -14,7 +14,7 @@ export interface OutputStream {
   readonly columns: number | undefined;
 }
 
-/** Asks the user at the terminal. Without a terminal, the context has no prompter. */
+/** Asks the user at the terminal. `prompter` of the context is undefined if there is no terminal. */
 export interface Prompter {
   /** Returns one line of text. The question may have lines above it, for example a page of text. */
   ask(question: string): Promise<string>;
@@ -33,7 +33,7 @@ export interface ChoiceList {
   readonly initial: number;
 }
 
-/** What `main.ts` provides: a context that cannot hide secrets yet. */
+/** What `main.ts` provides: a context whose output does not hide secrets yet. */
 export type ProcessContext = Omit<Context, 'hide' | 'scrub'>;
 
 /** The environment of a command. Commands reach files, streams, time and network only through it. */
@@ -52,7 +52,7 @@ export interface Context {
    * the requests in flight.
    */
   readonly signal: AbortSignal;
-  /** Random bytes as lower-case hex with `length` characters. */
+  /** Returns `length` random characters of lower-case hex. */
   randomHex(length: number): string;
   /** Receives every event of the command. Undefined outside of a command. */
   readonly onEvent?: Emit | undefined;
@@ -64,6 +64,7 @@ export interface Context {
   openTransport(options: TransportOptions): Promise<Transport>;
 }
 
+/** Where to connect, and the most sockets at once. `env` holds the proxy and TLS settings. */
 export interface TransportOptions {
   readonly origin: URL;
   readonly connections: number;
@@ -101,7 +102,7 @@ export function withHiding(processContext: ProcessContext): Context {
   const hide = (secret: string, mark?: string) => {
     scrubs.set(secret, createScrub(secret, mark));
   };
-  // Getters are copied as getters: their values are costly, and most commands need none.
+  // Copies getters as getters: opening stdin or a terminal is costly, and most commands need neither.
   return Object.defineProperties({} as Context, {
     ...Object.getOwnPropertyDescriptors(processContext),
     stdout: {
@@ -117,7 +118,9 @@ export function withHiding(processContext: ProcessContext): Context {
   });
 }
 
-/** The stream with another `write`. All other properties stay live. */
+/**
+ * The stream with another `write`. All other properties are read from `stream` at each use, because they can change.
+ */
 export function withWrite(stream: OutputStream, write: (text: string) => void): OutputStream {
   return {
     write,

@@ -19,7 +19,7 @@ export interface WaitCause {
   readonly reason: WaitReason;
   /** The failure that led to a retry. */
   readonly cause?: string | undefined;
-  /** The limit of the user, --rate, if it is used up. */
+  /** Requests a minute by --rate, if svc waits because of that limit. */
   readonly rate?: number | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * The identity of the person behind a canonical address. All spellings of a domain name one mailbox, so they are one
- * person: Unicode, Punycode, full-width letters, composed or decomposed letters. Composed and decomposed letters before
- * the @ are one person, too (rule F8). Other addresses are their own key.
+ * A key that all spellings of one address share (rule F8). The domain may be in Unicode, Punycode, full-width letters,
+ * or composed or decomposed letters. The part before the @ may be composed or decomposed. `email` is trimmed and in
+ * lower case. Most addresses have one spelling and are their own key.
  */
 export function personKey(email: string): string {
   return hasSpellings(email) ? (withDomain(email, domainToASCII) ?? email) : email;
@@ -35,8 +35,8 @@ export function hasSpellings(email: string): boolean {
 const ONLY_ASCII = /^[\x21-\x7e]*$/;
 const NONE: readonly string[] = [];
 
-// The conversions read a domain as the host of a URL. They cut it at `/`, decode `%41`, and read `１.２` as an IP
-// address. For an invalid domain, such as invalid Punycode, they return an empty text.
+// Node's conversions read a domain as the host of a URL: they cut it at `/`, decode `%41`, and read `１.２` as an IP
+// address. So such domains are not converted. For invalid Punycode they return an empty text.
 const NO_DOMAIN = /[^a-z0-9._\-\x80-\uffff]/;
 // A domain that a conversion turned into an IP address.
 const IP_ADDRESS = /^[\d.]+$/;

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * True if webhooks may go to the host of a URL, as far as its text shows ("Delivery rules" 6 of the service document).
+ * True if webhooks may go to the host of a URL, as far as its text shows: a name can still resolve to a private address
+ * ("Delivery rules" 6 of the service document).
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');

@@ -8,12 +8,14 @@ function normalUrl(text: string): string {
   return url.href;
 }
 
-/** True if both texts are one URL. The service may store another form than it was sent. */
+/** True if both texts are the same URL. The service may store a URL in another form than svc sent. */
 export function isSameUrl(one: string, other: string): boolean {
   return normalUrl(one) === normalUrl(other);
 }
 
-/** True if both texts are alike but for blanks at their ends and for the Unicode form. Null and missing are empty. */
+/**
+ * True if both texts differ at most in blanks at their ends and in the Unicode form. Null and missing count as empty.
+ */
 export function isSameText(one: string | null | undefined, other: string | null | undefined): boolean {
   return normalText(one) === normalText(other);
 }

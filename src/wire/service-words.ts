@@ -1,4 +1,7 @@
-/** Closed lists of words in the service document. Unknown words from the service are kept, never refused. */
+/**
+ * Words that the service document lists. A word of the service that is not in a list is kept and passed on, never
+ * refused.
+ */
 
 export const AUTOMATION_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
 

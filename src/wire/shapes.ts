@@ -50,7 +50,7 @@ export interface EnrollmentResult {
   readonly enrollment_id?: string | null;
 }
 
-/** A contact as the service returns it. Unknown fields are not shown, but they are kept. The status may be missing. */
+/** A contact as the service returns it. It may have further fields, which svc keeps. The status may be missing. */
 export interface Contact {
   readonly id: string;
   readonly object: 'contact';
@@ -78,7 +78,10 @@ export interface BatchContact {
   readonly topics?: Readonly<Record<string, string>>;
 }
 
-/** `results` may hold failures only, in any order, or be incomplete: join on `index` (rule O5). */
+/**
+ * The response to a contact batch. `results` may hold failures only, in any order, or be incomplete. So find the row of
+ * a result by its `index`, not by its position (rule O5).
+ */
 export interface BatchResponse {
   readonly summary: { readonly created: number; readonly updated: number; readonly failed: number };
   readonly results: readonly BatchResult[];

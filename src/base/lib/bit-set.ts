@@ -1,4 +1,4 @@
-/** A set of whole numbers from 0, one bit each. It grows with the largest one. */
+/** A set of whole numbers from 0. It takes one bit for each number up to the largest. */
 export interface BitSet {
   add(value: number): void;
   has(value: number): boolean;

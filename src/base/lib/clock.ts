@@ -12,16 +12,16 @@ export interface Clock {
   monotonic(): number;
   /**
    * Resolves after `ms`, or rejects with the reason of the signal when it aborts. A sleep in the `background` does not
-   * keep the process alive, and a manual clock does not move for it.
+   * keep the process alive. The manual clock of the tests does not move for it.
    */
   sleep(ms: number, signal?: AbortSignal, background?: boolean): Promise<void>;
 }
 
-// Node fires longer timers at once, so a long sleep is divided (rule P4).
+// Node ends a timer of more than 2^31 ms at once, so a long sleep is divided (rule P4).
 const LONGEST_TIMER_MS = 2 ** 30;
 
 /**
- * The clock of the machine, or a clock that starts now and runs `speed` times as fast. A sleep keeps the process alive.
+ * The clock of the machine. With another `speed` it starts at the time of the machine and runs that many times as fast.
  */
 export function createSystemClock(speed = 1): Clock {
   const start = Date.now();

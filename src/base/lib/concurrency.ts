@@ -1,7 +1,7 @@
 /**
  * Runs `work` on up to `width` items at once and yields results as they come. It reads the source only when a slot is
  * free, so a slow service slows the reader. If the consumer stops, or the source or a call fails, it waits for the
- * calls in flight and drops their results. So record outcomes inside `work`.
+ * calls in flight and drops their results. So `work` itself must record what it did.
  */
 export async function* concurrently<T, R>(
   source: AsyncIterable<T>,
@@ -47,14 +47,15 @@ function start<T, R>(work: Promise<R>): Promise<Step<T, R>> {
   return call;
 }
 
-/** Items that may be worked on at once, or one item that needs its turn alone. */
+/** Items that may be worked on at once, or one item that must be worked on alone. */
 type Part<T> =
   | { readonly kind: 'together'; readonly items: AsyncIterable<T> }
   | { readonly kind: 'alone'; readonly item: T };
 
 /**
- * Cuts a source at each item that goes alone, in its order: `a b [c] d` becomes together `a b`, alone `c`, together
- * `d`. It reads one item ahead. Read the items of a part to their end before you ask for the next part.
+ * Splits a source at each item that goes alone, and keeps the order. If only `c` goes alone, `a b c d` becomes together
+ * `a b`, alone `c`, together `d`. It reads one item ahead. Read the items of a part to their end before you ask for the
+ * next part.
  */
 export async function* splitAlone<T>(
   source: AsyncGenerator<T>,

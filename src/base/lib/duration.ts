@@ -6,8 +6,8 @@ const HOUR_S = 3_600;
 const MINUTE_S = 60;
 
 /**
- * Parses `90s`, `30m`, `2h`, `1d` or several of them, largest first (`1h30m`), to milliseconds. Other text is a usage
- * error that names `flag`. So is a number without a unit, because its meaning is unclear.
+ * Parses `90s`, `30m`, `2h`, `1d` or several of them, largest first (`1h30m`), to milliseconds. Any other text is a
+ * usage error that names `flag`, also a number without a unit.
  */
 export function parseDuration(text: string, flag: string): number {
   const parts = /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text.trim());

@@ -1,11 +1,14 @@
 import { EXIT, type ExitCode } from './exit.ts';
 
-/** Details of a problem: a command or a sentence that helps, the cause, and the request id of the service. */
+/**
+ * Details of a problem. `hint`: a command or a sentence that helps. `requestId`: the id that the service gave the
+ * request.
+ */
 export interface ErrorDetails {
   readonly hint?: string | undefined;
   readonly cause?: unknown;
   readonly requestId?: string | undefined;
-  /** True if stderr already shows the problem. */
+  /** True if the command printed the problem already, so that cli.ts does not print it again. */
   readonly shown?: boolean;
 }
 

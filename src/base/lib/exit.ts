@@ -18,7 +18,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-// The first code in this list wins when several apply.
+// If several exit codes apply, the first one in this list wins.
 const PRECEDENCE: readonly number[] = [70, 129, 130, 143, 4, 7, 75, 1, 8, 3, 2, 5, 6, 0];
 
 /** Returns the exit code to report when several apply. */

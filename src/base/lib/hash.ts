@@ -5,10 +5,7 @@ export function sha256Hex(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/**
- * Equal plain data has the same hash, whatever the order of its keys. A key with the value `undefined` counts as
- * absent.
- */
+/** The SHA-256 of plain data, the same for any order of its keys. A key with the value `undefined` counts as absent. */
 export function hashPlain(value: unknown): string {
   return sha256Hex(canonicalJson(value));
 }

@@ -1,7 +1,7 @@
 import { SvcError } from './errors.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 
-/** Why the signal of the context aborted. `exit` is the exit code for it. */
+/** The abort reason after a signal of the operating system. `exit` is the exit code of the process. */
 export interface Interruption {
   readonly kind: 'interruption';
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -10,7 +10,7 @@ export interface Interruption {
 
 const EXITS = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: EXIT.hangup } as const;
 
-/** The abort reason for the signal of the context. */
+/** The abort reason that main.ts sets after a signal of the operating system. */
 export function interruption(signal: Interruption['signal']): Interruption {
   return { kind: 'interruption', signal, exit: EXITS[signal] };
 }
@@ -27,7 +27,9 @@ export function interruptedError({ exit, signal }: Stop, effect?: string): SvcEr
   return new SvcError(exit, 'interrupted', effect === undefined ? stopped : `${stopped}: ${effect}`);
 }
 
-/** An interruption. `signal` is undefined if it is not known what aborted the work. */
+/**
+ * Like an Interruption. `signal` is undefined if the abort has another reason than a signal of the operating system.
+ */
 type Stop = Pick<Interruption, 'exit'> & { readonly signal: Interruption['signal'] | undefined };
 
 /** The error for work that ended because `signal` aborted: its reason if that is an SvcError, else an interruption. */

@@ -1,4 +1,6 @@
-/** The deepest nesting that a document may have. Recursive readers and writers can handle it. */
+/**
+ * The deepest nesting of a JSON text that svc accepts. A deeper one could overflow the stack of recursive functions.
+ */
 const MOST_LEVELS = 100;
 
 /**
@@ -26,7 +28,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Iterates over levels, because recursion would overflow the stack on such values. */
+/** Goes through the levels in a loop, because recursion would overflow the stack on a deep value. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

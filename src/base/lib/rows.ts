@@ -4,15 +4,15 @@ export interface RowPosition {
   readonly line: number;
 }
 
-/** The identity of a row of the inputs, as text. */
+/** A row as the key of a map: `0:17` is line 17 of the first input. */
 export function rowKey(row: RowPosition): string {
   return `${row.source}:${row.line}`;
 }
 
-/** The rows of a run: the number read, and one count for each outcome. */
+/** The rows of a run: how many were read, and how many have each outcome. */
 export type CountedRows = { readonly read: number };
 
-/** The sum of numbers, such as the rows of several reasons. */
+/** The sum of some counts. */
 export function sumOf(numbers: Iterable<number>): number {
   return Iterator.from(numbers).reduce((sum, number) => sum + number, 0);
 }

@@ -1,10 +1,11 @@
-/** Replaces a secret in a text, in all its forms. */
+/** Replaces every form of a secret in a text, for example its base64. */
 export type Scrub = (text: string) => string;
 
 /**
- * Scrubs one secret (K8) in these forms: plain, partial (12 characters in a row reveal too much), percent-encoded, hex,
- * and base64 at any offset of a longer text, such as `Bearer <key>`. The prefix of a key, `service_live_`, is not
- * secret. A secret with fewer than four characters is not scrubbed, because it would match ordinary text.
+ * Returns a function that replaces one secret by `mark` (K8). It finds the secret plain, percent-encoded, in hex, and
+ * in base64 at any offset of a longer text, such as `Bearer <key>`. It also finds parts of it: 12 characters in a row
+ * reveal too much. The prefix of a key, such as `service_live_`, is not secret. A secret with fewer than four
+ * characters stays, because it would match ordinary text.
  */
 export function createScrub(secret: string, mark = '[api key]'): Scrub {
   if (secret.length < MIN_SECRET) {
@@ -46,12 +47,15 @@ const MIN_ENCODED_PART = 16;
 const PIECE_LENGTH = 8;
 const PIECE_STEP = 4;
 
-/** One encoding of the secret. A part of at least `minLength` characters is scrubbed. */
+/**
+ * One encoding of the secret. `core` is `text` without the prefix that is not secret. Each part of `core` with at least
+ * `minLength` characters is replaced.
+ */
 interface Form {
   readonly text: string;
   readonly core: string;
   readonly minLength: number;
-  /** Matches characters of the same encoding around `core`. They are scrubbed with it. */
+  /** Matches the characters of the same encoding. Those around a match are replaced too. */
   readonly surrounding: RegExp | undefined;
 }
 
@@ -77,7 +81,10 @@ function encodedForm(text: string, surrounding: RegExp): Form {
   return { text, core: text, minLength: Math.min(MIN_ENCODED_PART, text.length), surrounding };
 }
 
-/** The base64 characters that depend on these bytes only, if the bytes start at offset `shift` of a group of three. */
+/**
+ * The base64 of the bytes inside a longer text. Base64 encodes groups of three bytes; `shift` (0 to 2) is where the
+ * bytes begin in a group. Characters that also depend on the bytes around them are left out.
+ */
 function inBase64(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
   return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
@@ -93,8 +100,8 @@ interface PiecePosition {
 }
 
 /**
- * Indexes short pieces of every form of the secret. They lie so close together that every part of `minLength` contains
- * one.
+ * Indexes short pieces of every form of the secret, to search for all of them with one expression. Every part of
+ * `minLength` characters contains at least one piece.
  */
 function indexPieces(forms: readonly Form[]): ReadonlyMap<string, readonly PiecePosition[]> {
   const positions = new Map<string, PiecePosition[]>();
@@ -114,7 +121,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The longest part of the secret around a hit. Undefined if it is too short to matter. */
+/** The longest part of the secret around a piece that was found. Undefined if the part is too short to matter. */
 function longest(text: string, hit: RegExpExecArray, positions: readonly PiecePosition[]): Span | undefined {
   const spans = positions.flatMap(({ form, offset }) => {
     const span = extendMatch(text, { start: hit.index, end: hit.index + hit[0].length }, { form, offset });

@@ -4,7 +4,8 @@ const UNSAFE =
 
 /**
  * Makes text from a file or the service safe for a terminal. Characters that move the cursor, start a line or turn the
- * reading direction become escapes such as `\u001b` (rule K5). Call it with one value, not with a finished page.
+ * reading direction become escapes such as `\u001b` (rule K5). Call it for each value: on a whole page it would escape
+ * the line ends too.
  */
 export function safe(text: string): string {
   return text.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -27,15 +28,15 @@ function pluralOf(singular: string): string {
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-/** The first words, and how many more there are: `a, b and 1,200 more`. */
+/** At most `most` of the words, and the number of the others: `a, b and 1,200 more`. */
 export function listed(words: readonly string[], most: number): string {
   const more = words.length - most;
   return words.slice(0, most).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }
 
 /**
- * Splits shell text that consists of words from shellWord. A word holds plain characters, parts in single quotes, `\\'`
- * for a quote, and `$'…'`.
+ * Splits a shell command whose words shellWord wrote. A word holds plain characters, parts in single quotes, `\\'` for
+ * a quote, and `$'…'`.
  */
 export function splitShellText(text: string): string[] {
   const words = text.match(/(?:\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'|[^\s'\\])+/gs) ?? [];

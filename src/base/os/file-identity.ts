@@ -2,13 +2,12 @@ import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
-/** Returns the problem if an open file is no longer at its path. Undefined if all are there. */
+/** Returns an error if an open file is no longer at its path, else undefined. */
 export type IdentityCheck = () => SvcError | undefined;
 
 /**
- * Remembers the device and inode of each file. SQLite continues without an error in a file that was deleted, moved or
- * replaced, and such writes are lost. So each file must keep its device and inode (D8). Paths without a file are
- * ignored.
+ * Remembers device and inode of each file, and returns a check that they are still the same (D8). SQLite reports no
+ * error if its file was deleted, moved or replaced, and then what it writes is lost. Paths without a file are ignored.
  */
 export function identityCheck(paths: readonly string[], hint: string): IdentityCheck {
   const files = paths.map((path) => ({ path, identity: identityOf(path) }));

@@ -15,9 +15,9 @@ const SHORT_WAIT_MS = 100;
 const MOST_ATTEMPTS = 10;
 
 /**
- * Takes the lock of a lock file. Waits up to `waitMs`; undefined if another process still holds it. The lock is an open
- * exclusive transaction: SQLite holds it as a lock of the operating system, which ends with the process. Throws the
- * error of the system.
+ * Locks a file. Waits up to `waitMs`; undefined if another process still holds the lock. The lock is an open exclusive
+ * transaction of SQLite: the operating system releases it when the process ends, also after a kill. Throws the error of
+ * the system.
  */
 export function tryLock(path: string, waitMs: number): DatabaseSync | undefined {
   const db = new DatabaseSync(path, { timeout: waitMs });
@@ -33,14 +33,15 @@ export function tryLock(path: string, waitMs: number): DatabaseSync | undefined 
   }
 }
 
-/** True for the error of a database that another process holds. */
+/** True for the error of SQLite that another process holds the database. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY;
 }
 
 /**
- * Does `work` while no other program writes these files, which the user named. The lock of a file is a file beside it,
- * so it holds for programs with other state folders too. Throws `busy` at once if another program writes one of them.
+ * Does `work` while no other svc writes these output files, which the user named. Each lock is a file beside the output
+ * file, so it also holds against an svc with another state folder. Throws `busy` at once if another svc writes one of
+ * them.
  */
 export async function whileLocked<T>(paths: Iterable<string | undefined>, work: () => Promise<T>): Promise<T> {
   const held: HeldFile[] = [];
@@ -63,7 +64,10 @@ interface HeldFile {
   readonly handle: number;
 }
 
-/** The lock files that this process holds. It must not open one again, because closing a file ends its locks. */
+/**
+ * The lock files that this process holds. It must not open one again: closing any descriptor of a file releases all
+ * locks of this process on it.
+ */
 const HELD = new Set<string>();
 
 function lockFile(path: string): HeldFile {
@@ -104,9 +108,9 @@ function openLockFile(place: string): number {
 }
 
 /**
- * The lock; `held` if it is taken. The last holder may remove the file after it was opened here. Then the lock of the
- * removed file stops no other program, or SQLite reports an error. A new file may get the inode of a removed one, so
- * the file stays open until its lock is checked and released.
+ * Takes the lock. `held`: another process has it. `removed`: its last holder deleted the lock file after it was opened
+ * here, so this lock would stop no other process. A new file may get the inode of a deleted one, so the file stays open
+ * until its lock is checked and released.
  */
 function lockAt(place: string): HeldFile | 'held' | 'removed' {
   if (HELD.has(place)) {
@@ -136,8 +140,8 @@ function lockAt(place: string): HeldFile | 'held' | 'removed' {
 }
 
 /**
- * A folder that takes no lock file is a usage error: the user named a file in it. So the hint is about another file,
- * not about another state folder.
+ * The error if no lock file can be made: the user named a file in a folder without write permission. So it is a usage
+ * error, and its hint is about the output file, not about the state folder.
  */
 function outputError(error: unknown, place: string): unknown {
   const problem = storageError(error, dirname(place));

@@ -19,7 +19,7 @@ import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { storageError } from './storage-error.ts';
 
-/** Modes of all files and folders of svc: only the owner may read them (rule D6). */
+/** Modes of all files and folders that svc makes: only the owner may read them (rule D6). */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
@@ -36,8 +36,8 @@ export function pathExists(path: string): boolean {
 }
 
 /**
- * Creates the folder and its parents with mode 0700, and sets the mode of an existing folder. A shared folder such as
- * /tmp is refused, because others need it.
+ * Creates the folder and its parents with mode 0700, and sets the mode of an existing folder. Refuses a shared folder
+ * such as /tmp, because that mode would lock other users out.
  */
 export function ensurePrivateFolder(path: string): void {
   try {
@@ -50,8 +50,8 @@ export function ensurePrivateFolder(path: string): void {
 }
 
 /**
- * Creates the folder and its parents with mode 0700. The recursive `mkdirSync` of Node never returns if the system
- * refuses a folder as missing although its parent exists, as in /proc.
+ * Creates the folder and its parents with mode 0700. The recursive `mkdirSync` of Node would loop forever in /proc: the
+ * system says ENOENT there, although the parent exists.
  */
 export function createFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -88,16 +88,18 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
   }
 }
 
-/** Deletes a temporary file. If it stays, it does no harm: the file itself is written, or its error is known. */
+/** Deletes a temporary folder. An error here must not hide the error of the write itself. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // The temporary file stays, which is harmless.
+    // The temporary folder stays, which is harmless.
   }
 }
 
-/** Replaces the path atomically with a new file. Throws the error of the system. */
+/**
+ * Puts a new file at a path atomically. It replaces a link, not the target of the link. Throws the error of the system.
+ */
 export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
   const folder = dirname(path);
   const draftFolder = mkdtempSync(join(folder, '.draft-'));
@@ -118,7 +120,7 @@ function isSpecial(path: string): boolean {
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
-/** A file that is written from start to end. `close` syncs: before it returns, data may not be on disk. */
+/** A file that is written from start to end. Its data is on disk only after `close`. */
 export interface PrivateWriter {
   readonly path: string;
   write(data: string | Uint8Array): void;
@@ -166,6 +168,7 @@ function refuseShared(path: string): void {
   }
 }
 
+/** Returns a function that runs `fn` and describes its errors for this folder, see storageError. */
 function storageGuard(folder: string): <T>(fn: () => T) => T {
   return (fn) => {
     try {
@@ -186,7 +189,7 @@ function writeSynced(path: string, data: string | Uint8Array): void {
   }
 }
 
-/** A link instead of a file is an error: it may lead to the file of another user (K8). */
+/** Opens a file and sets mode 0600. Does not follow a link: it may lead to the file of another user (K8). */
 function openPrivate(path: string, flags: 'a' | 'w'): number {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_APPEND, O_TRUNC } = constants;
   const how = flags === 'a' ? O_APPEND : O_TRUNC;
@@ -195,7 +198,7 @@ function openPrivate(path: string, flags: 'a' | 'w'): number {
   return handle;
 }
 
-/** One write may accept fewer bytes than given, for example on an almost full disk. */
+/** Writes all bytes. One system call may write fewer than it got, for example on an almost full disk. */
 export function writeAll(handle: number, data: Uint8Array): void {
   for (let written = 0; written < data.byteLength; ) {
     written += writeSync(handle, data, written);

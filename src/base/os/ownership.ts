@@ -17,8 +17,8 @@ const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Why an open file must not receive a secret. It must belong to this user, have one name, and not be writable for
- * others (K8).
+ * Why an open file must not receive a secret, else undefined. It must belong to this user, have one name, and not be
+ * writable for others (K8).
  */
 export function fileExposure(path: string, stat: Stats, user: User): Exposure | undefined {
   if (user === undefined) {
@@ -31,8 +31,8 @@ export function fileExposure(path: string, stat: Stats, user: User): Exposure | 
 }
 
 /**
- * How other users can read or change a file with a key or settings. root may own it too. Undefined if there is no such
- * file.
+ * How other users can change a file or folder with a key or settings, else undefined. It belongs to this user or to
+ * root. Undefined also if nothing is at the path.
  */
 export function exposureOf(path: string, user: User): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];
@@ -46,7 +46,8 @@ export function exposureOf(path: string, user: User): Exposure | undefined {
 }
 
 /**
- * Which other user could replace a file in this folder: through the folder, one of its parents, or a link on the way.
+ * How other users could replace a file in this folder, else undefined. They could do so through the folder, one of its
+ * parents, or a link on the way.
  */
 export function folderExposure(folder: string, user: User): Exposure | undefined {
   if (user === undefined) {
@@ -80,8 +81,8 @@ function permissionExposure(path: string, stat: Stats): Exposure | undefined {
 
 /**
  * True if others can replace a file in the folder. In a sticky folder such as /tmp, users can change only their own
- * files. If a folder belongs to root, root decided which group may write to it. In parent folders, a group with the
- * user's own number holds only that user, as on many systems.
+ * files. A group may write to a folder of root, because root decided that. It may write to a parent folder if its
+ * number is that of the user: on many systems such a group has one member, the user.
  */
 function isReplaceable({ mode, uid, gid }: Stats, { user, isNear }: { user: number; isNear: boolean }): boolean {
   const group = uid === user && (isNear || gid !== uid) ? GROUP_WRITES : 0;
@@ -102,7 +103,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Also undefined if a parent is not a folder, or not readable. */
+/** Undefined if there is no such file. Also undefined if a parent is not a folder, or not readable. */
 function statOf(path: string, stat: typeof statSync): Stats | undefined {
   try {
     return stat(path, { throwIfNoEntry: false });

@@ -4,8 +4,8 @@ import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
 /**
- * Checks before the first request that this many more files can be open at once. A run that reaches the limit later
- * cannot record what it did (rules D2, D9). Throws SvcError `too_many_files`.
+ * Checks that this process can open `count` more files at once; throws SvcError `too_many_files`. Called before the
+ * first request: a run that reaches the limit later could not record what it did (rules D2, D9).
  */
 export function requireOpenFiles(count: number): void {
   const handles: number[] = [];
@@ -31,8 +31,9 @@ function isLimit(error: unknown): boolean {
 }
 
 /**
- * Keeps the heap close to the live data. A long run makes garbage with every batch, and V8 would let it grow to several
- * times the live data. V8 reads both flags at each collection, so they may be set late.
+ * Makes V8 collect garbage more often, so that memory stays near the size of the live data. A long run makes garbage
+ * with every batch, and V8 would let the heap grow to several times that size. V8 reads both flags at each collection,
+ * so they also work when set late.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');
@@ -40,10 +41,10 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * Prepares the heap for a thread that reads while this thread sends. Threads started from now on get 4 MiB for new
- * objects. With the default of 1 MiB a thread that makes request bodies spends half of its time on garbage collection.
- * With 16 MiB it saves 1 % of the time and takes 25 MiB. The heap may grow more between two full collections, because
- * sent bodies become garbage there.
+ * Sets the heap for a worker thread that makes request bodies while this thread sends them. Threads started from now on
+ * get 4 MiB for new objects. With the default of 1 MiB the thread spends half of its time on garbage collection. 16 MiB
+ * would save 1 % more time and take 25 MiB more. The heap of this thread may grow more between two full collections,
+ * because sent bodies become garbage in it.
  */
 export function makeRoomForThreads(): void {
   setFlagsFromString('--min-semi-space-size=4');

@@ -20,7 +20,7 @@ export interface Profile {
 
 const FIELDS = ['base_url', 'api_key', 'api_key_origin', 'plan', 'mcp_url', 'audience'] as const;
 
-/** The folder for settings: `$XDG_CONFIG_HOME`, else `~/.config`. Undefined without a home folder. */
+/** The folder for settings of all programs: `$XDG_CONFIG_HOME`, else `~/.config`. Undefined without a home folder. */
 export function configHome(
   env: Readonly<Record<string, string | undefined>>,
   home: string | undefined,
@@ -32,7 +32,7 @@ export function configHome(
   return home ? join(home, '.config') : undefined;
 }
 
-/** The folder for settings. Throws a usage error if there is no home folder. */
+/** Like configHome, but throws a usage error without a home folder. */
 export function configFolder(env: Readonly<Record<string, string | undefined>>, home: string | undefined): string {
   const folder = configHome(env, home);
   if (folder === undefined) {
@@ -54,8 +54,7 @@ export function profilesPath(configHome: string): string {
 }
 
 /**
- * All profiles by name; empty if there is no file. A file that svc cannot read is a usage error that names the
- * position.
+ * All profiles by name; empty if there is no file. Invalid content is a usage error that names the line or the field.
  */
 export function readProfiles(configHome: string): ReadonlyMap<string, Profile> {
   const path = profilesPath(configHome);
@@ -102,7 +101,9 @@ function readConfig(path: string): Readonly<Record<string, unknown>> {
   return record(parseJson(readConfigFile(path), path), path);
 }
 
-/** A file that a user wrote by hand may be readable for other users, with a key in it (rule D6). */
+/**
+ * Sets mode 0600 first: a user may have written the file by hand, readable for others and with a key in it (rule D6).
+ */
 function readConfigFile(path: string): string {
   try {
     closeToOthers(path);
@@ -116,7 +117,7 @@ function closeToOthers(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch (error) {
-    // The file belongs to root, so this user cannot change its mode. Reading it still works.
+    // EPERM: the file belongs to root, so this user cannot change its mode. Reading it still works.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
       throw error;
     }
@@ -146,7 +147,7 @@ function decodeProfile(value: unknown, place: string): Profile {
   return bindKey(profile as Profile, place);
 }
 
-/** A key without an origin could be sent anywhere, so it is refused (rule K4). */
+/** Adds the origin that may receive the key. Refuses a key without one, because it could be sent anywhere (rule K4). */
 function bindKey(profile: Profile, place: string): Profile {
   const origin = normalOrigin(profile.api_key_origin ?? originOf(profile.base_url));
   if (profile.api_key !== undefined && origin === undefined) {

@@ -2,14 +2,16 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openPrivateWriter, syncFolder } from './files.ts';
 
-/** The temporary file beside a file. It collects the new text, and replaces the file once the text is complete. */
+/**
+ * The path of the temporary file that collects a new text. It replaces the file at `path` once the text is complete.
+ */
 export function partFileOf(path: string): string {
   return `${path}.part`;
 }
 
 /**
- * Replaces a file of the user by a text that is made in parts. After a kill the file holds its old text or the whole
- * new one (D2). Returns false and leaves no file if there is no text. `partFile` is a path in the same file system.
+ * Replaces an output file by a text that is made in parts. After a kill the file holds its old text or the whole new
+ * one (D2). If the text is empty, it removes the file and returns false. `partFile` must be in the same file system.
  */
 export async function replaceByText(
   path: string,

@@ -12,9 +12,9 @@ export type SqlRow = Record<string, SQLOutputValue>;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens a database for durable work: write-ahead log, every commit synced, mode 0600 (rule D6). A missing file is a
- * problem unless `create` is set. On Node 22 node:sqlite prints an ExperimentalWarning, which only a filter in main.ts
- * can silence.
+ * Opens a database with a write-ahead log and mode 0600, so that each commit is on disk when it returns (rule D6).
+ * Throws `state_missing` if there is no file, unless `create` is set. On Node 22 node:sqlite prints an
+ * ExperimentalWarning; main.ts filters it out.
  */
 export function openDatabase(path: string, options: { readonly create?: boolean } = {}): DatabaseSync {
   if (path === ':memory:') {
@@ -52,8 +52,8 @@ export function transaction<T>(db: DatabaseSync, fn: () => T): T {
 }
 
 /**
- * Runs `fn` in one transaction without waiting for the disk. A kill loses nothing, but a power cut may lose the
- * transaction until the next synced one, which syncs both.
+ * Runs `fn` in one transaction without waiting for the disk. A killed process loses nothing. A power cut may lose the
+ * transaction, until the next synced one puts both on disk.
  */
 export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
   if (db.isTransaction) {
@@ -68,8 +68,8 @@ export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
 }
 
 /**
- * The rows of a query, one by one. A consumer may stop after the database was closed, although SQLite itself would
- * throw then. A request for more rows throws.
+ * The rows of a query, one by one. A consumer may end its loop after the database was closed; ending the query of
+ * SQLite would throw then. Reading on would throw too.
  */
 export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
   const rows = db.prepare(sql).iterate(...values);
@@ -94,8 +94,8 @@ export function prepareLazily(db: DatabaseSync, sql: string): () => StatementSyn
 }
 
 /**
- * Creates an empty database file if there is none, and sets mode 0600. It sets the mode by path: closing a descriptor
- * of a database would release all locks of this process on it.
+ * Creates an empty database file if there is none, and sets mode 0600. It sets the mode by path, not by descriptor:
+ * closing a descriptor would release all locks of this process on the database.
  */
 export function makePrivateDatabase(path: string): void {
   if (!pathExists(path)) {

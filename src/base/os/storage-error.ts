@@ -4,7 +4,7 @@ import { EXIT } from '../lib/exit.ts';
 const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const TOO_MANY_FILES = ['EMFILE', 'ENFILE'];
 
-// Primary result codes of SQLite. The low byte of an extended code is its primary code.
+// Primary result codes of SQLite: BUSY, LOCKED, PROTOCOL. The low byte of an extended code is its primary code.
 const SQLITE_BUSY = [5, 6, 15];
 const SQLITE_FULL = 13;
 // The only extended code for a full disk: no space for the index of the write-ahead log.
@@ -14,9 +14,9 @@ const SQLITE_UNWRITABLE = [3, 7, 8, 10, 14, 22];
 const SQLITE_DAMAGED = [11, 26];
 
 /**
- * Describes a cause that prevents reading or writing in `folder`, with one of the codes `disk_full`, `too_many_files`,
- * `state_unwritable`, `state_damaged`, `state_busy` (rules D2, D9). Every error number of the operating system has one
- * of them. Any other cause is returned unchanged, and the caller throws it.
+ * Turns an error of reading or writing in `folder` into an SvcError with one of the codes `disk_full`,
+ * `too_many_files`, `state_unwritable`, `state_damaged`, `state_busy` (rules D2, D9). Every error of the operating
+ * system gets one of them. Any other error is returned unchanged. The caller throws the result.
  */
 export function storageError(cause: unknown, folder: string): unknown {
   const problem = problemKind(cause);
@@ -26,8 +26,9 @@ export function storageError(cause: unknown, folder: string): unknown {
 }
 
 /**
- * Converts an error that no caller described. An error of the operating system or of a database file is exit 1 with
- * code `system_error` or a code of `storageError` (rule D9). Everything else is a bug of svc, exit 70.
+ * Turns an error that passed through all callers into an SvcError. An error of the operating system or of a database
+ * file ends in exit 1, with code `system_error` or a code of `storageError` (rule D9). Everything else is a bug of svc,
+ * exit 70.
  */
 export function problemOf(error: unknown): SvcError {
   if (error instanceof SvcError) {
@@ -45,14 +46,14 @@ export function problemOf(error: unknown): SvcError {
   });
 }
 
-/** Throws a bug of svc, and returns on every other error. For work that may fail without harm. */
+/** Throws the error if it is a bug of svc, else returns. For work that may fail without harm. */
 export function throwIfBug(error: unknown): void {
   if (problemOf(error).exit === EXIT.bug) {
     throw error;
   }
 }
 
-/** True for a problem of the machine that may be over next time. A damaged file is not one. */
+/** True for a problem of the machine that may be over next time, such as a full disk. A damaged file stays damaged. */
 export function isTransient(error: unknown): boolean {
   return error instanceof SvcError && PASSING.has(error.code);
 }
@@ -65,7 +66,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'system_error',
 ]);
 
-/** The code of a file that is damaged. A failed read of SQLite may have it, too. */
+/** The code for a damaged database file. SQLite also reports some failed reads of an intact file as damage. */
 export const DAMAGED = 'state_damaged';
 
 type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof DAMAGED | 'state_busy';
@@ -104,8 +105,8 @@ function problemKind(cause: unknown): Problem | undefined {
 }
 
 /**
- * There are many error numbers, and they differ between systems. So every error of a system call counts as a problem of
- * the machine.
+ * The problem of a failed system call. There are many error numbers, and they differ between systems. So all but those
+ * named above count as `state_unwritable`.
  */
 function fileProblem(cause: Error): Problem | undefined {
   const code = 'code' in cause ? String(cause.code) : '';
@@ -121,7 +122,7 @@ function fileProblem(cause: Error): Problem | undefined {
   return system ? 'state_unwritable' : undefined;
 }
 
-// Codes of Node for refusals of the machine.
+// Codes that Node gives to refusals of the operating system.
 const MACHINE_CODES = ['ERR_SYSTEM_ERROR', 'ERR_WORKER_INIT_FAILED', 'ERR_MEMORY_ALLOCATION_FAILED', 'ERR_FS_EISDIR'];
 
 function sqliteProblem(cause: Error): Problem | undefined {

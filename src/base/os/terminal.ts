@@ -6,7 +6,8 @@ import { isCancel, select } from '@clack/prompts';
 import type { ChoiceList } from '../context.ts';
 
 /**
- * Asks at the terminal with this path. It is open for this question only, so that it does not keep the process alive.
+ * Asks at the terminal with this path. Opens it for this question only, because an open terminal keeps the process
+ * alive.
  */
 export async function askAtTerminal(terminal: string, asked: TypedQuestion): Promise<string> {
   const input = new ReadStream(openSync(terminal, 'r'));
@@ -19,7 +20,9 @@ export async function askAtTerminal(terminal: string, asked: TypedQuestion): Pro
   }
 }
 
-/** A question with a typed answer. All lines but the last are text to read before it. */
+/**
+ * A question with a typed answer. The last line of `question` is the prompt; the lines above it are text to read first.
+ */
 export interface TypedQuestion {
   readonly question: string;
   /** True if the answer is not shown. */
@@ -36,8 +39,8 @@ interface TerminalStreams {
 }
 
 /**
- * One line, edited with the usual keys (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input is an empty answer.
- * Rejects when the signal aborts.
+ * Returns one typed line. The usual keys edit it (arrow keys, Ctrl-U, Ctrl-W, paste). The end of the input (Ctrl-D) is
+ * an empty answer. Rejects when the signal aborts.
  */
 export async function readTypedAnswer(
   { input, output }: TerminalStreams,
@@ -77,7 +80,7 @@ interface ChoiceInterrupt {
   interrupt(): void;
 }
 
-/** Opens the terminal of that path and shows a list of answers. See chooseAtStreams. */
+/** Like chooseAtStreams, at the terminal with this path. */
 export async function chooseAtTerminal(
   terminal: string,
   list: ChoiceList,

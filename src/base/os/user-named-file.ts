@@ -3,7 +3,7 @@ import { normalize } from 'node:path';
 import { replaceFile, writeAll } from './files.ts';
 import { isForeign, type User } from './ownership.ts';
 
-// Names of streams that are open already. They belong to the caller of the program.
+// Paths of streams that are open already. The caller of svc opened them, so svc checks no owner.
 const STREAMS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
@@ -75,7 +75,7 @@ function writeInto(handle: number, data: string | Uint8Array): void {
   }
 }
 
-/** All names of standard input: `-` and the paths of the system. */
+/** All names of standard input: `-` and its paths on Linux and macOS. */
 const STDIN_NAMES: ReadonlySet<string> = new Set([
   '-',
   '/dev/stdin',
@@ -84,7 +84,7 @@ const STDIN_NAMES: ReadonlySet<string> = new Set([
   '/proc/thread-self/fd/0',
 ]);
 
-/** True if the path means standard input, also with detours such as `/dev/../dev/stdin`. It can be read only once. */
+/** True if the path means standard input, which can be read only once. Also true for `/dev/../dev/stdin`. */
 export function isStdinName(path: string | undefined): boolean {
   return path !== undefined && STDIN_NAMES.has(normalize(path));
 }
