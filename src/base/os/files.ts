@@ -37,7 +37,7 @@ export function pathExists(path: string): boolean {
 
 /**
  * Creates the folder and its parents with mode 0700, and sets the mode of an existing folder. Refuses a shared folder
- * such as /tmp, because that mode would lock other users out.
+ * such as /tmp: that mode locks others out.
  */
 export function ensurePrivateFolder(path: string): void {
   try {
@@ -50,8 +50,8 @@ export function ensurePrivateFolder(path: string): void {
 }
 
 /**
- * Creates the folder and its parents with mode 0700. The recursive `mkdirSync` of Node would loop forever in /proc: the
- * system says ENOENT there, although the parent exists.
+ * Creates the folder and its parents with mode 0700. Node's recursive `mkdirSync` would loop forever where the system
+ * says ENOENT although the parent exists, as in /proc.
  */
 export function createFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -97,9 +97,7 @@ function removeQuietly(path: string): void {
   }
 }
 
-/**
- * Puts a new file at a path atomically. It replaces a link, not the target of the link. Throws the error of the system.
- */
+/** Replaces what is at a path atomically; of a link, the link itself. Throws the error of the system. */
 export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
   const folder = dirname(path);
   const draftFolder = mkdtempSync(join(folder, '.draft-'));
@@ -168,7 +166,6 @@ function refuseShared(path: string): void {
   }
 }
 
-/** Returns a function that runs `fn` and describes its errors for this folder, see storageError. */
 function storageGuard(folder: string): <T>(fn: () => T) => T {
   return (fn) => {
     try {
