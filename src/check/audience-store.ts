@@ -6,17 +6,17 @@ import type { Contact } from '../wire/shapes.ts';
 
 /** How far the reading of an audience has come. It is stored together with the contacts of each page. */
 export interface ReadingState {
-  /** Counts the readings from the first page on, from 1. */
+  /** The number of this reading, from 1. Each reading starts at the first page. */
   readonly pass: number;
   /** The cursor of the next page. Undefined before the first page. */
   readonly after?: string | undefined;
-  /** True once the last page of the pass was read. */
+  /** True once the last page of this reading was stored. */
   readonly ended?: boolean | undefined;
-  /** Contacts that the audience counted when the pass began. */
+  /** The count of contacts that the service gave when this reading began. */
   readonly counted: number;
   /** When the newest page was read, in milliseconds of the wall clock. */
   readonly at: number;
-  /** Fields that at least one contact shows. */
+  /** Names of the fields that at least one contact has so far. The service may leave out empty fields. */
   readonly shown: readonly string[];
   /** Set when the reading is done: false if the audience counts more contacts than it lists. */
   readonly complete?: boolean | undefined;
@@ -28,16 +28,19 @@ export interface StoredContact {
   readonly contact: Contact;
 }
 
-/** The contacts of an audience on disk, so that memory does not grow and an interrupted reading can continue. */
+/**
+ * The contacts of an audience that svc has read. They are on disk, so that memory does not grow and an interrupted
+ * reading can continue.
+ */
 export interface AudienceStore {
   /** Undefined if nothing was read. */
   readonly state: ReadingState | undefined;
   save(state: ReadingState): void;
   /** Stores a page and the state after it in one transaction. A contact that was read before is replaced (V2). */
   addPage(contacts: readonly Contact[], state: ReadingState): void;
-  /** The number of different contacts. */
+  /** The number of stored contacts. A contact that was listed twice counts once. */
   size(): number;
-  /** Call this once after the reading. Looking up contacts needs it. */
+  /** Makes the database index that `find` needs. Called once, after the last page. */
   index(): void;
   /** The contact with this address. Else the contact with an address that the service may treat as the same (F8). */
   find(email: string): StoredContact | undefined;
@@ -46,7 +49,8 @@ export interface AudienceStore {
   clear(): void;
 }
 
-// `who` is the contact's id, because a contact can be read twice when pages shift.
+// `who` is the id of the contact at the service. It is unique: if pages shift during the reading, a contact can be
+// listed twice.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS there (
@@ -56,7 +60,7 @@ const TABLES = `
 
 const STATE = 'state';
 
-/** Opens the contacts that a check has read, and creates missing tables. */
+/** Opens the stored contacts, and creates missing tables. */
 export function openAudienceStore(db: DatabaseSync): AudienceStore {
   transaction(db, () => db.exec(TABLES));
   const meta = createMeta(db, 'audience.');
@@ -88,6 +92,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
   };
 }
 
+/** The fields of a contact that are compared. The others are not stored. */
 export const COMPARED = [
   'email',
   'first_name',

@@ -15,21 +15,24 @@ export interface ListComparison {
   readonly store: AudienceStore;
   readonly results: Results;
   readonly signal: AbortSignal;
-  /** What a run wrote, if a run is verified. Then people who are not in its list are ignored. */
+  /** What a run wrote, for `runs verify`. People whom its list does not name are ignored then. */
   readonly wrote?: RunWrites | undefined;
 }
 
+/** What a finished run wrote to the service. */
 export interface RunWrites {
-  /** Rows that the service refused. They are rightly missing. */
+  /** Keys of the rows that the service refused (`rowKey`). These people may be missing in the audience. */
   readonly refused: ReadonlySet<string>;
+  /** True if the run also wrote suppressions. */
   readonly suppressions: boolean;
 }
 
 const AT_ONCE = 1_000;
 
 /**
- * Compares every person of the list with the contacts that were read, then finds the contacts that the list does not
- * name. The list is read row by row and the results go to disk, so memory stays flat.
+ * Compares each person of the list with the stored contacts. For `contacts check` it also finds the contacts that the
+ * list does not name. It reads the list row by row and writes the results to disk, so memory does not grow with the
+ * list.
  */
 export async function compareList(comparison: ListComparison): Promise<void> {
   const { results, store, signal } = comparison;
@@ -45,7 +48,8 @@ export async function compareList(comparison: ListComparison): Promise<void> {
     const expected = expectedOf(row, comparison);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shown });
-      // The row suppresses its person, and the audience has no subscribed contact. Then there is nothing to report.
+      // Leaves out a row that only suppresses its person, if no run wrote that and the audience does not mail the
+      // person: then there is nothing to report.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         add.one({ email: row.email, expected, ...compared });
       }
@@ -57,6 +61,10 @@ export async function compareList(comparison: ListComparison): Promise<void> {
   add.rest();
 }
 
+/**
+ * What the row should have made of its person. Undefined if the service refused the row, or if nothing is written for
+ * it.
+ */
 function expectedOf(
   { contact, reason, source, line }: ListedRow,
   { wrote }: ListComparison,
@@ -70,6 +78,7 @@ function expectedOf(
   return reason && { reason, written: wrote?.suppressions === true };
 }
 
+/** Adds the contacts that the list does not name. */
 async function addExtras({ store, signal }: ListComparison, named: BitSet, add: Adder): Promise<void> {
   for (let some = store.following(0, AT_ONCE); some.length > 0; some = store.following(some.at(-1)!.id, AT_ONCE)) {
     // Yields to the event loop, so that signals are handled.

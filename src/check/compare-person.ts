@@ -4,12 +4,12 @@ import type { SuppressionReason } from '../wire/service-words.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 
 /**
- * The result for a person in the list and the audience. `opted_out`: subscribed in the list, opted out in the audience.
- * An import leaves that person unchanged (C1).
+ * The result for one person. `missing`: only in the list. `extra`: only in the audience. `opted_out`: subscribed in the
+ * list, but opted out in the audience; an import leaves such a person opted out (C1).
  */
 export type CheckOutcome = 'same' | 'different' | 'missing' | 'extra' | 'opted_out';
 
-/** A field with its value in the list and its value in the audience. An empty text stands for no value. */
+/** A field with its value in the list, and its value in the audience (`there`). An empty text stands for no value. */
 export interface FieldDifference {
   readonly field: string;
   readonly list: string;
@@ -26,17 +26,20 @@ export type ExpectedPerson =
   | { readonly contact: BatchContact }
   | {
       readonly reason: SuppressionReason;
-      /** True if the address must be on the suppression list, because a run wrote it there. */
+      /** True if a run wrote the address to the suppression list, so that it must be there. */
       readonly written: boolean;
     };
 
 /** What the account shows about a person, besides the contact itself. */
 export interface ServiceView {
-  /** Fields that at least one contact of the audience shows. */
+  /** Fields that at least one contact of the audience has. */
   readonly shown: ReadonlySet<string>;
-  /** The reason on the account's suppression list. Undefined if the address is not on it, as far as is known. */
+  /**
+   * The reason on the account's suppression list. Undefined if the address is not on it, or if svc has not read that
+   * entry.
+   */
   readonly suppressed?: string | undefined;
-  /** True if the service does not show the suppression list, or only a part of it. */
+  /** True if svc could not read the whole suppression list. */
   readonly suppressionsUnknown?: boolean;
 }
 
@@ -63,7 +66,7 @@ function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Serv
   if (hasLeft(got) && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
-  // The address bounced in the audience, so it gets no mail either way.
+  // A bounced address gets no mail whatever the list says about consent, so consent is not compared.
   return different(got.status === 'bounced' ? fields : [...fields, ...consent]);
 }
 
@@ -72,8 +75,8 @@ function different(differences: readonly FieldDifference[]): Comparison {
 }
 
 /**
- * A suppressed person may be missing in the audience, but must not be subscribed there, unless the suppression list has
- * the address.
+ * Compares a person whom the list suppresses. The audience need not have that person, but must not mail them. If a run
+ * wrote the suppression, it must be on the suppression list.
  */
 function asSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
@@ -88,6 +91,7 @@ function asSuppressed(
   return { outcome: mailed ? 'different' : 'missing', differences };
 }
 
+/** The result for a person who differs but is on the suppression list. The service refuses to change such a contact. */
 function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
   return 'contact' in expected && expected.contact.status !== 'unsubscribed'
     ? { outcome: 'opted_out', differences: [{ field: 'suppression', list: 'subscribed', there: suppressed }] }
@@ -95,8 +99,8 @@ function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
 }
 
 /**
- * A service may leave out empty fields, or never show a field. If other contacts show a field that this contact lacks,
- * the field is empty. If no contact shows it, it is unknown and is not compared.
+ * Adds empty fields to a contact. The service may leave out a field because it is empty, or because it never shows that
+ * field. If another contact has the field, it is empty here. If no contact has it, it is unknown and is not compared.
  */
 function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
   const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});
@@ -104,7 +108,7 @@ function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<st
     ? { attributes: { ...withEmptyValues(sent.attributes), ...got.attributes } }
     : {};
   const date = shown.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
-  // A missing status is unknown, so it does not match.
+  // A missing status becomes an empty one, which never equals the status of the list.
   const status = shown.has('status') ? { status: got.status ?? '' } : {};
   return { ...got, ...text('first_name'), ...text('last_name'), ...status, ...date, ...attributes };
 }

@@ -9,32 +9,35 @@ import { comparePerson, type ServiceView } from './compare-person.ts';
 import type { AudienceReading } from './read-audience.ts';
 import type { OpenOutcome, Results, StoredResult } from './results.ts';
 
-/** The audience that was read, and the results to confirm. */
+/** What confirming needs: the audience that was read, and the results of the comparison. */
 export interface ConfirmContext extends Omit<AudienceReading, 'clock' | 'needsAll'> {
   readonly results: Results;
 }
 
-/** How the results were confirmed. */
+/** What confirming did, for the report. */
 export interface LookUpSummary {
   /** People who were looked up again. */
   readonly lookedUp: number;
-  /** By outcome: the number of people who were not looked up, because of the limit. */
+  /** By outcome: the number of people beyond the limit LOOK_UPS, who were not looked up. */
   readonly unconfirmed: Readonly<Partial<Record<OpenOutcome, number>>>;
-  /** Why the suppression list is not known as a whole. Undefined if it is, or if no result depends on it. */
+  /** Why svc could not read the whole suppression list. Undefined if it could, or if no result depends on that list. */
   readonly suppressionsUnknown: string | undefined;
 }
 
-/** The most look-ups for one outcome. Pages that shift concern a few people, never thousands. */
+/**
+ * The most people to look up for one outcome. A look-up corrects results that changed after their page was read. These
+ * are a few, never thousands.
+ */
 const LOOK_UPS = 400;
 
-/** The service does not say how long the suppression list is. This limit is 100,000 addresses. */
+/** The most pages of the suppression list to read: 100,000 addresses. The service does not say how long the list is. */
 const SUPPRESSION_PAGES = 1_000;
 
 const AT_ONCE = 1_000;
 
 /**
- * Confirms every result that is not `same` (V3). A suppressed person is excused. The others are looked up one by one,
- * because they may have changed after their page was read.
+ * Confirms the results `missing`, `different` and `extra` (V3). First it excuses people on the suppression list. Then
+ * it looks up the others one by one, because they may have changed after their page was read.
  */
 export async function confirmResults(context: ConfirmContext): Promise<LookUpSummary> {
   const { results, emit } = context;
@@ -56,7 +59,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   if (open.length > 0) {
-    // A look-up in a deleted audience gets a 404 too.
+    // Throws if the audience was deleted meanwhile: then each look-up got a 404, and no contact is really missing.
     await getAudience(context.client, context.audienceId, context);
   }
   return { lookedUp: open.length, unconfirmed, suppressionsUnknown };
@@ -83,7 +86,10 @@ function compareAgain(
   }
 }
 
-/** Reads the suppression list if a result depends on it. Returns why it is not known as a whole. */
+/**
+ * Reads the suppression list if a result depends on it, and compares those results again. Returns why svc could not
+ * read the whole list.
+ */
 async function excuseSuppressed(context: ConfirmContext): Promise<string | undefined> {
   const { results, store, signal } = context;
   const { missing, different } = results.counts();
@@ -110,6 +116,7 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
   return unknown;
 }
 
+/** Stores the suppression list. Returns why it is not complete; undefined if it is. */
 async function readSuppressed({ client, results, signal }: ConfirmContext): Promise<string | undefined> {
   let pages = 0;
   try {
@@ -122,7 +129,7 @@ async function readSuppressed({ client, results, signal }: ConfirmContext): Prom
         return 'the service lists suppressions without their addresses';
       }
       if (unsure || (pages === SUPPRESSION_PAGES && next !== undefined)) {
-        return 'only a part of the suppression list was read';
+        return 'only a part of the suppression list could be read';
       }
     }
     return undefined;

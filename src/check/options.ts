@@ -9,20 +9,21 @@ export interface CheckOptions extends RunOptions {
   readonly command: CheckCommand;
   readonly target: TargetOptions;
   readonly maxFailures: FailureLimit;
-  /** A check writes nothing to the service, but it is a run that can be resumed. */
+  /** Always false: a check writes nothing to the service, but its run is recorded, so that it can be resumed. */
   readonly dryRun: false;
-  /** Path of the CSV file, absolute. */
+  /** Absolute path of the CSV file with the results (--output). */
   readonly output?: string | undefined;
   /** True to replace the file of --output. */
   readonly force?: boolean | undefined;
+  /** Given for `runs verify`. */
   readonly verifies?: VerifiedRun | undefined;
 }
 
-/** The finished run whose writes are compared. */
+/** The finished run that `runs verify` compares with its audience. */
 export interface VerifiedRun {
   readonly run: string;
   readonly command: string;
-  /** The hashes of the inputs that it read. */
+  /** SHA-256 of each input that the run read. */
   readonly sha256: readonly string[];
 }
 

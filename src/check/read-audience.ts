@@ -15,11 +15,16 @@ export interface AudienceReading {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** False if only people of the list matter: they are looked up if they are missing. */
+  /**
+   * False for `runs verify`: only the people of the list matter then, and those who are missing are looked up anyway.
+   */
   readonly needsAll: boolean;
 }
 
-/** How long pages of an audience stay good. Older ones are read again, because the audience may have changed (V2). */
+/**
+ * How long an interrupted reading can continue. After that svc starts again at the first page, because the audience may
+ * have changed (V2).
+ */
 export const KEEP_MS = 60 * 60_000;
 const MOST_PASSES = 3;
 
@@ -30,8 +35,9 @@ export function continuesReading({ store, clock }: Pick<AudienceReading, 'store'
 }
 
 /**
- * Reads all contacts of an audience into the store, and continues a recent reading. Pages may shift meanwhile. A
- * contact that appears twice is stored once. If fewer contacts appear than the audience counts, it is read again (V2).
+ * Reads all contacts of an audience into the store, and continues a recent reading. Pages may shift while svc reads. So
+ * a contact that is listed twice is stored once. If the list has fewer contacts than the audience counts, svc reads it
+ * again, up to three times (V2).
  */
 export async function readContacts(reading: AudienceReading): Promise<void> {
   const { store, emit } = reading;
@@ -43,7 +49,8 @@ export async function readContacts(reading: AudienceReading): Promise<void> {
     emit({ type: 'phase', phase: 'check', total: stateOf(store).counted, unit: 'rows' });
     await readPages(reading);
     const state = stateOf(store);
-    // People who sign up meanwhile come before the first page, so they are not expected.
+    // The count is from the start of the reading: people who sign up later come before the first page, where svc does
+    // not see them.
     const complete = store.size() >= state.counted;
     const isLast = complete || state.pass === MOST_PASSES || !reading.needsAll;
     store.save(isLast ? { ...state, complete } : await nextPass(reading, state));
@@ -55,6 +62,10 @@ async function nextPass(reading: AudienceReading, state: ReadingState): Promise<
   return startPass(reading, { ...state, pass: state.pass + 1, counted: await countContacts(reading) });
 }
 
+/**
+ * Reads the pages from the stored cursor on. If the service refuses the cursor of an earlier process (400), reads from
+ * the first page.
+ */
 async function readPages(reading: AudienceReading): Promise<void> {
   const { after, ended } = stateOf(reading.store);
   if (ended) {
@@ -74,7 +85,7 @@ async function readPages(reading: AudienceReading): Promise<void> {
 async function readFrom(reading: AudienceReading, after: string | undefined): Promise<void> {
   const { client, audienceId, store, clock, signal, emit } = reading;
   const shown = new Set(stateOf(store).shown);
-  // Counting the rows of the store takes longer with each page.
+  // Counted here, because `store.size()` takes longer with each page.
   let done = after === undefined ? 0 : store.size();
   for await (const { items, next } of listContactPages(client, audienceId, { after, signal })) {
     addShown(shown, items);
@@ -95,7 +106,7 @@ function startPass({ clock }: AudienceReading, state: Pick<ReadingState, 'pass' 
   return { ...state, after: undefined, ended: false, at: clock.now() };
 }
 
-/** A reading always has a state, because `readContacts` saves one first. */
+/** The state is never undefined here, because `readContacts` saves one first. */
 function stateOf({ state }: AudienceStore): ReadingState {
   return state as ReadingState;
 }

@@ -8,7 +8,10 @@ import type { LookUpSummary } from './confirm-results.ts';
 import type { CheckOptions } from './options.ts';
 import type { Results } from './results.ts';
 
-/** The result of a check: printed by --json, stored as report.json. New fields may appear. */
+/**
+ * The result of a check, as --json prints it and report.json stores it. Scripts read it: fields may be added, but not
+ * changed.
+ */
 export interface CheckReport {
   readonly object: 'contact_check';
   readonly run: string;
@@ -30,13 +33,13 @@ export interface CheckReport {
   };
   /** People by outcome. */
   readonly counts: Readonly<Record<CheckOutcome, number>>;
-  /** How many people differ in each field. */
+  /** For each field, the number of people who differ in it. */
   readonly fields: Readonly<Record<string, number>>;
-  /** The first people of each outcome. */
+  /** The first 20 people of each outcome. */
   readonly examples: Readonly<Record<CheckOutcome, readonly CheckExample[]>>;
   /** People who were looked up again, one by one. */
   readonly looked_up: number;
-  /** By outcome: the number of people who were not looked up again, because of the limit. */
+  /** By outcome: the number of people beyond the limit of look-ups, who were not looked up again. */
   readonly unconfirmed: LookUpSummary['unconfirmed'];
   /** What could not be compared, and why. */
   readonly notes: readonly string[];
@@ -58,7 +61,7 @@ export interface CheckEnd {
   readonly survey: Survey;
   readonly results: Results;
   readonly confirmed: LookUpSummary;
-  /** Notes of a resumed check about original files that changed (D5). */
+  /** Notes of a resumed check about input files that changed since it began (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** False if the audience counts more contacts than it lists. */
   readonly complete: boolean;
@@ -69,7 +72,7 @@ export interface CheckEnd {
 
 const EXAMPLES = 20;
 
-/** Makes the report of a check. An audience that was not read as a whole is never reported as the same (L5). */
+/** Makes the report of a check. If svc could not read the whole audience, the status is never `same` (L5). */
 export function checkReport(end: CheckEnd): CheckReport {
   const { options, results, survey, complete, confirmed } = end;
   const counts = results.counts();
@@ -137,7 +140,7 @@ function notesOf({ complete, confirmed, shown, survey, changedInputs = [] }: Che
   return notes;
 }
 
-/** The fields that the columns of the list set. */
+/** The contact fields that the columns of the list set. */
 function fieldsOf({ inputs, unsubscribed }: Survey): string[] {
   const fields = new Set<string>(['status']);
   for (const { kind } of inputs.flatMap(({ reading }) => reading.columns)) {
@@ -159,8 +162,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Writes every person to a CSV file, one line for each differing field. The file appears when it is complete (D2), and
- * a spreadsheet runs none of its cells (K5).
+ * Writes all results to a CSV file: a line for each field that differs, or one line for the person. The file appears
+ * when it is complete (D2). No cell can run as a formula in a spreadsheet (K5).
  */
 export async function writeResults(results: Results, path: string): Promise<void> {
   await replaceByText(path, csvLines(results));

@@ -3,21 +3,22 @@ import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
 import { looseKey } from '../import/record/address.ts';
 import type { CheckOutcome, Comparison, ExpectedPerson } from './compare-person.ts';
 
+/** How one person of the list or the audience compares. */
 export interface CheckResult extends Comparison {
   readonly email: string;
   /** What the list says. Undefined for a person who is not in it. */
   readonly expected: ExpectedPerson | undefined;
 }
 
-/** A stored result. `id` is its place in the order. */
+/** A stored result. Ids grow in the order in which results were added. */
 export interface StoredResult extends CheckResult {
   readonly id: number;
 }
 
-/** The outcomes that must be looked up again before they are reported. */
+/** The outcomes that svc looks up again before it reports them. */
 export type OpenOutcome = 'missing' | 'different' | 'extra';
 
-/** The results of a check, on disk. */
+/** The results of a check, in SQLite. */
 export interface Results {
   /** Deletes everything, so that the comparison can start again. */
   clear(): void;
@@ -30,12 +31,15 @@ export interface Results {
   /** Makes several changes in one transaction. */
   together(changes: () => void): void;
   counts(): Record<CheckOutcome, number>;
-  /** How many people differ in each field. */
+  /** For each field, the number of people who differ in it. */
   fields(): Record<string, number>;
   all(): IteratorObject<StoredResult>;
   /** Stores addresses of the suppression list, with their reasons. */
   addSuppressed(addresses: readonly { readonly email: string; readonly reason: string }[]): void;
-  /** The reason on the suppression list, as far as it was read. */
+  /**
+   * The reason that the suppression list gives for an address. Undefined if the stored part of it does not have the
+   * address.
+   */
   suppressed(email: string): string | undefined;
 }
 
@@ -79,6 +83,7 @@ export function openResults(db: DatabaseSync): Results {
   };
 }
 
+/** The columns of a result. `expected` is stored only where the result may be compared again. */
 function valuesOf({ email, outcome, differences, expected }: CheckResult): [string, string, string, string | null] {
   const isOpen = outcome === 'missing' || outcome === 'different';
   return [email, outcome, JSON.stringify(differences), isOpen && expected ? JSON.stringify(expected) : null];
@@ -91,7 +96,7 @@ function countsOf(db: DatabaseSync): Record<CheckOutcome, number> {
 }
 
 function readResult(row: SqlRow): StoredResult {
-  // Only this module writes the JSON.
+  // The JSON is not checked, because only this module writes it.
   return {
     id: Number(row.id),
     email: String(row.email),

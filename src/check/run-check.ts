@@ -61,7 +61,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
 }
 
 /**
- * With --wait, a check waits for the run that writes to the audience. It holds no lock itself, because it only reads.
+ * With --wait, waits until no other run writes to the audience. Releases the lock at once, because a check only reads.
  */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
   if (context.waitMs > 0) {
@@ -87,12 +87,12 @@ async function findAudience(
   return found;
 }
 
-/** The list as an import reads it. */
+/** The survey of the list, and its people with several rows. */
 type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
 
 /**
- * Reads the list as an import does: the same survey, the same question at a terminal, the same stops (V1). A stop
- * throws, because an unclear list cannot be compared.
+ * Reads the list as an import does: the same survey, the same questions at a terminal, the same checks (V1). Throws if
+ * a check stops, because an unclear list can't be compared.
  */
 async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
@@ -133,7 +133,7 @@ async function compareAll(check: AudienceComparison): Promise<CheckEnding> {
   return { report };
 }
 
-/** The pages that were read stay in the folder of the run. */
+/** Adds to a problem how to continue: the contacts that were read stay in the folder of the run. */
 function withResumeLine(error: SvcError, run: string): SvcError {
   const way = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
   return reworded(error, { hint: error.hint === undefined ? way : `${error.hint}\n${way}` });
@@ -167,7 +167,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 
-/** Says before the reading starts how many requests it takes, and how long. */
+/** Says before the reading how many requests it takes, and how long. */
 async function noteRequests({ audience, account, run }: AudienceComparison, alreadyRead: number): Promise<void> {
   const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);

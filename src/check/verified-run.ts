@@ -15,9 +15,12 @@ import type { CheckOptions, OpenCheck } from './options.ts';
 
 const VERIFIED = ['migrate', 'contacts import'];
 
-/** The check of a finished run: its list, read with its answers, against its audience. Default: the latest import. */
+/**
+ * The options for `runs verify`: compare the list of a finished run with its audience, and read the list with the run's
+ * own options. `named` is a run id, by default the latest import.
+ */
 export function verifyOptions(state: string, named: string | undefined): Omit<CheckOptions, 'output'> {
-  // Each verification is a run too. It does not count as the latest import.
+  // A verification is recorded as a run too, but can't be verified itself.
   const run = named === undefined ? latestImport(state) : namedRun(state, named, ({ command }) => !isCheck(command));
   const journal = viewJournal(state, run);
   try {
@@ -39,7 +42,7 @@ export function verifyOptions(state: string, named: string | undefined): Omit<Ch
   }
 }
 
-/** A run that found its audience by name may not have recorded the id. */
+/** The audience of the run. A run with `--create-audience` may have recorded only its name. */
 function targetOf({ destination }: RunHeader): CheckOptions['target'] {
   return destination?.kind === 'new audience'
     ? { name: destination.name, create: false, mustExist: true }
@@ -47,7 +50,7 @@ function targetOf({ destination }: RunHeader): CheckOptions['target'] {
 }
 
 function latestImport(state: string): string {
-  // A nightly run without changes wrote nothing. Then the run before it is verified.
+  // Skips runs that sent nothing, such as a nightly run without changes.
   const latest = listReadableRuns(state).find(
     ({ run, command, finished, status }) =>
       VERIFIED.includes(command) && finished && WROTE.includes(status) && tryReadRun(state, run, hasSent),
@@ -82,7 +85,7 @@ function refuseOthers({ run, command, finished, status, overtakenBy }: RunSummar
   }
 }
 
-/** A finished run has released its copies, so the original file is read. */
+/** The path of the input file. A finished run has deleted its copy of the input, so the file itself is read. */
 function originalOf({ path, original }: RunHeader['inputs'][number], header: RunHeader): string {
   const id = header.destination?.id;
   const hint = `If you still have the list: svc contacts check <list> --audience ${id === undefined ? '<id>' : shellWord(id)}`;
@@ -99,7 +102,10 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
   return original.place;
 }
 
-/** The earlier answers name an input as the user typed it. Here inputs have their full paths. */
+/**
+ * Turns the names of inputs in the run's answers into full paths. The user may have typed them relative to another
+ * folder.
+ */
 function answersByPlace(
   answers: ReadingOptions['defaultStatus'],
   { inputs }: RunHeader,
@@ -109,7 +115,7 @@ function answersByPlace(
   return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [placeOf(name), answer]));
 }
 
-/** Refuses a list that is no longer the list of the verified run (V4). */
+/** Throws `input_changed` if a file has other bytes than the verified run read (V4). */
 export function checkSameInputs({ options: { verifies }, journal: { header } }: OpenCheck): void {
   const changed = verifies && header.inputs.find(({ sha256 }, index) => sha256 !== verifies.sha256[index]);
   if (changed) {
@@ -122,7 +128,7 @@ export function checkSameInputs({ options: { verifies }, journal: { header } }: 
   }
 }
 
-/** What the verified run wrote. Undefined for a check of any list. */
+/** What the verified run wrote. Undefined for `contacts check`. */
 export function wroteOf({ verifies }: CheckOptions, state: string): RunWrites | undefined {
   if (!verifies) {
     return undefined;
