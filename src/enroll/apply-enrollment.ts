@@ -21,7 +21,10 @@ import { candidates } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNSENT } from './enrollment-records.ts';
 import { type PersonResult, recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
 
-/** Executes the plan: writes the people as contacts if requested, then sends one enrollment request a person. */
+/**
+ * Carries out the plan: with --create-contacts it writes the people as contacts. Then it sends one enrollment request
+ * for each person.
+ */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
   if (draft.snapshot?.audience) {
     const { snapshot, asContacts: survey, items } = draft;
@@ -52,7 +55,10 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
   refuseUnnamedFailures(context);
 }
 
-/** Sends one request at a time until one was accepted (rule M2), then several at once. */
+/**
+ * Sends one request at a time until one was accepted, then several at once. So a draft or archived automation ends the
+ * run after one request (rule M2).
+ */
 async function enrollAll(
   context: EnrollContext,
   people: AsyncGenerator<Enrollee>,
@@ -67,7 +73,7 @@ async function enrollAll(
       accepted = (await enrollOne(next.value)).kind === 'accepted';
     }
     for await (const _ of concurrently(people, context.options.concurrency, enrollOne)) {
-      // Nothing is left to do: each call of `enrollOne` records its outcome.
+      // The loop only waits: each call of `enrollOne` records its outcome.
     }
   } finally {
     await people.return(undefined);
@@ -75,8 +81,9 @@ async function enrollAll(
 }
 
 /**
- * People whom no other run enrolled, without those whom the audience refused as contacts. Keeps to the plan: a person
- * whom the plan counted as enrolled before is skipped, also if `runs resolve` decided otherwise since.
+ * The people to enroll: without those whom another run enrolled, and those whom the service refused as contacts. Keeps
+ * to the plan that the user saw: a person whom it counted as enrolled before is skipped, even if `runs resolve` decided
+ * otherwise since.
  */
 async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
@@ -90,9 +97,9 @@ async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGener
 }
 
 /**
- * Enrolls a person whose address has several spellings. The service checks only the given one and may have the contact
- * under another, so svc enrolls the address of the contact. It sends nothing for people who opted out under another
- * spelling (F8).
+ * Enrolls a person whose address may have several spellings, such as Unicode and Punycode (F8). The service looks for
+ * the contact under the spelling that it gets. So svc looks for the contact under all of them, and sends the address of
+ * the contact. It sends nothing if the person opted out under another spelling.
  */
 async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const request = requestOf(context.journal, person);
@@ -117,7 +124,7 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
   return { kind: 'refused', failed: false };
 }
 
-/** The address of the person's contact: that of the list if the audience has it, or has none. */
+/** The address to send: that of the list, unless only a contact with another spelling exists. */
 async function spellingOfContact(
   context: EnrollContext,
   { email }: Enrollee,
@@ -141,10 +148,10 @@ async function contactsOf(
   return contacts;
 }
 
-// The run stops after this many unknown outcomes in a row, because they likely have one cause.
+// So many unknown outcomes in a row stop the run: they likely have one cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
-/** Counts failures and stops the run when there are too many. */
+/** Returns a function that counts each result, and throws if too many failed. */
 function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollDraft): (sent: PersonResult) => void {
   let done = 0;
   let failed = survey.rows.rejected + countFailedRows(context.journal.counts());

@@ -18,14 +18,15 @@ export interface Flow {
   readonly audience: Audience;
 }
 
+/** What reading the automations of the account needs. */
 interface AutomationSource {
   readonly client: Client;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds an automation on all pages, then among the archived ones, because there is no endpoint for a single one. If it
- * is missing, the error has the exit code `missingExit` (rule O8).
+ * Finds an automation by id. No endpoint returns a single one, so svc reads the whole list, and then the list of
+ * archived ones. If it is missing, the error has the exit code `missingExit` (rule O8).
  */
 export async function findFlow(source: AutomationSource, automationId: string, missingExit: ExitCode): Promise<Flow> {
   checkId('automation', automationId);
@@ -62,14 +63,14 @@ async function findAmong(
 const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
 
 interface FlowCheckContext extends Pick<CheckContext, 'notAskedBecause' | 'options'> {
-  /** Undefined if the account was not queried. */
+  /** The automation to enroll in. Undefined if the account was not queried. */
   readonly flow: Automation | undefined;
   readonly createContacts: boolean;
 }
 
 /**
- * Refuses draft and archived automations, and those that start by themselves for the contacts to create (M3). Warns
- * about paused and sandboxed ones, which may behave unexpectedly (M4).
+ * Stops at draft and archived automations. Stops with --create-contacts if the automation starts by itself for people
+ * who join: it would mail them twice (M3). Warns about paused ones and about sandbox mode (M4).
  */
 export function automationFinding({ flow, notAskedBecause, createContacts, options }: FlowCheckContext): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });

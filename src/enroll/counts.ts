@@ -8,18 +8,21 @@ import type { Journal } from '../runs/store/journal.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 
-/** Row counts: one per outcome of the service document, other outcomes under their own name, and svc's own counts. */
+/**
+ * Row counts by name. Names are the outcomes of the service document, other outcome words of the service, and svc's own
+ * counts such as `merged` and `unsent`.
+ */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;
 
-/** The counts of a run, and those of its enrollments only. */
+/** The counts of all requests of a run, and of its enrollment requests only. */
 interface RecordedCounts {
   readonly counts: RunCounts;
   readonly enrollments: RunCounts;
 }
 
 /**
- * The count of each outcome. People without an outcome are unsent, so the counts sum to `read`. People in a contact
- * batch with an unknown outcome are unsent too, because their enrollment was not requested yet.
+ * The count of each outcome. `unsent` is the rest, so the counts sum to `read`. A person in a contact batch with an
+ * unknown outcome is unsent too: no enrollment of this person was requested yet.
  */
 export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: RecordedCounts): EnrollCounts {
   const { survey, typed } = draft;
@@ -28,7 +31,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
   Object.entries(counts.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
-  // The contact was refused because the address is suppressed, so the person is not enrolled.
+  // The service refused these people as contacts because their addresses are suppressed. They are not enrolled.
   add('suppressed', counts.failed[EXPECTED_FAILURE] ?? 0);
   add('merged', survey.rows.merged + typed.merged);
   add('skipped', sumOf(Object.values(skippedPeople(draft))));
@@ -40,7 +43,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   return { read, ...Object.fromEntries(sums) } as EnrollCounts;
 }
 
-/** The outcome words of the service that svc does not know. It is unknown whether these people were enrolled (O6). */
+/** The outcome words in responses that svc does not know. They may mean that a person was enrolled (O6). */
 export function unrecognizedWords({ db }: Pick<Journal, 'db'>): string[] {
   const rows = db.prepare(UNRECOGNIZED).all(UNKNOWN);
   return rows.map(({ word }) => String(word));
@@ -51,8 +54,8 @@ const UNRECOGNIZED = `
   WHERE kind = 'enrollment' AND state = 'doubt' AND word <> ? ORDER BY word`;
 
 /**
- * Rows with an outcome that the service document doesn't list. They don't count as success (rule O6). Only runs of
- * earlier versions have them: now the outcome of these people is unknown.
+ * The number of rows whose outcome is not in the service document. They don't count as success (rule O6). Only runs of
+ * earlier versions have them: today svc records such an outcome as unknown.
  */
 export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
   const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
@@ -60,7 +63,10 @@ export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
   return sumOf(unknown.map(([, count]) => count));
 }
 
-/** Rows that are not sent, by reason: people who are not subscribed, and people whom another run enrolled (rule M1). */
+/**
+ * The number of rows that are not sent, by reason. For example, people who are not subscribed (rule M1), and people
+ * whom another run enrolled.
+ */
 export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly<Record<string, number>> {
   const unsubscribed = survey.unsubscribed + (survey.suppressions.unsubscribed ?? 0);
   return {
@@ -71,12 +77,18 @@ export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly
   };
 }
 
-/** A suppressed address is refused without an outcome of the document. It counts as `suppressed`. */
+/**
+ * The name under which an outcome counts. A suppressed address is refused with an error code instead of an outcome; it
+ * counts as `suppressed`.
+ */
 function countName(outcome: string): string {
   return outcome === EXPECTED_FAILURE ? 'suppressed' : distinctName(outcome);
 }
 
-/** The name of an outcome, changed if it equals one of svc's own counts. */
+/**
+ * The name of an outcome. If the service uses a name of svc's own counts, such as `failed`, it gets the prefix
+ * `outcome_`.
+ */
 export function distinctName(outcome: string): string {
   return OWN_NAMES.includes(outcome) ? `outcome_${outcome}` : outcome;
 }

@@ -25,17 +25,17 @@ import { contactOptions, type EnrollOptions } from './options.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
 export interface EnrollDraft extends EnrollmentList {
-  /** Undefined if no contacts are written, or the account was not queried. */
+  /** Undefined without --create-contacts, or if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
-  /** The survey of the list, as an import of the people to enroll would make it. */
+  /** The survey of an import that would write the people to enroll as contacts. */
   readonly asContacts: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
   readonly enrolledBefore: number;
-  /** True for the rows of these people. */
+  /** True for the row of a person whom another run enrolled or may have enrolled. */
   readonly wasEnrolledBefore: (row: RowPosition) => boolean;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** Reads the list again and yields the people to enroll as contacts. */
+  /** Reads the list again, and yields the people to enroll as contacts to write. */
   readonly items: () => AsyncIterable<ContactItem>;
 }
 
@@ -61,7 +61,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const otherFlows = snapshot?.joinFlows.filter(({ id }) => id !== flow?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: asContacts,
-    // The automation itself has a check of its own: no flag allows it.
+    // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
     snapshot: snapshot && { ...snapshot, joinFlows: otherFlows },
     notAskedBecause,
     options: contactOptions(options, flow?.audience.id),
@@ -77,9 +77,8 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
 }
 
 /**
- * The draft of an enrollment, counted again after contacts were written. A person who was enrolled before and is
- * refused as a contact counts only as refused. The list is not read again, so that an interrupted run ends at once
- * (D4).
+ * Corrects `enrolledBefore` after contacts were written. A person who was enrolled before and was refused as a contact
+ * now counts as refused only. Does not read the list again, so that an interrupted run ends at once (D4).
  */
 export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentRecords | undefined): EnrollDraft {
   if (!records || drafted.enrolledBefore === 0) {
@@ -89,7 +88,7 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
   return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.size };
 }
 
-/** Counts the people of this run, and those whom another run enrolled. */
+/** Counts the people to enroll, and those whom another run enrolled. */
 async function countPeople(records: EnrollmentRecords | undefined, listed: EnrollmentList, signal: AbortSignal) {
   const refused = records ? refusedRows(records.journal) : new Set<string>();
   const linesBefore = new Map<number, BitSet>();
@@ -126,7 +125,7 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
   });
 }
 
-/** Only people to enroll become contacts, and without a status (rule C1). */
+/** The contacts to write: only the people to enroll, and without a status (rule C1). */
 async function* contactItems(
   { survey, people, typed }: EnrollmentList,
   signal: AbortSignal,
@@ -141,14 +140,15 @@ async function* contactItems(
   }
 }
 
+/** What the plan is made of. `people` is the number of people to enroll. */
 interface EnrollPlanParts {
   readonly survey: Survey;
   readonly people: number;
   readonly newFields: readonly string[];
 }
 
-// Numbers of requests. `enroll`: reads of the automation and its audience. `contacts`: the canary, and the reads before
-// and after the contacts.
+// Requests besides one for each person and each batch, for the estimate. `enroll`: reads of the automation and its
+// audience. `contacts`: the canary, and the reads before and after the contacts.
 const READS = { enroll: 3, contacts: 10 } as const;
 
 function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields }: EnrollPlanParts): Plan {
@@ -168,16 +168,16 @@ function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields
   };
 }
 
-/** The check context of an import, plus the automation. */
+/** What the checks of an enrollment may look at: that of an import, and the automation. */
 interface EnrollCheckContext extends CheckContext {
-  /** Undefined if the account was not queried. */
+  /** The automation to enroll in. Undefined if the account was not queried. */
   readonly flow: Automation | undefined;
   readonly createContacts: boolean;
 }
 
 /** All findings, stops first. Checks of the audience run only if contacts are written (rule M7). */
 function enrollFindings(context: EnrollCheckContext): Finding[] {
-  // People to be suppressed are not enrolled, so the checks leave them out.
+  // People whom the list suppresses are not enrolled, so the checks leave them out.
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
@@ -186,8 +186,8 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
 }
 
 /**
- * People without a status are not enrolled and no dates are written, so these findings are warnings. A column that may
- * say who opted out still stops: without an answer no person would be enrolled.
+ * Turns two stops of an import into warnings: an enrollment skips people without a status, and writes no dates. A
+ * column that may say who opted out still stops: without an answer no person would be enrolled.
  */
 function adjustForEnrolling(finding: Finding): Finding {
   const stops = finding.level === 'stop' && !offersColumn(finding);

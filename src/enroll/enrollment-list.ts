@@ -15,17 +15,20 @@ export interface EnrollmentList {
   readonly typed: TypedPeople;
 }
 
-/** The addresses of --email as people. They form a table of their own after all inputs, with lines from 1. */
+/** The addresses of --email as people. They count as one more input after the others, with line numbers from 1. */
 export interface TypedPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
-  /** Addresses that were given twice, or that are in the list too. The row of the list counts (rule C7). */
+  /**
+   * The number of addresses that were given twice, or that may be in the list. For those the row of the list counts,
+   * since it may hold an opt-out (rule C7).
+   */
   readonly merged: number;
 }
 
 /** Merges the addresses of --email with the list and with each other. */
 function typedPeople(emails: readonly string[], survey: Reading): TypedPeople {
-  // Comes after the index of every input, those left out of an archive included.
+  // One more than the index of any input. Files of an archive that are not read have an index too.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
     .reverse()
@@ -34,7 +37,7 @@ function typedPeople(emails: readonly string[], survey: Reading): TypedPeople {
   return { rows: emails.length, people, merged: emails.length - people.length };
 }
 
-/** All people who may be enrolled (rule M1), in the order of the rows, then those of --email. */
+/** All people who may be enrolled (rule M1): in the order of the rows, then those of --email. */
 export async function* candidates(
   { survey, people, typed }: EnrollmentList,
   signal: AbortSignal,
@@ -43,15 +46,15 @@ export async function* candidates(
   yield* typed.people;
 }
 
-/** The name of a person's request in the journal. */
+/** The name of the enrollment request of a person in the journal: `0.17` is line 17 of the first input. */
 export function requestName(person: RowPosition): string {
   return `${person.source}.${person.line}`;
 }
 
 /**
- * Surveys the list. A list without any status is read again as subscribed, because the user chose these people for the
- * automation. Two kinds of lists are not: an input whose name says opt-out list, and a list with a column that may say
- * so (rule M1).
+ * Surveys the list. If the list states no status at all, reads it again with all people as subscribed: the user chose
+ * them for this automation. Exceptions are an input whose name says opt-out list, and a list with a column that may say
+ * who opted out (rule M1).
  */
 export async function readPeople(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;

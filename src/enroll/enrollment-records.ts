@@ -8,14 +8,17 @@ import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
 import { requestName } from './enrollment-list.ts';
 import type { EnrollOptions } from './options.ts';
 
-/** Prevents second enrollments: the journal of this run, and the automation's ledger, which outlives all runs. */
+/**
+ * The records that prevent a second enrollment: the journal of this run, and the ledger of the automation, which
+ * outlives all runs.
+ */
 export interface EnrollmentRecords {
   readonly journal: Journal;
   readonly ledger: EnrollmentLedger;
   readonly options: Pick<EnrollOptions, 'reenroll' | 'atMostOnce'>;
 }
 
-/** The run context, plus the automation and the records of its enrollments. */
+/** What enrolling needs of an open run. */
 export interface EnrollContext extends WriteContext {
   readonly automationId: string;
   /** The audience of the automation. */
@@ -23,16 +26,17 @@ export interface EnrollContext extends WriteContext {
   readonly records: EnrollmentRecords;
 }
 
+/** Values for the outcome of a person, in the ledger and in outcomes.csv. */
 export const ENROLLED = 'enrolled';
-/** The request certainly had no effect. */
+/** No request was sent, or it certainly had no effect. */
 export const UNSENT = 'unsent';
-/** The user's decision about an unknown outcome. */
+/** The user decided with `runs resolve` that the person was not enrolled. */
 export const NOT_ENROLLED = 'not_enrolled';
 
-/** Another run enrolled the person, or may have. The person is skipped. */
+/** Another run enrolled the person, or may have, so this run skips the person. */
 export const ENROLLED_BEFORE = 'enrolled_before';
 
-/** The journal's record of a person's enrollment. */
+/** The enrollment request of a person in the journal. Undefined before it is sent. */
 export function requestOf(journal: Journal, person: Enrollee): RecordedRequest | undefined {
   return journal.requests.find('enrollment', requestName(person));
 }
@@ -40,12 +44,12 @@ export function requestOf(journal: Journal, person: Enrollee): RecordedRequest |
 /** The outcome of a person, as journal and ledger know it. */
 export type PersonOutcome =
   | { readonly kind: typeof UNSENT | typeof UNKNOWN | typeof ENROLLED_BEFORE }
-  /** `word`: the outcome in the response. */
+  /** The service responded 200. `word` is the outcome in the response, which need not be `enrolled`. */
   | { readonly kind: 'accepted'; readonly word: string }
-  /** Only this person was refused. */
+  /** The service refused this person, and the run goes on. */
   | { readonly kind: 'refused'; readonly code: string };
 
-/** The outcome of a person. The caller may pass the person's request if it has read it. */
+/** Finds the outcome of a person. A caller that has read the request of this person already can pass it. */
 export function outcomeOf(
   { journal, ledger, options }: EnrollmentRecords,
   person: Enrollee,
@@ -58,33 +62,40 @@ export function outcomeOf(
     const { word = '', failures = [] } = request.answer ?? {};
     return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word };
   }
-  // A refused request had no effect, so a later entry of another run counts.
+  // No request had an effect, so what another run recorded in the ledger counts.
   const entry = ledger.lookup(person.email);
-  // If this run has an entry and no open request, it was killed before the first byte was sent.
+  // An entry of this run, without a request in the journal, is from a kill before the first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
-  // --reenroll means the enrollments before this run began, not those of another run since.
+  // --reenroll repeats the enrollments from before this run began, not those of another run since.
   const isRenewed = options.reenroll && isBefore && entry.at <= newestBefore(journal);
   return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };
 }
 
 const NEWEST_BEFORE = 'newest_before';
 
-/** Records the newest entry of the ledger when a run begins, so that no clock decides what was before the run (P7). */
+/**
+ * Called when a run with --reenroll begins: notes the newest entry of the ledger. Entries after it are not from before
+ * the run, whatever a clock says (P7).
+ */
 export function recordNewestBefore({ journal, ledger }: EnrollmentRecords): void {
   journal.note(NEWEST_BEFORE, ledger.newest());
 }
 
-/** Runs of earlier versions recorded only the time at which they began. */
+/**
+ * The newest entry of the ledger when the run began. Runs of earlier versions recorded only the time at which they
+ * began.
+ */
 function newestBefore({ read, header }: Journal): number {
   return (read(NEWEST_BEFORE) as number | undefined) ?? header.startedAt;
 }
 
-/** True for an outcome of the service document. Any other word may have started the automation (O6). */
+/** True for an outcome word of the service document. Any other word may mean that the automation started (O6). */
 export function isDocumented(outcome: string): boolean {
   return ENROLLMENT_OUTCOMES.some((documented) => documented === outcome);
 }
 
-// Earlier versions recorded unrecognized outcomes in the ledger. They count as unknown outcomes, as `unknown` does.
+// Outcomes after which the person can be enrolled. Earlier versions recorded unrecognized words too: these block, as
+// `unknown` does.
 const WITHOUT_EFFECT: readonly string[] = [EXPECTED_FAILURE, UNSENT, NOT_ENROLLED];
 
 /** True for entries that prevent another enrollment. */
@@ -92,7 +103,10 @@ function blocksEnrollment({ outcome }: LedgerEntry): boolean {
   return outcome === ENROLLED || !(isDocumented(outcome) || WITHOUT_EFFECT.includes(outcome));
 }
 
-/** Records `unknown` before the first byte is sent. A certain earlier enrollment stays recorded. */
+/**
+ * Records `unknown` in the ledger before the first byte is sent. If another run surely enrolled the person, that entry
+ * stays.
+ */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
   if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
     recordOwn(context, person, UNKNOWN);
@@ -100,9 +114,9 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
 }
 
 /**
- * Records the outcome of a request in the ledger; does nothing if none was sent. If the request had no effect, the
- * entry of another run is restored. Callers record an outcome here before they record it in the journal, so that a
- * resume finds it. They record `unsent` here after the journal, so that a resume sends again.
+ * Records the outcome of a request in the ledger; does nothing if none was sent. If the person was not enrolled,
+ * restores the entry of another run. The order protects against a kill. An outcome goes first here, then into the
+ * journal: a resume finds it. `unsent` goes first into the journal, then here: a resume sends again.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
   const { id, person, before } = sent;
@@ -117,7 +131,7 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
   }
 }
 
-/** The request of a person, and what the ledger held before it. */
+/** The enrollment request of a person. `id` is its number in the journal; `before` is what the ledger held before. */
 export interface SentEnrollment {
   /** Undefined if nothing was sent. */
   readonly id: number | undefined;
@@ -125,7 +139,7 @@ export interface SentEnrollment {
   readonly before: LedgerEntry | undefined;
 }
 
-/** The ledger's entry if another run enrolled the person or may have. */
+/** `before`, if it is the entry of another run that enrolled the person or may have. */
 function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
@@ -137,8 +151,8 @@ function recordOwn({ records, journal, clock }: EnrollContext, { email }: Enroll
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';
 
 /**
- * A run may resume with another API key. Requests with an unknown outcome under the old key are not repeated, because
- * the service would not recognize them (rule K4). Records the last request of the old key, then the new key.
+ * Called on a resume, which may use another API key. The service would not recognize a request of the old key, so such
+ * a request with an unknown outcome is not repeated (rule K4). Notes the last request of the old key, then the new key.
  */
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {
@@ -148,7 +162,7 @@ export function recordKeyChange(journal: Journal, keyFingerprint: string): void 
   }
 }
 
-/** True for a request that was sent before the API key changed. */
+/** True for a request that was sent before the run continued with another API key. */
 export function usedPreviousKey(journal: Journal, { id }: RecordedRequest): boolean {
   const last = journal.read(LAST_REQUEST_OF_PREVIOUS_KEY);
   return typeof last === 'number' && id <= last;

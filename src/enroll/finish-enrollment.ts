@@ -25,7 +25,7 @@ export function enrollReport(
 
 const NOT_ENDED: RunOutputs = { files: {}, problem: undefined };
 
-/** Ends an enrollment: writes outcomes and rejects, stores the people with unknown outcomes, records the end. */
+/** Ends an enrollment: writes the files for the user and the report, and records the end. */
 export function finishEnrollment(
   run: OpenEnrollment,
   drafted: EnrollDraft,
@@ -42,7 +42,7 @@ export function finishEnrollment(
   });
 }
 
-/** After an interrupt the list is not read again; the resume writes the files. */
+/** Writes outcomes.csv and unknown.csv. Not after Ctrl-C: that would read the list again. The resume writes them. */
 async function outcomeFiles(
   { records, options, signal }: OpenEnrollment,
   drafted: EnrollDraft,
@@ -72,7 +72,7 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
   };
 }
 
-/** The preview shows only people to enroll. People who opted out are left out. */
+/** The first contacts that will be written: only people to enroll, not those who opted out. */
 function previewOf({ survey }: EnrollDraft): RunReport['preview'] {
   return survey.preview.filter((contact) => contact.status === undefined);
 }
@@ -116,10 +116,13 @@ function nextSteps(
   return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
 }
 
-/** How to decide about people whose outcome is unknown. Names the words of the service that svc does not know (O6). */
+/**
+ * The next step for people whose outcome is unknown. Names the outcome words of the service that svc does not know
+ * (O6).
+ */
 function resolveStep(journal: Journal, unknown: string | undefined): string {
   const words = unrecognizedWords(journal).map((word) => `"${safe(word)}"`);
-  const answered = words.length > 0 ? [`svc does not know the answer ${listed(words, 3)}.`] : [];
+  const answered = words.length > 0 ? [`svc does not know the outcome ${listed(words, 3)}.`] : [];
   const inApp =
     unknown === undefined ? [] : [`Look in the app whether the people of ${safe(unknown)} were enrolled. Then:`];
   return [...answered, ...inApp, resolveCommand(journal.run)].join(' ');

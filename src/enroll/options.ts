@@ -1,6 +1,6 @@
 import type { FailureLimit, ImportOptions, RunOptions } from '../migrate/options.ts';
 
-/** The command name in the header of these runs. */
+/** The command name in the run header of an enrollment. */
 export const ENROLL = 'automations enroll';
 
 /** Everything that decides what an enrollment does. */
@@ -9,11 +9,11 @@ export interface EnrollOptions extends RunOptions {
   readonly automationId: string;
   /** Addresses of --email, in canonical form. */
   readonly emails: readonly string[];
-  /** Upserts the people as contacts of the flow's audience before they are enrolled. */
+  /** --create-contacts: writes the people as contacts of the automation's audience before they are enrolled. */
   readonly createContacts: boolean;
-  /** Never repeats a request with an unknown outcome. */
+  /** --at-most-once: never repeats a request with an unknown outcome. */
   readonly atMostOnce: boolean;
-  /** Enrolls people again who are in the ledger, with new idempotency keys. */
+  /** --reenroll: also enrolls people whom an earlier run enrolled, with new idempotency keys. */
   readonly reenroll: boolean;
   readonly allowAutomations: readonly string[];
   readonly maxNewFields: number;
@@ -30,7 +30,8 @@ export function contactOptions(options: EnrollOptions, audienceId: string | unde
     inputs,
     reading,
     target: { id: audienceId, create: false },
-    // These people are enrolled in this automation. If it also started as they join, it would mail them twice (M3).
+    // --allow-automation can't allow the automation to enroll in. If it also started when people join, it would mail
+    // them twice (M3).
     allowAutomations: options.allowAutomations.filter((id) => id !== automationId),
     explicitStatus: false,
     maxNewFields,

@@ -18,7 +18,7 @@ import type { EnrollDraft } from './draft-enrollment.ts';
 import type { EnrollmentList } from './enrollment-list.ts';
 import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf, UNSENT } from './enrollment-records.ts';
 
-/** A person who was not enrolled, or whose outcome is unknown. */
+/** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */
 interface OutcomeLine extends Enrollee {
   readonly outcome: string;
   /** The name of the input. Undefined if there is only one. */
@@ -27,8 +27,8 @@ interface OutcomeLine extends Enrollee {
 
 type Lines = readonly OutcomeLine[];
 
-// The content of both files, kept while some outcomes are unknown. After each decision the files are written again from
-// it.
+// The lines of outcomes.csv and unknown.csv, in run.db while some outcomes are unknown. `runs resolve` writes the files
+// again from them, because the input copy is gone by then.
 const EMPTY_TABLE = `
   PRAGMA secure_delete = ON;
   DROP TABLE IF EXISTS outcomes;
@@ -39,12 +39,12 @@ const EMPTY_TABLE = `
 
 const STORED = 'outcomes';
 
-/** The list, and the people whom the plan counted as enrolled before. They stay so, whatever the ledger holds now. */
+/** The list, and whom the plan counted as enrolled before. This stays so, whatever the ledger holds now. */
 type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
 
 /**
- * Reads the list again and writes the files at the end of a run. If outcomes are unknown, run.db keeps the content of
- * the files, because decisions change it.
+ * Reads the list again, and writes outcomes.csv and unknown.csv at the end of a run. If outcomes are unknown, stores
+ * the lines in run.db too, because `runs resolve` changes them.
  */
 export async function writeOutcomes(
   listed: PlannedList,
@@ -75,24 +75,24 @@ async function storeAndWrite(records: EnrollmentRecords, lines: AsyncIterable<Li
   return rewriteOutcomes(records);
 }
 
-/** The command for the decisions about unknown outcomes. */
+/** The command with which the user decides about unknown outcomes. */
 export function resolveCommand(run: string): string {
   return `svc runs resolve ${run}`;
 }
 
-/** True once a run wrote its outcomes. */
+/** True once the run wrote outcomes.csv, or found that no line belongs in it. */
 export function hasOutcomes({ read }: Journal): boolean {
   return read(STORED) === true;
 }
 
-/** The people whose outcome was unknown at the end of the run, and still is. */
+/** The people whose outcome was unknown at the end of the run, and who are not resolved yet. */
 export function unknownPeople(records: EnrollmentRecords): Lines {
   return currentLines(records)
     .filter(({ outcome }) => outcome === UNKNOWN)
     .toArray();
 }
 
-/** Deletes the content of the files from run.db, because no decision can change it any more. */
+/** Deletes the stored lines, which are personal data. Called once no decision is open. */
 export function forgetOutcomes({ db }: Journal): void {
   transaction(db, () => db.exec(EMPTY_TABLE));
 }
@@ -103,15 +103,15 @@ interface OutcomeFiles {
   readonly unknown?: string;
 }
 
-/** Writes the files again from run.db, with the decisions since. */
+/** Writes both files again from run.db, with the decisions of the user. */
 export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFiles> {
   const outcomes = currentLines(records).map((line) => [line]);
   return writeFiles(records.journal, outcomes, [unknownPeople(records)]);
 }
 
 /**
- * Writes outcomes.csv (all people except the enrolled) and unknown.csv (unknown outcomes only). Empty files are
- * removed. With several inputs a fourth column names the input.
+ * Writes outcomes.csv (all people who were not enrolled) and unknown.csv (unknown outcomes only). A file without lines
+ * is removed. With several inputs a fourth column names the input.
  */
 async function writeFiles(
   { files, folder }: Journal,
@@ -125,7 +125,7 @@ async function writeFiles(
   };
 }
 
-/** The people who are not enrolled now, in the order of the list. */
+/** The stored lines with the user's decisions, in the order of the list, without people who are enrolled now. */
 function* currentLines(records: EnrollmentRecords): Generator<OutcomeLine> {
   for (const row of eachRow(records.journal.db, 'SELECT * FROM outcomes ORDER BY id')) {
     const stored = readLine(row);
@@ -136,7 +136,7 @@ function* currentLines(records: EnrollmentRecords): Generator<OutcomeLine> {
   }
 }
 
-/** The outcome of a person whose outcome was unknown: a person who was not enrolled is unsent. */
+/** What the user decided about a person whose outcome was unknown. A person who was not enrolled counts as unsent. */
 function decidedOutcome(records: EnrollmentRecords, person: Enrollee): string {
   const outcome = outcomeOf(records, person);
   if (outcome.kind === UNKNOWN) {
@@ -171,8 +171,8 @@ function csvOf({ line, email, outcome, file }: OutcomeLine): string {
 }
 
 /**
- * The outcomes of all people except the enrolled: rows with a problem, skipped people, and people without an
- * enrollment. Merged and empty rows have none.
+ * Reads the list again, and yields a line for each row whose person was not enrolled: rejected, skipped, refused, or
+ * not sent. Merged and empty rows have no line.
  */
 async function* outcomeLines(
   listed: PlannedList,
@@ -193,11 +193,11 @@ async function* outcomeLines(
 }
 
 interface ListedPerson extends Enrollee {
-  /** Why the person is not enrolled, if the row says so. */
+  /** Why the person is not enrolled, if the row is the reason: `rejected`, or a status such as `unsubscribed`. */
   readonly skipped?: string | undefined;
 }
 
-/** The person of a row. None for merged and empty rows. */
+/** The person of a row, as an array of one. Empty for merged and empty rows. */
 function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
   const parsed = parseRecord(table, row);
   const outcome = rowOutcome({ reading: survey, people }, parsed);
@@ -213,7 +213,7 @@ function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow
   return [{ ...position, email: outcome.email, skipped }];
 }
 
-/** Returns the outcome of a person; undefined for enrolled people. */
+/** Returns a function that gives the outcome of a person, and undefined for enrolled people. */
 function createOutcome(
   records: EnrollmentRecords,
   { wasEnrolledBefore }: PlannedList,
@@ -227,7 +227,7 @@ function createOutcome(
       case 'refused':
         return outcome.code;
       default:
-        // A person who was refused as a contact has no enrollment.
+        // No enrollment was sent. A refusal as a contact explains it first.
         return refused.get(rowKey(person)) ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
     }
   };

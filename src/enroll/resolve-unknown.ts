@@ -11,9 +11,10 @@ import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from './enr
 import { ENROLL, type EnrollOptions } from './options.ts';
 import { forgetOutcomes, hasOutcomes, resolveCommand, rewriteOutcomes, unknownPeople } from './outcome-files.ts';
 
-/** The user's decision about an unknown outcome; undefined leaves it open. */
+/** The user's decision about an unknown outcome. Undefined leaves it unknown. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
 
+/** The numbers of people by decision, as --json prints them. */
 export interface ResolutionResult {
   readonly run: string;
   readonly enrolled: number;
@@ -25,7 +26,10 @@ export interface ResolutionResult {
 /** Asks the user for a decision about one person. */
 export type Decide = (person: Enrollee) => Promise<Decision>;
 
-/** How to decide, and the addresses that the user named on the command line. */
+/**
+ * Where decisions come from. `named` are the addresses in flags such as --enrolled; `decide` also covers answers at the
+ * terminal.
+ */
 export interface DecisionSource {
   readonly decide: Decide;
   readonly named: readonly string[];
@@ -63,7 +67,7 @@ export async function resolveRun(
     }
     return counts;
   } finally {
-    // Decisions made before a stop or a kill stay valid.
+    // Also after an error: the decisions before it stay valid, so the report must show them.
     const { status, exitCode } = await amendReport(records, ended);
     journal.setStatus(status, exitCode, ended.endedAt);
     ledger.close();
@@ -71,7 +75,7 @@ export async function resolveRun(
   }
 }
 
-/** Returns how the run ended. Refuses runs that are no enrollments, and unfinished runs. */
+/** Returns how the run ended. A usage error if it is no enrollment, or not finished. */
 function stateOf(state: string, run: string) {
   const journal = viewJournal(state, run);
   try {
@@ -84,14 +88,16 @@ function stateOf(state: string, run: string) {
         hint: `svc runs resume ${run}`,
       });
     }
-    // The header has these values, because finishEnrollment wrote them.
+    // The status is one of these, because finishEnrollment wrote it.
     return { status: status as RunReport['status'], exitCode, endedAt };
   } finally {
     journal.close();
   }
 }
 
-/** Refuses addresses with typing errors, because the intended person would stay unresolved. */
+/**
+ * Refuses an address that has no unknown outcome: probably a typing error, and the intended person would stay unknown.
+ */
 function refuseUnlisted(
   { journal, ledger }: EnrollmentRecords,
   people: readonly Enrollee[],
@@ -99,7 +105,7 @@ function refuseUnlisted(
 ): void {
   const { run } = journal.header;
   const unresolved = new Set(people.map(({ email }) => email));
-  // An address that was resolved before may be named again.
+  // An address that was resolved before may be named again, for example by a script that runs twice.
   const unlisted = named.find((email) => !unresolved.has(email) && ledger.lookup(email)?.run !== run);
   if (unlisted !== undefined) {
     throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(unlisted)} has no unknown outcome in ${run}`, {
@@ -120,8 +126,7 @@ function recordDecision(
   }
   const { run } = journal.header;
   const entry = ledger.lookup(person.email);
-  // The entry of another run may be newer, so it stays. But `enrolled` replaces an entry of another run whose outcome
-  // is unknown.
+  // An entry of another run may be newer, so it stays. Only if its outcome is unknown, `enrolled` replaces it.
   if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
     ledger.recordNow(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at });
   }
@@ -134,8 +139,8 @@ type Rows = OutcomeCounts & Record<string, number>;
 type FinalStatus = Pick<RunReport, 'status'> & { readonly exitCode: ExitCode };
 
 /**
- * Changes resolved people to enrolled or unsent in the report and its files. After a kill the next resolution completes
- * this: it counts and writes everything again from run.db.
+ * Counts the resolved people as enrolled or unsent in the report, and writes the files again. All of it comes from
+ * run.db, so after a kill the next `runs resolve` repairs it.
  */
 async function amendReport(records: EnrollmentRecords, ended: FinalStatus): Promise<FinalStatus> {
   const { journal } = records;
@@ -165,7 +170,7 @@ async function amendments(records: EnrollmentRecords, { status, exit_code, next,
   };
 }
 
-/** The counts of a report, with the unknown outcomes that were resolved since as enrolled or unsent. */
+/** The counts of a report after decisions: resolved people count as enrolled or unsent instead of unknown. */
 function countResolved(journal: Journal, rows: Rows): Rows {
   const sent = journal.counts('enrollment');
   const enrolled = sent.outcomes[ENROLLED] ?? 0;
@@ -176,8 +181,8 @@ function countResolved(journal: Journal, rows: Rows): Rows {
 const COMPLETED = { status: 'completed', exit_code: EXIT.ok } as const;
 
 /**
- * True for a run that was partial only for unknown outcomes. People who were not enrolled are unsent, and a run with
- * unsent rows is never completed (L5).
+ * True if the run was `partial` only because of unknown outcomes, and all of them turned out as enrolled. Unsent rows
+ * keep it partial (L5).
  */
 function isCompleted(journal: Journal, { rejected, failed, unknown, unsent }: Rows, status: string): boolean {
   const open = rejected + failed + unknown + unsent + unrecognizedOutcomes(journal.counts());

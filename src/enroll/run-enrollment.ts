@@ -19,8 +19,8 @@ import { enrollReport, finishEnrollment } from './finish-enrollment.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
 /**
- * Runs one enrollment: survey, plan, contacts if requested, one request per person, report. `resume` continues that
- * run. Problems before the plan are thrown; later ones are in the report.
+ * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report. `resume` is
+ * the id of a run to continue. A problem before the plan exists is thrown; a later one is in the report.
  */
 export function runEnrollment(
   options: EnrollOptions,
@@ -53,7 +53,8 @@ export function runEnrollment(
 
 /**
  * Refuses a new run with --reenroll while another run of the automation is unfinished. It would enroll the people of
- * that run again, with new keys (M5). Each list counts, because another version of it has the same people.
+ * that run again, with new keys (M5). The other run may have another list: often that is a newer version with the same
+ * people.
  */
 function refuseSecondReenrollment({ state, journal, options, resumed }: OpenRun<EnrollOptions>): void {
   const [other] = options.reenroll && !options.dryRun && !resumed ? findUnfinishedWork(state, journal.header) : [];
@@ -64,7 +65,10 @@ function refuseSecondReenrollment({ state, journal, options, resumed }: OpenRun<
   }
 }
 
-/** Finds the automation if the account is queried. A missing one stops a resumed run. */
+/**
+ * Finds the automation, if there is an account to query. If it is missing, a new run ends with exit 2 (wrong id), a
+ * resumed one with exit 7 (deleted meanwhile).
+ */
 async function lookUpFlow(options: EnrollOptions, { account, signal }: RunContext, resume: string | undefined) {
   if (resume === undefined) {
     await checkAllowedFlows(options, { account, signal });
@@ -94,6 +98,7 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
   return finishEnrollment(run, recountEnrolledBefore(drafted, run.records), problem);
 }
 
+/** Does `work` with the ledger of the automation open. Undefined in a dry run without an account. */
 async function withRecords<T>(
   { account, state, journal, options }: OpenRun<EnrollOptions>,
   flow: Flow | undefined,

@@ -31,17 +31,17 @@ import {
 /** The result for one person: accepted, refused, or unknown. */
 export type PersonResult =
   | { readonly kind: 'accepted' }
-  /** Only this person was refused. `failed`: the person counts as failed. */
+  /** The service refused this person, and the run goes on. `failed` is true if the row counts as failed. */
   | { readonly kind: 'refused'; readonly failed: boolean }
   | { readonly kind: 'unknown'; readonly cause: SvcError | undefined };
 
-/** The outcome of an automation that can't run. Further requests would have the same outcome. */
+/** The outcome if the automation can't run. All further requests would get it too, so the run stops. */
 const NOT_ACTIVE = 'automation_not_active';
 
 /**
  * Enrolls one person, unless the journal already has the response. The ledger gets `unknown` before the first byte is
- * sent, and the outcome before the journal gets it. So a kill never causes a second enrollment: a request with an
- * unknown outcome is repeated only with the same key. Throws if the run must stop.
+ * sent, and the outcome before the journal gets it. So after a kill a request without a response is repeated with the
+ * same key only. Throws if the run must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = requestOf(context.journal, person);
@@ -59,7 +59,7 @@ export async function sendPerson(context: EnrollContext, person: Enrollee): Prom
   }
 }
 
-/** Records the outcome `not_subscribed` for a person to whom nothing is sent. */
+/** Records `not_subscribed` in the journal for a person who opted out under another spelling. No request is sent. */
 export function recordNotSubscribed(
   context: EnrollContext,
   person: Enrollee,
@@ -73,8 +73,8 @@ export function recordNotSubscribed(
 }
 
 /**
- * The spelling that the recorded request of a person has. Another one would be another key, so a second request. Throws
- * if no spelling has that key: then another version of svc read another person in this row.
+ * The spelling that an earlier process sent: another one has another key, which could enroll the person twice. Throws
+ * if no spelling has the recorded key. Then another version of svc read another person in this row.
  */
 export function sentSpelling(context: EnrollContext, person: Enrollee, recorded: RecordedRequest): string {
   const isRecorded = (email: string) =>
@@ -93,14 +93,14 @@ function enrollmentOf({ automationId, again, records }: EnrollContext, { email }
 interface Attempt {
   readonly person: Enrollee;
   readonly earlier: RecordedRequest | undefined;
-  /** The ledger's entry before this attempt. */
+  /** What the ledger held before this attempt. */
   readonly before: LedgerEntry | undefined;
 }
 
-/** The result of a request with an unknown outcome. Undefined if it may be sent again, with the same key. */
+/** The result for a person with an unknown outcome. Undefined if the request may be sent again with the same key. */
 function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): PersonResult | undefined {
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
-    // An earlier process was killed between ledger and journal. The ledger is written first.
+    // An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal.
     recordWord(context, earlier.id, { ...EMPTY_RESPONSE, status: 200, word: before.outcome });
     return { kind: 'accepted' };
   }
@@ -130,7 +130,8 @@ async function send(context: EnrollContext, { person, earlier, before }: Attempt
         };
         return enroll(context.client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
       },
-      // On disk before the next attempt: a resume can't tell how old the claim of the other machine is (I4).
+      // On disk before the next attempt: another machine sent this key, and a resume can't tell when. So it must not
+      // repeat the request (I4).
       sentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
     earlier,
@@ -175,10 +176,7 @@ function recordResponse(
   return { kind: 'accepted' };
 }
 
-/**
- * Records an outcome. A word that svc does not know may mean that the automation started, so the outcome is unknown
- * (O6).
- */
+/** Records the outcome word of a response. An unknown word may mean that the automation started (O6). */
 function recordWord(
   context: EnrollContext,
   id: number | undefined,
@@ -188,9 +186,7 @@ function recordWord(
   recordOutcome(context, id, { state: isKnown ? 'done' : 'doubt', response });
 }
 
-/**
- * A suppressed address or a 400 concerns the person. Everything else concerns the automation, the key or the account.
- */
+/** A suppressed address or a 400 concerns this person only. Any other refusal concerns all, so it stops the run. */
 function recordRefusal(
   context: EnrollContext,
   sent: SentEnrollment,
@@ -220,7 +216,8 @@ function recordNoResponse(
   { cause, outcomeUnknown, retryAfterMs }: OutcomeOfKind<'gave_up'>,
 ): PersonResult {
   if (retryAfterMs !== undefined) {
-    // The other people would get the same response, and their outcomes would be unknown too (P4).
+    // The service asks for a long wait. Requests for other people would also end without an outcome, so the run stops
+    // (P4).
     recordIncomplete(context, sent, outcomeUnknown);
     throw comeBackLater(context, retryAfterMs, cause);
   }
@@ -241,8 +238,8 @@ function comeBackLater({ clock, journal }: EnrollContext, retryAfterMs: number, 
 }
 
 /**
- * Without a response the outcome stays unknown, and a resume sends the request again, unless another machine sent it.
- * If the request had no effect, the person is unsent again.
+ * Records a request that ended without a response. If it may have had an effect, the outcome stays unknown and a resume
+ * repeats it, unless another machine sent its key. If it had no effect, the person is unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
   if (outcomeUnknown && requestOf(context.journal, sent.person)?.answer) {
@@ -254,7 +251,7 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
   }
 }
 
-/** Records a permanently unknown outcome: the word `unknown` says that the key must not be sent again. */
+/** Records an outcome that only the user can resolve: the word `unknown` keeps a resume from sending again. */
 function recordUnknown(context: EnrollContext, id: number | undefined): void {
   recordOutcome(context, id, { state: 'doubt', response: { ...EMPTY_RESPONSE, status: 0, word: UNKNOWN } });
 }

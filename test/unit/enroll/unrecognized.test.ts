@@ -45,7 +45,7 @@ test('names an unrecognized word, and takes the decision of the user (O6)', asyn
     3,
     { read: 2, enrolled: 1, unknown: 1 },
     [
-      `svc does not know the answer "waiting". Look in the app whether the people of ${json.files.unknown} were enrolled. Then: svc runs resolve ${json.run}`,
+      `svc does not know the outcome "waiting". Look in the app whether the people of ${json.files.unknown} were enrolled. Then: svc runs resolve ${json.run}`,
     ],
   ]);
   expect(readFileSync(json.files.unknown, 'utf8')).toBe('line,email,outcome\n2,person0@example.com,unknown\n');
