@@ -4,14 +4,14 @@ import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 export type ImportCommand = 'migrate' | 'contacts import' | 'suppressions import';
 
 /**
- * How many rows stop a run. A percentage of --max-failures applies only from 1,000 rows on. One of --max-gone always
- * applies.
+ * The most rows that --max-failures or --max-gone allows. A percentage in --max-failures counts only from 1,000 rows
+ * on; in --max-gone it always counts.
  */
 export type FailureLimit =
   | { readonly kind: 'rows'; readonly rows: number }
   | { readonly kind: 'percent'; readonly percent: number };
 
-/** The options of every run. They are plain data in run.db, so a resume does the same. */
+/** The options that every run has. run.db stores them as JSON, so that a resume does the same. */
 export interface RunOptions {
   readonly command: string;
   readonly inputs: readonly string[];
@@ -31,34 +31,37 @@ export interface ImportOptions extends RunOptions {
   readonly verify: boolean;
   readonly verifySample: number;
   readonly again: boolean;
+  /** Given with --only-changed or --full. */
   readonly changes?: OnlyChangedOptions | undefined;
   /**
-   * People in one request (default: as many as the service allows). Stored with the run, because idempotency keys
-   * depend on it.
+   * People in one request; by default as many as the service allows. Stored with the run: another size makes other
+   * requests, and so other idempotency keys.
    */
   readonly batchSize?: number | undefined;
 }
 
-/** How a run uses the ledger of accepted contacts. */
+/** How a run uses the contact ledger: what the audience last accepted of each person. */
 export interface OnlyChangedOptions {
   /** Send unchanged people too. */
   readonly full: boolean;
-  /** What happens to people who are missing in the list. */
+  /** What to do about people of earlier lists who are missing in this one (--gone). */
   readonly gone?: 'report' | 'unsubscribe' | undefined;
   readonly maxGone: FailureLimit;
 }
 
-/** Which audience: by id, or by name. Without both, the only audience of the account. */
+/** Which audience to write to: by id, or by name. Without both, the only audience of the account. */
 export interface TargetOptions {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
+  /** True for --create-audience: creates the audience if none has this name. */
   readonly create: boolean;
-  /** True for a command that cannot create an audience. */
+  /** True for a command that can't create an audience, so that its errors don't suggest --create-audience. */
   readonly mustExist?: boolean;
-  /** True for a resume: an audience with nearly this name may be the one that the run created. */
+  /** True for a resume. Then an audience with nearly this name may be the one that the run itself created. */
   readonly resumed?: boolean;
 }
 
+/** What a command writes to the service. */
 export function writesOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {
   return { suppressions: command !== 'contacts import', contacts: command !== 'suppressions import' };
 }

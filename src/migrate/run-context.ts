@@ -18,13 +18,13 @@ export interface RunAccount {
   readonly client: Client;
   /** Base URL, or `emulator:<store id>`. Runs are bound to it and idempotency keys are derived from it. */
   readonly origin: string;
-  /** Shows whether two API keys are the same, nothing more. */
+  /** A hash of the API key, to see whether a resume uses the same key. It does not reveal the key. */
   readonly keyFingerprint: string;
   /** True for an emulator that ends with this command. Then nothing can be resumed. */
   readonly ephemeral: boolean;
 }
 
-/** The options that answers can change. Each answer does what a flag would do. */
+/** The options that an answer at the terminal can change. Each answer does what a flag would do. */
 export type AnsweredOptions = Pick<
   ImportOptions,
   'reading' | 'allowAutomations' | 'maxNewFields' | 'maxFailures' | 'plan'
@@ -35,36 +35,37 @@ export interface Questioner {
   ask(questions: readonly Question[]): Promise<readonly string[]>;
   /** The options with all answers so far. */
   options(): Partial<AnsweredOptions>;
-  /** Called after the answers lifted all stops: shows the command that does the same without questions. */
+  /** Called once the answers removed all stops. Shows the command that does the same without questions. */
   finish(): Promise<void>;
 }
 
 /** The environment of a run: streams, clock, account, state folder, progress and questions. */
 export interface RunContext extends Context {
-  /** Undefined in a dry run without URL and key. */
+  /** Undefined in a dry run without URL or key. */
   readonly account: RunAccount | undefined;
-  /** Why the account was not queried, if one was given. */
+  /** Why there is no account although one was given: in a dry run its error is only reported. */
   readonly notAskedBecause?: string | undefined;
   readonly state: string;
   readonly emit: Emit;
+  /** The waits of this process so far, for the report. */
   readonly waits: readonly RecordedWait[];
-  /** The share of the rate limit, for the estimate of the plan. */
+  /** Requests a minute that svc may use, for the time that the plan estimates. */
   readonly budget: WindowLimits;
   /** How long to wait for another run at the same destination. */
   readonly waitMs: number;
-  /** Adds flags to the command line. Undefined if the line cannot be repeated with flags, as in a resume. */
+  /** Returns the user's command line with further flags. Undefined where flags can't be added, as in a resume. */
   readonly retype: Retype | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
-  /** True if --yes was given. The run records it for its resumes (M7). */
+  /** True with --yes. The run stores the agreement, so a resume does not ask again (M7). */
   readonly agreed: boolean;
   /** Shows the plan before anything is written. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
 }
 
 /**
- * Runs `work` with the account. A dry run accepts an account that does not respond or refuses the key, because it ends
- * with 0, 5 or 2. Then `work` runs without the account, and `notAskedBecause` gives the reason for the skipped checks.
+ * Runs `work` with the account. In a dry run an account that does not respond or refuses the key is no error: `work`
+ * runs again without it. Then the checks that need the account are skipped, and `notAskedBecause` says why.
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
@@ -81,14 +82,14 @@ export async function askAccount<T>(
   }
 }
 
-/** True for an error that the key, the network or the service caused. False for an error that a flag caused. */
+/** True for an error that the key, the network or the service caused, and not a flag. */
 export function isOfAccount(error: unknown): error is SvcError {
   return error instanceof SvcError && CAUSES.includes(error.exit);
 }
 
 const CAUSES: readonly number[] = [EXIT.auth, EXIT.failed, EXIT.stopped, EXIT.later];
 
-/** The audience of a plan, as it is before the run. `contacts` is undefined if the service shows no count. */
+/** The audience as it is before the run. `contacts` is their number; undefined if the service shows none. */
 export interface PlannedAudience {
   readonly name: string;
   readonly contacts: number | undefined;
@@ -102,18 +103,19 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   readonly journal: Journal;
   /** True if an earlier command began the run. */
   readonly resumed: boolean;
-  /** The files that the run reads: its own copies, except in a dry run. */
+  /** The files that the run reads: its own copies, because an input can change. A dry run reads the originals. */
   readonly inputCopies: Pick<HeldInputs, 'files' | 'confirm'>;
-  /** How a resumed run ended before. Undefined if it was killed. */
+  /** How the earlier command of a resumed run ended. Undefined if it was killed. */
   readonly previousEnd?: FinalState | undefined;
-  /** Notes of the report about originals of a resumed run that have changed (D5). */
+  /** For the report of a resumed run: notes about input files that changed since the run copied them (D5). */
   readonly changedInputs?: readonly string[] | undefined;
-  /** The last finished run of the same list and destination. Undefined if this run is resumed. */
+  /** The id of the last finished run with the same list and destination. Undefined if this run is resumed. */
   readonly finishedBefore?: string | undefined;
-  /** The only part that changes during the run. Everything permanent is in the journal. */
+  /** The state of this process. Everything that a resume needs is in the journal. */
   readonly progress: RunProgress;
 }
 
+/** How a command of the run ended. `endedAt` is in milliseconds since the epoch. */
 export type FinalState = Pick<RunState, 'status'> & { readonly exitCode: ExitCode; readonly endedAt: number };
 
 interface RunProgress {
@@ -121,12 +123,11 @@ interface RunProgress {
   verification: Verification;
 }
 
-/** Adds the progress to an opened run. Each phase that the run emits is recorded, so a report can name it. */
+/** Adds `progress` to an opened run. Records each phase, so that the report can name the one in which the run ended. */
 export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(opened: Opened) {
   const progress: RunProgress = { phase: 'survey', verification: { status: 'skipped', checks: [] } };
   const emit: Emit = (event) => {
-    // The report names the phase in which the run ended. The phase `report` is not recorded, because every run ends
-    // with it.
+    // The phase `report` is not recorded: every run ends with it, so it says nothing.
     if (event.type === 'phase' && event.phase !== 'report') {
       progress.phase = event.phase;
       opened.journal.setPhase(event.phase);
@@ -136,50 +137,52 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
   return { ...opened, emit, progress };
 }
 
-/** Looks for new flows while contacts are written. Several requests use it at once. */
+/** Looks for automations that appear during the writing and start when people join (M3). Used by parallel requests. */
 export interface FlowGuard {
-  /** Reads the automations if that was 40 s ago. Stops the run if a new one would mail the imported people (M3). */
+  /** Reads the automations, if the last read is 40 s old. Throws if a new one would mail the imported people. */
   refuseNew(): Promise<void>;
-  /** True if the automations were read more than 60 s ago. */
+  /** True if the last read is 60 s old. Then no batch may be sent before the next read. */
   isStale(): boolean;
-  /** Records new flows after the last batch, as a finding of the report: they may have mailed people. */
+  /** Called after the last batch. Reports new automations as a finding, because they may have mailed people. */
   noteNew(): Promise<void>;
 }
 
 export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype'> {
   readonly client: Client;
   readonly options: ImportOptions;
-  /** Base URL or emulator store: the first half of every destination. */
+  /** Base URL or `emulator:<store id>`. A part of each idempotency key. */
   readonly origin: string;
   readonly keyFingerprint: string;
-  /** The recorded random suffix of a run with its own keys. */
+  /** A random part for the idempotency keys of this run. Undefined if its keys depend only on the content. */
   readonly again: string | undefined;
-  /** The ledger of what the service last accepted in the audience, if this machine has one. */
+  /** The contact ledger: what the audience last accepted of each person. Undefined if this machine has none. */
   readonly ledger?: ContactLedger | undefined;
-  /** Set while contacts are written: some of them may start a flow (M3). */
+  /** Set while contacts are written, because they may start an automation (M3). */
   readonly flowGuard?: FlowGuard | undefined;
-  /** The list of this run in the ledger. Undefined without --only-changed: then the ledger gets no new people. */
+  /**
+   * Number of this list in the contact ledger. Undefined without --only-changed: the ledger gets no new people then.
+   */
   readonly list?: number | undefined;
 }
 
-/** A note in the journal: the run uses its own keys, although no flag asks for them. */
+/** The name of a note in the journal: this run uses keys of its own, although no flag asks for it. */
 export const OWN_KEYS = 'own_keys';
 
-/** Prepares a run to write with the options of an import. Throws without an account. */
+/** Makes the write context of a run. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
   const { account, journal, clock, emit, signal, randomHex, retype } = run;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  // --again uses new keys on purpose, and so does --only-changed: a replay would not write later changes (G5). OWN_KEYS
-  // is noted if the last run of the list failed a comparison or was overtaken (C1, G10), or if another run has replaced
-  // content that a replay would not write again (I7).
+  // Keys of its own keep the service from replaying an old response instead of writing. --again and --only-changed ask
+  // for them (G5). OWN_KEYS stands in the journal in three cases: the last run of this list failed a comparison (C1),
+  // it was overtaken by a newer list (G10), or another run replaced what it wrote (I7).
   const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
 }
 
-/** A random text of the run. It is recorded, so a resume uses the same text. */
+/** Random hex digits of the run under a name. They are in the journal, so that a resume uses the same. */
 export function recordedHex(
   { journal, randomHex }: Pick<OpenRun, 'journal' | 'randomHex'>,
   name: string,

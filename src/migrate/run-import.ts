@@ -13,8 +13,8 @@ import { carryOut, withRun } from './run-lifecycle.ts';
 import { applyPlan } from './write/apply-plan.ts';
 
 /**
- * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. With `resume` it continues that
- * run. A problem before the plan exists is thrown. A later one is in the report.
+ * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resume` is the id of a run to
+ * continue. A problem before the plan exists is thrown. A later one is in the report.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   const asked = { ...options.target, resumed: resume !== undefined };
@@ -45,6 +45,7 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   );
 }
 
+/** The options with the id of the audience that the user chose at the terminal, so that a resume does not ask again. */
 function withChosen(options: ImportOptions, target: Target | undefined): ImportOptions {
   return target?.kind === 'found' && target.asked
     ? { ...options, target: { id: target.audience.id, create: false } }
@@ -63,7 +64,10 @@ function plannedAudience({ target, options }: OpenImport, { snapshot }: ImportDr
   return audience && { name: audience.name, contacts: audience.contact_counts?.total, isNew: false };
 }
 
-/** Contacts need an audience. Suppressions belong to the account. A dry run without an account needs neither. */
+/**
+ * Finds the audience to write to. Undefined for `suppressions import`, because suppressions belong to the account, and
+ * for a dry run without an account.
+ */
 async function resolveTarget(
   options: ImportOptions,
   { account, signal, questioner }: RunContext,
@@ -74,7 +78,10 @@ async function resolveTarget(
   return findTarget({ client: account.client, signal, questioner }, options.target);
 }
 
-/** Finds and locks the target. A name that may be created is locked before it is looked up. */
+/**
+ * Finds and locks the audience. With --create-audience it locks the name before it looks for it: two runs must not
+ * create it twice.
+ */
 async function lockTarget(options: ImportOptions, context: RunContext, locks: RunLocks): Promise<Target | undefined> {
   const { create, name } = options.target;
   if (!options.dryRun && create && name !== undefined) {
@@ -87,7 +94,7 @@ async function lockTarget(options: ImportOptions, context: RunContext, locks: Ru
   return target;
 }
 
-/** Turns a 404 into exit 7: the audience existed before, or the service named it, so the id is not wrong. */
+/** Turns a 404 into exit 7: the audience was there earlier in this run, so it was deleted, and the id is not wrong. */
 export function audienceDeleted(error: unknown): unknown {
   if (!isNotFound(error)) {
     return error;

@@ -17,22 +17,27 @@ import { otherDestination } from './report/next-steps.ts';
 import type { OutcomeCounts, RunReport } from './report/run-report.ts';
 import { askAccount, type OpenRun, type PlannedAudience, type RunContext } from './run-context.ts';
 
-/** A run to begin, or to continue. */
+/** A run to begin, or to continue. `resume` is the id of the run to continue. */
 interface RunRequest<Options extends RunOptions, Place> {
   readonly options: Options;
   readonly context: RunContext;
   readonly resume: string | undefined;
-  /** Looks up where the run writes, and locks it. `queried` has no account if a dry run could not query it. */
+  /**
+   * Finds what the run writes to, such as an audience, and locks it. `queried` has no account if a dry run could not
+   * query it.
+   */
   find(queried: RunContext, locks: RunLocks): Promise<Place>;
 }
 
 interface RunDestination<Options extends RunOptions> {
   readonly destination: Destination | undefined;
-  /** The options, if the user chose the destination at the terminal. */
+  /** Other options for the run, if the user chose the audience at the terminal. */
   readonly options?: Options | undefined;
 }
 
-/** Looks up and locks the destination, opens the run and works. Closes and unlocks everything in every case. */
+/**
+ * Finds and locks the destination, opens the run and does `work`. Closes and unlocks everything, also after an error.
+ */
 export async function withRun<Options extends RunOptions, Place extends RunDestination<Options>, T>(
   { options: firstOptions, context, resume, find }: RunRequest<Options, Place>,
   work: (run: OpenRun<Options>, place: Place) => Promise<T>,
@@ -59,7 +64,7 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
 }
 
 /**
- * The error of a failed resume. If the service did not find the destination, the hint says how to continue without it.
+ * The error of a failed resume. If the service no longer has the destination, the hint says how to continue without it.
  */
 function withOtherDestination(error: unknown, run: string): unknown {
   return error instanceof SvcError && error.code === 'not_found'
@@ -69,6 +74,7 @@ function withOtherDestination(error: unknown, run: string): unknown {
 
 type AnyDraft = Pick<ImportDraft, 'findings' | 'survey'>;
 
+/** The steps in which an import and an enrollment differ. */
 interface Steps<Run, Draft, Rows extends OutcomeCounts> {
   /** Reads the list and the account, and makes the plan and its findings. Writes nothing to the service. */
   draft(run: Run): Promise<Draft>;
@@ -77,7 +83,7 @@ interface Steps<Run, Draft, Rows extends OutcomeCounts> {
   report(run: Run, drafted: Draft): RunReport<OutcomeCounts>;
   /** Writes what the plan says. */
   apply(run: Run, drafted: Draft): Promise<void>;
-  /** Ends the run. `problem` ended it early. */
+  /** Writes files and report, and records the end. `problem` is what ended the run early, if anything. */
   finish(run: Run, drafted: Draft, problem: SvcError | undefined): Promise<RunResult<Rows>>;
 }
 
@@ -89,7 +95,7 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
   const { run, drafted } = await resolveStops(opened, draft);
   const { journal } = run;
   const planned = audience?.(run, drafted);
-  // A list that changed while it was read has no valid plan.
+  // Throws if an input file changed while it was read: then the plan is wrong.
   await run.inputCopies.confirm(drafted.survey.inputs);
   const problem = await captureProblem(run.signal, async () => {
     refuseStops(run, drafted.findings, 'sent');
@@ -104,8 +110,8 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
 }
 
 /**
- * Refuses a plan with a stop. Only a flag answers the stop, so the command has to be given again. A run that has sent
- * requests ends as `stopped`, and can be resumed. `what` is the word of the message for what was not done.
+ * Throws if a check stopped the plan. Its hint shows the command with the flag that answers the stop. A run that has
+ * sent requests can be resumed instead. `what` is a word of the message: nothing was sent, or compared.
  */
 export function refuseStops(
   { journal, retype }: Pick<OpenRun, 'journal' | 'retype'>,
@@ -144,7 +150,10 @@ async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promi
   journal.amend({ agreed: true });
 }
 
-/** Closes the journal in every case. Deletes a new run without effect; restores the status of a resumed one. */
+/**
+ * Does `work`, then closes the journal, also after an error. After an error it deletes a new run that sent nothing, and
+ * gives a resumed run its former status.
+ */
 async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
   const { journal, account, resumed } = run;
   const unguard = account?.client.guard(journal.lost);

@@ -5,25 +5,25 @@ import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { OptOutCount } from '../verify/opt-out-count.ts';
 
-/** What svc knows about the audience and the list before a request. */
+/** What svc knows about the audience and the list before it writes contacts. */
 export interface CanaryTarget {
   readonly audienceId: string;
   /** People who opted out of the audience and may be in the list. */
   readonly optedOut: OptedOut;
-  /** True if the audience has further opted-out people, on pages that svc did not read. */
+  /** True if the audience has more opted-out people, on pages that svc did not read. */
   readonly othersOptedOut: boolean;
-  /** True if it has further pending or bounced people there. */
+  /** True if the audience has more pending or bounced people on those pages. */
   readonly othersUnconfirmed: boolean;
-  /** True if the list signs up people. False if each of its rows is an opt-out. */
+  /** False if each row of the list is an opt-out, so that the list signs up no person. */
   readonly signsUp: boolean;
 }
 
-/** Contacts of the audience who opted out, by address. */
+/** People who opted out of the audience, by address, with the status and the date that it shows. */
 export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
 
-/** A contact to send if the service signed a person up: it opts the person out again. */
+/** The contact that opts a person out again, in case the service signs this person up. */
 export interface OptOut extends ContactItem {
-  /** True if the audience had the person as pending. Such a person may confirm the sign-up at any time. */
+  /** True if the audience had the person as pending. Such a person may confirm, and is then rightly subscribed. */
   readonly pending?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Probe extends OptOut {
   readonly optedOutAt?: string | null | undefined;
 }
 
-/** What the read-backs of this run have proved so far. A replay wrote nothing, so it proves little (I7). */
+/** What svc learned by reading people back after requests. A replay proves little, because it wrote nothing (I7). */
 export interface Proofs {
   /** True once a contact was read back with the fields that were sent. */
   readonly fieldsProven: boolean;
@@ -56,38 +56,36 @@ export interface Proofs {
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
   readonly probes: readonly Probe[];
-  /** The index of the first batch that may have to be sent alone. Earlier batches are not sent alone again. */
+  /** The first batch that may still have to go alone, to be read back. Undefined before the canary was read back. */
   readonly batchesRead?: number;
   readonly alone?: AloneBatch | undefined;
   readonly signedUp?: SignedUp;
-  /** True if svc sent an opt-out and the person was still subscribed afterwards. A resume must still stop for it. */
+  /** True if svc sent an opt-out and the person was still subscribed afterwards. A resume stops for that too. */
   readonly neglected?: boolean;
 }
 
-/**
- * A batch that is sent alone, and what svc read before it. After the batch, only this record shows who had opted out.
- */
+/** A batch that is sent alone, and what svc read before it: afterwards only this record shows who had opted out. */
 export interface AloneBatch {
   readonly index: number;
   /** For each person of the batch who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly OptOut[];
-  /** The opt-outs in the audience before the batch. Undefined if they are not counted again afterwards. */
+  /** The number of opt-outs in the audience before the batch. Undefined if svc does not compare the numbers. */
   readonly count: OptOutCount | undefined;
 }
 
-/** The proof that people were signed up again, and the people who must still be opted out again. */
+/** Records that the service signed people up again, and who must still be opted out again. */
 export interface SignedUp {
   /** The message for the user that says what svc found. */
   readonly message: string;
-  /** True if only a count of opt-outs shows the sign-ups. Then svc does not know who was signed up. */
+  /** True if only the number of opt-outs shows it. Then svc does not know who was signed up. */
   readonly byCount: boolean;
   /** A random part of the idempotency key of the roll-back, so that each attempt has a new key. */
   readonly mark: string;
-  /** The contacts that opt people out again, as far as this is not done. */
+  /** The contacts that opt people out again. Those that were read back as opted out are removed. */
   readonly open: readonly ContactItem[];
 }
 
-/** The record after a read-back that found no difference. */
+/** The record after people were read back and no difference was found. */
 export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   const { alone } = record;
   return {
@@ -101,8 +99,8 @@ export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecor
 }
 
 /**
- * True if a batch must be sent alone and read back, because a proof is still missing. While it is not proven that
- * opt-outs stay, each batch with an opted-out person is sent alone (C1). They may have opted out after the canary.
+ * True if a batch must be sent alone and read back, because a proof is still missing. Until it is proven that opted-out
+ * people stay opted out, each batch with such a person goes alone (C1).
  */
 export function mustGoAlone(
   record: CanaryRecord,
@@ -124,7 +122,7 @@ export function mustGoAlone(
   return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
-/** True if the opt-outs of the audience are counted before and after the next batch, which must be the first. */
+/** True if svc counts the opt-outs before and after the first batch, because it could not list all of them. */
 export function mustCountOptOuts(
   { optOutProven, batchesRead }: CanaryRecord,
   { othersOptedOut, othersUnconfirmed }: CanaryTarget,
@@ -132,15 +130,15 @@ export function mustCountOptOuts(
   return (othersOptedOut || othersUnconfirmed) && !optOutProven && batchesRead === 0;
 }
 
-/** Returns a test for a contact of the list: is it sent without a status, although the person opted out? */
+/** Returns a function that is true for a contact without a status whose person opted out of the audience. */
 export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
 
-/** The name of the request of the canary, and of its record in run.db. */
+/** Names the request of the canary in the journal, and its record in run.db. */
 export const CANARY = 'canary';
 
-/** Reports the phase of the canary. Its event has the older name `first_batch`, because scripts read it. */
+/** Reports the phase of the canary. Its event keeps an older name, `first_batch`, because scripts read it. */
 export function reportPhase(context: WriteContext, total: number, sent = 0): void {
   context.emit({ type: 'phase', phase: 'first_batch', total, unit: 'rows' });
   if (sent > 0) {
@@ -152,7 +150,7 @@ export function reportSent({ emit }: WriteContext, done: number): void {
   emit({ type: 'progress', phase: 'first_batch', done });
 }
 
-/** Reads the record from run.db. Undefined before the canary was chosen. */
+/** Reads the record from run.db. Undefined if no canary was chosen yet. */
 export function readCanaryRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
   return journal.read(CANARY) as CanaryRecord | undefined;
 }
@@ -164,7 +162,7 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The contacts that opt out again all people whom the service may have signed up, until they are read back. */
+/** The contacts that opt people out again whom the last request may have signed up. Empty once these were read back. */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);
@@ -190,10 +188,7 @@ export function optOutAgain(
   };
 }
 
-/**
- * True if the person was not pending before. A pending person may have confirmed the sign-up, so `subscribed` does not
- * prove that the service signed this person up.
- */
+/** True if the person was not pending before. A pending person may have confirmed, so `subscribed` proves nothing. */
 export function wasNotPending({ pending }: OptOut): boolean {
   return pending !== true;
 }

@@ -27,8 +27,9 @@ import { readBack } from './read-back.ts';
 import { stopSignedUp } from './roll-back.ts';
 
 /**
- * Chooses the canary: at most four people who show how the service handles contacts. A resume keeps a canary that was
- * sent, because only its record shows these people as they were before. Undefined for an empty list.
+ * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
+ * resume keeps a canary that was sent: only its record shows these people as they were before. Undefined for an empty
+ * list.
  */
 export async function prepareCanary(
   context: WriteContext,
@@ -53,9 +54,9 @@ export async function prepareCanary(
 }
 
 /**
- * Sends the canary and reads it back, unless an earlier process did so. The service ignores unknown fields without an
- * error (F5), and its document does not say what an omitted status becomes (C1): the read-back shows both. If the
- * people differ, the run stops before it sends other people.
+ * Sends the canary, reads its people back and compares them, unless an earlier process did so. This shows whether the
+ * service ignores fields without an error (F5), and what status it gives a contact that is sent without one (C1).
+ * Throws at a difference, before any other person is sent.
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
   if (record.batchesRead !== undefined) {
@@ -75,8 +76,8 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
 }
 
 /**
- * Adds opted-out probe contacts to the known opt-outs of the audience. The pages that svc read do not show them, only a
- * look-up does. Looks them up again, and adds those who are still opted out.
+ * Adds people of the canary to the known opt-outs of the audience. A look-up showed that they opted out, but they were
+ * not on the pages that svc read. Looks them up again, and adds those who are still opted out.
  */
 export async function withProbeOptOuts(
   context: WriteContext,
@@ -94,12 +95,12 @@ export async function withProbeOptOuts(
   return { ...target, optedOut };
 }
 
-/** Sends a batch of the list. Sends nothing if the journal has its response. */
+/** Sends a batch of the list, unless the journal already has its response. */
 export type SendListBatch = (context: WriteContext, audienceId: string, listBatch: ListBatch) => Promise<SendResult>;
 
 /**
- * Makes the function that sends the batches of the list. A batch has all its rows, but rows that were in the canary do
- * not count again. A batch that has only such rows is not sent.
+ * Returns a function that sends the batches of the list. A batch keeps the rows that were in the canary, because its
+ * key depends on its bytes. But these rows do not count again. A batch of such rows only is not sent.
  */
 export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
   const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
@@ -118,7 +119,10 @@ export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): Sen
   };
 }
 
-/** Sends one batch alone. Then reads back people of the batch for the proofs that are still missing. */
+/**
+ * Sends one batch while no other is in flight. Then reads some of its people back for the proofs that are still
+ * missing.
+ */
 export async function sendAlone(
   context: WriteContext,
   record: CanaryRecord,
@@ -140,8 +144,8 @@ export async function sendAlone(
 }
 
 /**
- * Finds out before the batch who of its people opted out. If an earlier process sent the batch and got no response, the
- * batch is sent again. Then the result has the opted-out people of then and of now.
+ * Finds out before a batch who of its people opted out. If an earlier process sent the batch without a response, it is
+ * sent again. Then the result has the people who had opted out at that time or since.
  */
 async function readBeforeBatch(
   context: WriteContext,
@@ -175,7 +179,8 @@ async function readBatchBack(
   batch: SentAlone,
 ): Promise<Proofs> {
   const { listBatch, alone, sent, sentBefore } = batch;
-  // If the batch updated no contact, it signed no person up again: the people came back on their own.
+  // A batch that updated no contact signed no person up again. If fewer people are opted out now, they came back on
+  // their own.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
     what: `people of batch ${listBatch.index + 1}`,

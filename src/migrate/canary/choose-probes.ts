@@ -19,16 +19,18 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 
-// The most look-ups to find a person who is not in the audience: four in the first batch with candidates, then one for
-// each batch.
+// The most look-ups to find a person of the list who is not in the audience yet. The first batch with candidates gets
+// four of them, each further batch one.
 const LOOK_UPS = 10;
 
 /**
- * Chooses at most four people of the list. One is not in the audience and has no status in the list. One opted out of
- * the audience. Two are from the first batch: a row that opts out, with a date if possible, and the row with most
- * fields. If there are fewer, further people without a status take their places. If one of them opts out meanwhile, the
- * others still prove what the service does. The people have the order of the list, so that a second run sends the same
- * bytes. Reads only as many batches as the choice needs.
+ * Chooses at most four people of the list for the canary, and reads only as many batches as that needs:
+ * - one who is not in the audience and has no status in the list
+ * - one who opted out of the audience
+ * - from the first batch, one whose row is an opt-out, with a date if possible
+ * - from the first batch, the one with most custom fields
+ * Places that stay free go to other people without a status. If one of these opts out meanwhile, the others still show
+ * what the service does. The people keep the order of the list, so that a second run sends the same bytes.
  */
 export async function chooseProbes(
   context: WriteContext,
@@ -59,6 +61,7 @@ export async function chooseProbes(
   return Array.fromAsync(peopleOf(chosen), probeOf);
 }
 
+/** The choice so far, one field for each kind of person. `plain` has people for the places that stay free. */
 interface ProbeCandidates {
   created?: ContactItem | undefined;
   optedOut?: ContactItem | undefined;
@@ -67,7 +70,7 @@ interface ProbeCandidates {
   plain: readonly ContactItem[];
 }
 
-/** Up to `most` people of a batch who have no status and did not opt out. They are evenly spread over the batch. */
+/** Up to `most` people of a batch who have no status and did not opt out, evenly spread over the batch. */
 function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, most: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   const count = Math.min(most, plain.length);
@@ -84,8 +87,8 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
 }
 
 /**
- * The first four people of the choice, each once. The service may treat two spellings as one address (F8), and a
- * request must not contain an address twice.
+ * The first four people of the choice, each once. Two spellings may be one address for the service (F8), and no request
+ * may hold an address twice.
  */
 function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
@@ -100,7 +103,7 @@ function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidate
 
 type ProbeReader = (item: ContactItem) => Promise<Probe>;
 
-/** Returns a function that looks a person up in the audience. It looks each person up only once. */
+/** Returns a function that looks a person up in the audience, and remembers the result. */
 function createProbeReader(context: WriteContext, audienceId: string): ProbeReader {
   const known = new Map<ContactItem, Probe>();
   return async (item) => {
@@ -124,7 +127,7 @@ function fieldsOf({ contact }: ContactItem): number {
   return Object.keys(contact.attributes ?? {}).length;
 }
 
-/** A batch that was sent alone, and its result. `sentBefore` is true if an earlier process sent it. */
+/** A batch that was sent alone, and its result. `sentBefore` is true if an earlier process had sent it already. */
 export interface SentAlone {
   readonly listBatch: ListBatch;
   readonly alone: AloneBatch;
@@ -133,9 +136,9 @@ export interface SentAlone {
 }
 
 /**
- * Chooses probe contacts of a batch after it was sent: a new person, a person who had opted out, and any other person.
- * Chooses each of them only if its proof is still missing. Adds the opted-out people whom the service refused in the
- * canary, because this batch may have written them.
+ * Chooses whom to read back after a batch: a person whom it created, one who had opted out, and any other. Each is
+ * chosen only if its proof is still missing. Adds opted-out people whom the service refused in the canary, because this
+ * batch may have written them.
  */
 export async function chooseProbesOfBatch(
   context: WriteContext,
@@ -152,7 +155,8 @@ export async function chooseProbesOfBatch(
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
-  // The read-back compares the fields of the sent row too. So a row that the service ignored proves nothing.
+  // With the fields of the row that was sent. The read-back compares them too, so a row that the service ignored is no
+  // proof.
   const asSent = (optOut: OptOut): Probe => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };
@@ -167,9 +171,9 @@ export async function chooseProbesOfBatch(
 }
 
 /**
- * Finds a contact without a status that this batch created. A response says only how many contacts were created. But
- * the service lists the newest contacts first. So if the response counts three, the first three people of the batch on
- * the first page are new. Undefined if that page shows none.
+ * Finds a person without a status whom this batch created. The response says only how many contacts it created, but the
+ * service lists the newest first. If the response counts three, the first three people of the batch on the first page
+ * are new. Undefined if that page shows none.
  */
 async function findCreated(
   context: WriteContext,

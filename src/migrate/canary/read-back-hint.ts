@@ -1,6 +1,9 @@
 import type { WriteContext } from '../run-context.ts';
 
-/** A difference that a read-back found. `field` and `sent` are undefined if the contact is not in the audience. */
+/**
+ * A difference between what was sent and what svc read back. `field` and `sent` are undefined if the contact is not in
+ * the audience.
+ */
 export interface Problem {
   readonly field?: string;
   readonly sent?: string;
@@ -8,8 +11,8 @@ export interface Problem {
 }
 
 /**
- * The hint for these differences. This run never continues, because its people stay different. The user starts a new
- * run with --again, which has other keys.
+ * The hint for these differences. A resume would find them again, so the hint names --again: it starts a new run with
+ * other keys.
  */
 export function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
   const advice = adviceOf(context, problems);
@@ -29,7 +32,7 @@ function adviceOf(context: WriteContext, problems: readonly Problem[]): readonly
     : explicitHint(context);
 }
 
-/** The hint to use --explicit-status. An enrollment does not have this flag. */
+/** The hint if new people were not subscribed: use --explicit-status. An enrollment does not have this flag. */
 function explicitHint({ retype, journal: { header } }: WriteContext): string[] {
   const when = 'Nothing more is sent. If new people should be subscribed';
   if (header.command === 'automations enroll') {

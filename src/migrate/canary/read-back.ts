@@ -38,7 +38,7 @@ interface SentRequest {
   readonly probes: readonly Probe[];
   /** For each person of the request who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly ContactItem[];
-  /** Says how many people fewer than expected are opted out after the request. Undefined if none. */
+  /** The message that fewer people are opted out now than before the request. Undefined if this is not known. */
   readonly missing: string | undefined;
   readonly sent: SendResult;
   /** True if an earlier process sent the request. People may have confirmed or opted out since. */
@@ -50,14 +50,14 @@ interface CheckedProbe extends Probe {
 }
 
 /**
- * Reads the probe contacts of a request back, and compares them with what was sent. Returns the proofs. If the service
- * signed opted-out people up, opts them out again and throws. Throws for any other difference too.
+ * Reads the probe contacts of a request back, and compares them with what was sent. Returns what this proves. If the
+ * service signed opted-out people up, svc opts them out again and throws. It throws for any other difference too.
  */
 export async function readBack(context: WriteContext, record: CanaryRecord, request: SentRequest): Promise<Proofs> {
   const { what, probes, rollBack, missing, sent, sentBefore } = request;
   const refused = refusedRows(context.journal);
-  // A refused row proves nothing, so it is not read. But an opted-out person is read in any case: a later batch of the
-  // list contains the rows of the canary again, and may have written this person.
+  // A row that the service refused proves nothing, so it is not read back. An opted-out person is read in any case: a
+  // later batch holds the rows of the canary again, and may have written this person.
   const all = await Array.fromAsync(
     probes.filter((probe) => probe.before === 'opted out' || !refused.has(rowKey(probe))),
     async (probe) => ({ ...probe, after: await lookUp(context, record.audienceId, probe.contact) }),
@@ -91,7 +91,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
 
 const MOST_NAMED = 10;
 
-/** The part of the message that names the other people whom the roll-back writes. */
+/** The part of the message about the other people whom svc unsubscribes again, to be safe. */
 function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
   const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [safe(contact.email)]));
@@ -99,9 +99,9 @@ function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly Co
 }
 
 /**
- * The proofs of a read-back without a difference. A replay wrote nothing, so it proves little (I7). A request of an
- * earlier process proves nothing about a status: people may have opted out or confirmed since. If an earlier attempt
- * was lost, a new person may have been written twice, and then shows how the service treats existing contacts.
+ * What a read-back without a difference proves. A replay wrote nothing, so it proves little (I7). A request of an
+ * earlier process proves nothing about a status: people may have opted out or confirmed since. If a response was lost,
+ * a new person may have been written twice. Then the status shows what the service does with existing contacts.
  */
 function proofsOf(
   seen: readonly CheckedProbe[],
@@ -121,8 +121,8 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
 }
 
 /**
- * Compares the people with what was sent. `isFresh` is true if this process wrote them. If not, a person who was in the
- * audience before may have subscribed again, so a sent opt-out is not compared.
+ * Compares the people with what was sent. `isFresh` is true if this process wrote them. If not, people may have
+ * subscribed again since, so a sent opt-out is not compared.
  */
 function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): Problem[] {
   const subscribes = seen.some(isNewlySubscribed);
@@ -131,7 +131,8 @@ function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): Problem[] 
     if (after === undefined) {
       return [{ message: `${safe(contact.email)} is not in the audience` }];
     }
-    // If the service subscribed one new person without a status, another one who is unsubscribed opted out meanwhile.
+    // The service subscribed another new person without a status. So if this one is unsubscribed, the person opted out
+    // meanwhile.
     const mayHaveOptedOut = subscribes && contact.status === undefined;
     const consent = before === 'new' && !mayHaveOptedOut ? compareConsent(contact, after) : [];
     const optOut = before === 'there' && isFresh ? compareOptOut(contact, after) : [];
@@ -149,10 +150,10 @@ function problemOf({ contact }: Probe, difference: Difference): Problem {
 }
 
 /**
- * Reads the opted-out people of the canary once more, after all batches. If the service ignored their rows in the
- * canary, the canary proved nothing, and a later batch may have written them (F5). If some are subscribed, there are
- * two explanations. If most other opted-out people of the list are still opted out, these people came back on their
- * own. Otherwise the service signed them up.
+ * Reads the opted-out people of the canary once more, after all batches. The service may have ignored their rows in the
+ * canary and written them with a later batch (F5). If some are subscribed now, svc looks at the other opted-out people
+ * of the list. If at least half of these are still opted out, the people of the canary came back on their own.
+ * Otherwise the service signed them up.
  */
 export async function confirmOptOuts(
   context: WriteContext,

@@ -24,8 +24,8 @@ import {
 
 /**
  * Stops a run because the service signs opted-out people up again. First opts out all of `signedUp.open`, and reads
- * them back. A resume does the same for people who are still subscribed, and stops again. Each time the request has a
- * new key, because a replay would write nothing.
+ * them back. A resume does the same for those who are still subscribed, and stops again. Each request has a new key,
+ * because a replay would write nothing.
  */
 export async function stopSignedUp(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
   await rollBack(context, context.journal, { ...record, signedUp });
@@ -36,8 +36,8 @@ export async function stopSignedUp(context: WriteContext, record: CanaryRecord, 
 type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
 
 /**
- * Opts out the people of `signedUp.open`, and reads them back. Throws if some are still subscribed. `journal` is the
- * journal of the run that signed them up, which may be an earlier run.
+ * Opts out the people of `signedUp.open`, and reads them back. Throws if some are still subscribed. `journal` belongs
+ * to the run that sent these people, which may be an earlier one.
  */
 async function rollBack(context: WriteContext, journal: Journal, record: SignedUpRecord): Promise<void> {
   const { signedUp, audienceId } = storeCanaryRecord(journal, record);
@@ -83,7 +83,7 @@ function subscribedIn<T extends ContactItem>(seen: readonly SeenPerson<T>[]): T[
   return seen.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
 
-/** Records whose opt-out date the roll-back lost: the service may keep this date of new contacts only (C2). */
+/** Records the people whose opt-out date is lost: the service may take this date only for a new contact (C2). */
 function noteDates({ journal, emit }: WriteContext, seen: readonly SeenPerson[]): void {
   const lost = seen.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
   if (lost.length > 0) {
@@ -110,15 +110,15 @@ function signedUpHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service signs opted-out people up again if they are sent without a status. Mark each of them as unsubscribed in the list ("svc contacts export" shows them), or ask the service to correct this. Then: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
-/** The hint if only a count of opt-outs shows the problem. A count does not show its cause. */
+/** The hint if only the number of opt-outs shows the problem. A number does not show its cause. */
 function countHint({ journal }: WriteContext): string {
   return `Nothing more is sent. The service may sign opted-out people up again, or people came back on their own meanwhile. "svc contacts export" shows who is subscribed. If they came back on their own: svc runs delete ${journal.header.run}, and the same command again.`;
 }
 
 /**
  * Refuses to write contacts if an earlier run showed that the service signs opted-out people up again (C1). Other flags
- * or another list would not change that. An earlier run may also have been killed before it read its people back. It
- * cannot be resumed after this run. So svc reads its people back here, and opts them out again if needed.
+ * or another list would not change that. An earlier run may also have been killed before it read its people back, and
+ * this run overtakes it. So svc reads these people back here, and opts them out again if needed.
  */
 export async function refuseUnresolved(
   context: WriteContext,
@@ -140,7 +140,7 @@ export async function refuseUnresolved(
   }
 }
 
-/** A note in the run.db of a killed run: a later run read its people back, and none of them was signed up. */
+/** A note in the run.db of a killed run: a later run read its people back, and found none of them signed up. */
 const LOOKED_AT = 'canary_looked_at';
 
 /** An earlier run that signed people up, or may have: it did not read people back after its last request. */
@@ -162,7 +162,8 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
 }
 
 /**
- * Reads the people of an earlier run back, and opts out those who are subscribed. True if that run signed people up.
+ * Reads the people of an earlier run back, and opts out those who are subscribed. True if the service signed people up
+ * through that run.
  */
 async function signedUpBy(
   context: WriteContext,
@@ -182,7 +183,7 @@ async function signedUpBy(
     }
     const who = open.map(({ contact }) => safe(contact.email)).join(', ');
     const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
-    // Fewer people make another request, which needs another key.
+    // If fewer people are left to opt out, the request has another body and needs another key.
     const isSame = record.signedUp?.open.length === open.length;
     const mark = isSame ? record.signedUp.mark : context.randomHex(8);
     const signedUp = record.signedUp ? { ...record.signedUp, mark } : { message, byCount: false, mark, open };

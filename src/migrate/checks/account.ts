@@ -4,7 +4,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import { writesOf } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
-/** Names the target audience. Notes that a list cannot give its people their old sign-up date (C8). */
+/** Names the audience to write to, and its number of contacts. */
 export function audience(context: CheckContext): Finding {
   const { snapshot, creates, options } = context;
   if (!snapshot) {
@@ -28,7 +28,7 @@ export function audience(context: CheckContext): Finding {
   return { check: 'audience', level: 'pass', message };
 }
 
-/** Checks that the API key can read this account. Only a write shows what it may write. */
+/** Says that the API key can read this account. Whether it may write shows only with the first write. */
 export function key(context: CheckContext): Finding {
   if (!context.snapshot) {
     return skippedCheck('key', context);
@@ -64,7 +64,10 @@ export function topics({ snapshot, creates, options }: CheckContext): readonly F
   return [{ check: 'topics', level: 'warn', message }];
 }
 
-/** Lists unknown attribute keys: the service makes custom fields of them, which cannot be deleted (F6). */
+/**
+ * Lists the attribute keys that the audience does not have. The service makes custom fields of them, which can't be
+ * deleted, so more than --max-new-fields stop the run (F6).
+ */
 export function newFields({ snapshot, newFields: keys, options }: CheckContext): Finding {
   const most = snapshot ? 'at most ' : 'the account was not checked, so at most ';
   const message =
@@ -86,8 +89,8 @@ export function newFields({ snapshot, newFields: keys, options }: CheckContext):
 }
 
 /**
- * The free plan allows 500 subscribers in the whole account, but the service counts them per audience (P2). svc never
- * cuts a list or splits a batch to stay below the cap (P1).
+ * Stops if the list exceeds the free plan: 500 subscribers in the whole account. The service counts them by audience,
+ * so svc adds them up (P2). It never leaves people out to stay below the cap (P1).
  */
 export function planCap(context: CheckContext): Finding {
   const { survey, snapshot, options, newPeople } = context;

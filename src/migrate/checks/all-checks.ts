@@ -6,7 +6,7 @@ import { failures, unreadOptOuts } from './failures.ts';
 import { gone, onlyChanged } from './only-changed.ts';
 import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 
-/** Every check of a plan, besides those of the survey. A new check is one line here. */
+/** All checks of a plan. Those of the list alone are made by the survey. */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
   notSuppressed,
   nothingSuppressed,
@@ -22,17 +22,20 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   gone,
 ];
 
+/** Runs all checks. Returns the findings of survey and plan: stops first, then warnings. */
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
   const [first, others] = [ofList.filter(isAboutLeavers), ofList.filter((finding) => !isAboutLeavers(finding))];
   return inOrder([...unreadOptOuts(context), ...first, ...others, ...CHECKS.flatMap((check) => check(context))]);
 }
 
-// True for warnings about inputs without a state. They come first, because a short plan shows only the first warnings.
+// True for warnings about inputs that state no status. They come first, because a short plan shows only the first
+// warnings.
 function isAboutLeavers({ check, level }: Finding): boolean {
   return check === 'no_status' && level === 'warn';
 }
 
+/** Sorts findings by level: stops first, skipped checks last. */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const order = ['stop', 'warn', 'pass', 'skipped'];
   return findings.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));

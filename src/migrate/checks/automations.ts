@@ -13,8 +13,8 @@ import type { FlowGuard, RunContext, WriteContext } from '../run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
- * Stops if an automation starts when people join: it would mail all imported people. A paused one does so once it is
- * resumed (M3).
+ * Stops if an automation starts when people join: it would mail all imported people (M3). A paused one would mail them
+ * once it is resumed.
  */
 export function automations(context: CheckContext): Finding {
   const { snapshot, survey, options, creates } = context;
@@ -55,11 +55,12 @@ function stopFor(flows: readonly Automation[]): Finding {
   };
 }
 
-// The promise is "at least every 60 s". A request may wait for a permit, so svc reads the flows again earlier.
+// svc promises to look at least every 60 s. A request may still wait for the rate limit after a look, so svc looks
+// after 40 s.
 const EVERY_MS = 40_000;
 const STALE_MS = 60_000;
 
-/** `sinceAsked` says how many milliseconds ago the plan read the automations. */
+/** `sinceAsked` returns the milliseconds since the plan read the automations. */
 export function createFlowGuard(context: WriteContext, audienceId: string, sinceAsked: () => number): FlowGuard {
   let age = sinceAsked;
   let reading: Promise<void> | undefined;
@@ -93,11 +94,11 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
   };
 }
 
-// A batch survives an outage of about four minutes by its own attempts.
+// The attempts of a batch go on during an outage of the service of about four minutes. So must these reads.
 const OUTAGE_MS = 4 * 60_000;
 const MOST_READS = 10;
 
-/** Repeats a read that failed, for as long as an outage may last that a batch survives (P6). */
+/** Repeats a failed read, as long as a batch would be repeated in the same outage (P6). */
 async function duringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
   const elapsed = timeSince(clock);
   for (let reads = 1; ; reads += 1) {
@@ -114,7 +115,7 @@ async function duringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () 
 
 const NEW_FLOWS = 'new_flows';
 
-/** The finding about flows that appeared while the last batches were written. */
+/** The finding about automations that appeared while contacts were written. Undefined if there are none. */
 export function newFlowFinding(journal: Pick<WriteContext['journal'], 'read'>): Finding | undefined {
   const message = journal.read(NEW_FLOWS);
   return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
@@ -144,8 +145,8 @@ function namesOf(flows: readonly Automation[]): string {
 }
 
 /**
- * Refuses an --allow-automation that names no automation of the account, archived ones included (O8). A typing mistake
- * must not count as an answer.
+ * Throws if --allow-automation names an id that no automation of the account has (O8). A typing error must not count as
+ * an answer. Archived automations count too.
  */
 export async function checkAllowedFlows(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,

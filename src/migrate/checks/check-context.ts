@@ -4,25 +4,29 @@ import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
-/** The input of a check: the list, the account (undefined if it was not queried), and the options. */
+/** What a check may look at. */
 export interface CheckContext {
   readonly survey: Survey;
+  /** What svc read from the account. Undefined if it was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   /** Why the account was not queried, if a problem prevented it. */
   readonly notAskedBecause?: string | undefined;
   readonly options: ImportOptions;
-  /** People who are not yet in the target. Counted exactly if the plan cap depends on it. */
+  /**
+   * The number of people who are not in the audience yet. It is exact only if the cap of the free plan depends on it.
+   */
   readonly newPeople: number | undefined;
-  /** Attribute keys of the list that the target does not show yet. */
+  /** Attribute keys of the list that no contact of the audience shows. */
   readonly newFields: readonly string[];
-  /** A finished run of the same list and destination. */
+  /** The id of a finished run with the same list and destination. */
   readonly finishedBefore?: string | undefined;
-  /** True if the target audience must still be created. */
+  /** True if the audience must still be created. */
   readonly creates: boolean;
-  /** What the ledger says about the list, with --only-changed. */
+  /** How the list differs from what the audience last accepted. Given with --only-changed. */
   readonly changes?: ChangeCounts | undefined;
 }
 
+/** The finding for a check that needs the account, in a run without one. */
 export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckContext, 'notAskedBecause'>): Finding {
   const message =
     notAskedBecause === undefined
@@ -31,7 +35,7 @@ export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckConte
   return { check, level: 'skipped', message };
 }
 
-/** The number of checks that a dry run did not make, because there is no account or it could not be read. */
+/** The number of checks that were skipped because there is no account, or because it could not be read. */
 export function uncheckedAccount({ findings }: { readonly findings: readonly Finding[] }): number {
   return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }

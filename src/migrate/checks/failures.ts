@@ -7,9 +7,10 @@ import type { UnreadInput } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
 import type { CheckContext } from './check-context.ts';
 
+/** The error code of a run that --max-failures stopped. */
 export const MAX_FAILURES = 'max_failures';
 
-/** If more rows are rejected than --max-failures allows, svc probably misread the list. */
+/** Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. */
 export function failures({ survey, options }: ListContext): Finding {
   const unread = unreadStop({ survey, options });
   if (unread) {
@@ -36,8 +37,9 @@ export function failures({ survey, options }: ListContext): Finding {
 }
 
 /**
- * Stops if most rows of an opt-out list name no person and others would be mailed: they may be the people of these rows
- * (C9). No command is offered first, because it would mail them. A limit in rows lifts the stop.
+ * Stops if most rows of an opt-out list have no readable address (C9). Other rows may name the same people, who would
+ * then get mail. So the first hint is to correct the rows, not a command. --max-failures with enough rows removes the
+ * stop.
  */
 function unreadStop({ survey, options }: ListContext): Finding | undefined {
   const inputs = (survey.unread ?? []).filter(({ few }) => !few);
@@ -52,8 +54,8 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
 }
 
 /**
- * Warns about rows of opted-out people that cannot be read, if they are few or if --max-failures lets the run continue.
- * Other rows of the list may name the same people (C9).
+ * Warns about rows of opted-out people that svc can't read: if they are few, or if --max-failures lets the run
+ * continue. Other rows may name the same people, who would then get mail (C9).
  */
 export function unreadOptOuts({ survey, options }: ListContext): readonly Finding[] {
   const answered = isAnswered({ survey, options });
@@ -81,6 +83,7 @@ function unreadFinding(inputs: readonly UnreadInput[]): Pick<Finding, 'check' | 
   };
 }
 
+/** The part of the check context that these checks use. */
 interface ListContext extends Pick<CheckContext, 'survey'> {
   readonly options: Pick<CheckContext['options'], 'maxFailures'>;
 }
@@ -98,7 +101,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['rows_in_quotes', 'with other rows inside quotes'],
 ]);
 
-/** Example: `1 without an address, 2 with an invalid address`. */
+/** Why rows were rejected: `1 without an address, 2 with an invalid address`. */
 function reasons(survey: CheckContext['survey']): string {
   return (survey.rejections ?? [])
     .map(({ reason, total }) => `${formatNumber(total)} ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`)
@@ -125,7 +128,7 @@ function isWithin(limit: FailureLimit, bad: number, read: number): boolean {
   return read < PERCENT_FROM_ROW || bad * 100 <= limit.percent * read;
 }
 
-/** The limit as the user writes it for the flag. */
+/** The limit for a message: `5 rows`, `2 %`. */
 export function limitText(limit: FailureLimit): string {
   return limit.kind === 'rows' ? plural(limit.rows, 'row') : `${limit.percent} %`;
 }

@@ -8,8 +8,8 @@ import { limitText } from './failures.ts';
 const CHECK = 'gone';
 
 /**
- * Reports the people of the last list who are missing in this one. Too many missing people, an empty list or a list of
- * another shape mean that the list is wrong (G7).
+ * Reports the people of earlier lists who are missing in this one. Stops if too many are missing, or if the list is
+ * empty or has other columns: then the export probably failed (G7).
  */
 export function gone(context: CheckContext): readonly Finding[] {
   const { changes, snapshot, survey } = context;
@@ -28,8 +28,8 @@ export function gone(context: CheckContext): readonly Finding[] {
 }
 
 function tooMany(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOptions): Finding | undefined {
-  // `--gone report` counts only people who were in the last list. `--gone unsubscribe` opts out all missing people, so
-  // it counts all.
+  // `--gone unsubscribe` opts out all missing people, so all count. For `--gone report`, only those count who were
+  // still in the last list.
   const [count, base] =
     action === 'unsubscribe'
       ? [changes.missing, changes.listed]
