@@ -227,6 +227,7 @@ export function restore(journal: Journal, previousEnd: FinalState | undefined): 
 }
 
 function headerOf(run: string, options: RunOptions, context: RunContext): RunHeader {
+  const client = context.account?.client;
   return {
     run,
     command: options.command,
@@ -237,6 +238,7 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
     inputs: [],
     keyFingerprint: context.account?.keyFingerprint ?? '',
     startedAt: context.clock.now(),
+    ...(client?.knowsServerTime() && { serviceTime: client.serverNow() }),
     version: HEADER_VERSION,
   };
 }

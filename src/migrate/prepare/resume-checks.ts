@@ -26,9 +26,9 @@ export function checkOrigin(run: string, { state, account }: Pick<RunContext, 's
  * accepted only if it is newer than the run.
  */
 export function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
-  const { destination, run, keyFingerprint, startedAt } = journal.header;
-  const isOlder = found?.kind === 'audience' && Date.parse(found.createdAt) < startedAt - CLOCK_ERROR_MS;
-  if (destination?.kind === 'new audience' && isOlder && keyFingerprint !== account?.keyFingerprint) {
+  const { destination, run, keyFingerprint } = journal.header;
+  const isOther = destination?.kind === 'new audience' && keyFingerprint !== account?.keyFingerprint;
+  if (isOther && found?.kind === 'audience' && Date.parse(found.createdAt) < earliestStart(journal)) {
     const why = `it was to create the audience "${safe(destination.name)}", and the one of this key is older`;
     throw otherAccountError(run, why);
   }
@@ -63,8 +63,18 @@ export async function checkCopies({ header: { run, inputs }, files }: Journal): 
   }
 }
 
+/**
+ * The earliest time at which the run began, by the service's clock, because the service dates its audiences. If no
+ * response showed that time, the local clock counts.
+ */
+function earliestStart({ header: { startedAt, serviceTime } }: Journal): number {
+  return serviceTime === undefined ? startedAt - CLOCK_ERROR_MS : serviceTime - SERVICE_CLOCK_ERROR_MS;
+}
+
 // The clock of this machine may be ahead of the service's clock.
 const CLOCK_ERROR_MS = 5 * 60_000;
+// `Date` headers have whole seconds, and the service may have several clocks.
+const SERVICE_CLOCK_ERROR_MS = 60_000;
 
 /**
  * True for the same destination. A renamed audience is not the same until the user confirms it. A renamed automation

@@ -26,6 +26,8 @@ export interface RunHeader {
   /** The first 16 hex digits of the SHA-256 of the API key. They identify the key without revealing it. */
   readonly keyFingerprint: string;
   readonly startedAt: number;
+  /** The start by the service's clock, to compare with its times. Undefined if no response showed it. */
+  readonly serviceTime?: number | undefined;
   /** The version of the meaning of `options`. */
   readonly version: number;
 }

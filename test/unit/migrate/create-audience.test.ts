@@ -231,11 +231,40 @@ test.each(RESUMES)('does not continue a run in another account when %s has its k
   expect(world.emulator.admin.contacts(own.json.audience.id)).toHaveLength(1_500);
 });
 
-test('refuses a resume when the audience of the key is older than the run (K4)', async () => {
+/** A world whose local clock is ahead of the service's clock. */
+async function worldAhead(aheadMs: number): Promise<World> {
   const world = await createWorld();
+  world.clock.set(world.clock.now() + aheadMs);
+  world.emulator.admin.advance(-aheadMs);
+  return world;
+}
+
+const HOUR = 3_600_000;
+
+test.each([
+  ['fast', 24 * 60_000],
+  ['a day fast', 24 * HOUR],
+  ['slow', -24 * 60_000],
+])('continues a creation under another key when the clock is %s (K4, P7)', async (_, aheadMs) => {
+  const world = await worldAhead(aheadMs);
+  const list = world.file('list.csv', people(20));
+  const first = await world.svc(['migrate', list, ...NEW], stoppedAfterPost(1));
+  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+
+  const { code, err, json } = await world.svc(`runs resume ${first.json.run} --json`, { env });
+
+  expect([code, json.rows?.created], err).toEqual([0, 20]);
+});
+
+test.each([
+  ['right', 0],
+  ['two hours slow', -2 * HOUR],
+  ['two hours fast', 2 * HOUR],
+])('refuses an older audience of another key when the clock is %s (K4, P7)', async (_, aheadMs) => {
+  const world = await worldAhead(aheadMs);
   const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
   const { id } = (await world.svc('audiences create New --json', { env })).json;
-  await world.clock.advance(3_600_000);
+  await world.clock.advance(10 * 60_000);
   const first = await world.svc(['migrate', world.file('list.csv', people(20)), ...NEW], stoppedAfterPost(1));
 
   const { code, err } = await world.svc(`runs resume ${first.json.run}`, { env });
