@@ -154,6 +154,7 @@ async function createOnce(
     }),
     needsResponse: !file?.filled,
     newWindow: creation !== undefined && isExpired('once', client.serverNow() - creation.firstSentAt),
+    findsSecond: true,
     explain: (refusal) => {
       noteOrphans(orphaned, context);
       return refusal;

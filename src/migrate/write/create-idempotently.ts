@@ -33,6 +33,8 @@ interface Creation<T, R> {
   readonly needsResponse?: boolean;
   /** True to repeat a key with unknown outcome for another 4 min 30 s. Check first what exists (W1). */
   readonly newWindow?: boolean;
+  /** True if a second object would be found and named. Then the local clock may decide how old a key is (I6). */
+  readonly findsSecond?: boolean;
   /** The error to throw if the service refuses. Default: its own. */
   explain?(refusal: ApiError): SvcError;
 }
@@ -64,8 +66,9 @@ export class CreationUnknown extends SvcError {
  */
 export async function createIdempotently<T, R>(
   run: CreationRun,
-  { post, record, needsResponse = false, newWindow = false, explain = (refusal) => refusal }: Creation<T, R>,
+  creation: Creation<T, R>,
 ): Promise<CreationResult<T, R>> {
+  const { post, record, needsResponse = false, explain = (refusal) => refusal } = creation;
   const { journal, op, rows, keyFingerprint, signal } = run;
   const entry = readEntry(run);
   const earlier = openRequest(run);
@@ -77,7 +80,7 @@ export async function createIdempotently<T, R>(
     return { kind: 'recorded', recorded: entry.recorded as R };
   }
   const random = entry?.random ?? run.randomHex(24);
-  const request = earlier ? await reopen(run, earlier, newWindow) : await begin(run, entry, random);
+  const request = earlier ? await reopen(run, earlier, creation) : await begin(run, entry, random);
   const keyForVersion = (keyVersion: number) => creationKey(op, random, keyVersion);
   const { outcome } = await sendRequest<T>(run, { kind: KIND, name: op, rows, keyForVersion, post }, request);
   switch (outcome.kind) {
@@ -112,10 +115,20 @@ async function begin(run: CreationRun, entry: Entry | undefined, random: string)
   return entry || !request ? request : { ...request, keyVersion: 0 };
 }
 
-/** The open request, ready to be repeated. A new window keeps the key version, because the outcome is unknown (I2). */
-async function reopen(run: CreationRun, request: RecordedRequest, newWindow: boolean): Promise<RecordedRequest> {
+/**
+ * The open request, ready to be repeated. A new window keeps the key version, because the outcome is unknown (I2).
+ * Throws if no clock but the local one shows the age: that clock may have been set back since (I6).
+ */
+async function reopen(
+  run: CreationRun,
+  request: RecordedRequest,
+  { newWindow = false, findsSecond = false }: Pick<Creation<unknown, unknown>, 'newWindow' | 'findsSecond'>,
+): Promise<RecordedRequest> {
   const { journal, client } = run;
   await learnServiceTime(run);
+  if (!newWindow && !findsSecond && !isDatedByService(run)) {
+    throw new CreationUnknown(ageUnknown(), 'time');
+  }
   if (!newWindow) {
     return { ...request, firstSentAt: firstSentAt(run, request) };
   }
@@ -147,10 +160,20 @@ export function openCreation(run: CreationRun): OpenCreation | undefined {
 function firstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;
   const { window } = readEntry(run) ?? {};
-  if (!window || (window.byService && client.knowsServerTime())) {
+  if (!window || isDatedByService(run)) {
     return request.firstSentAt;
   }
   return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - window.wallClock));
+}
+
+/** True if the service showed its time both when the present window began and now. */
+function isDatedByService(run: CreationRun): boolean {
+  return readEntry(run)?.window?.byService === true && run.client.knowsServerTime();
+}
+
+function ageUnknown(): SvcError {
+  const message = 'no response arrived, and the service did not show its time, so the request may be too old to repeat';
+  return new SvcError(EXIT.failed, 'in_doubt', message);
 }
 
 function momentOf({ client, clock }: CreationRun): Required<Entry>['window'] {
