@@ -15,6 +15,7 @@ import {
   recordedResponse,
 } from '../../migrate/write/create-idempotently.ts';
 import { discardRun } from '../../runs/delete-run.ts';
+import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatch, refuseRunningMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
@@ -113,7 +114,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   // A second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
   refuseRunningMatch(state, query);
-  const matching = findUnfinishedMatch(state, query)?.run;
+  const matching = findUnfinishedMatch(listReadableRuns(state), query)?.run;
   if (matching !== undefined) {
     // With --json an error is the only line on stderr.
     const isSilent = settings.output.quiet || settings.output.json;

@@ -3,7 +3,7 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import { copiedFiles, damagedCopy, holdInputs } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import { discardRun } from '../../runs/delete-run.ts';
-import { type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
+import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {
   findEmptyMatches,
   findLastFinishedMatch,
@@ -88,13 +88,14 @@ async function continueOrStart(
     inputs: header.inputs.map((input) => input.sha256),
     keyFingerprint: header.keyFingerprint,
   };
-  const finished = findLastFinishedMatch(context.state, query);
+  const runs = listReadableRuns(context.state);
+  const finished = findLastFinishedMatch(runs, query);
   const started = { ...fresh, resumed: false, finishedBefore: finished?.run };
   if (header.options.dryRun === true) {
     return started;
   }
   const same = { ...query, optionsHash: hashPlain(header.options), sentHash: hashOfSent(header.options) };
-  const matching = await findOwnMatch(same, context);
+  const matching = await findOwnMatch(runs, same, context);
   const anew = header.options.again === true && matching !== undefined && failedCanary(context.state, matching);
   if (matching && !anew) {
     return continueMatchingRun(matching.run, same, fresh, context);
@@ -102,10 +103,10 @@ async function continueOrStart(
   useOwnKeys(fresh.journal, matching ?? finished, context);
   // An enrollment keeps its keys: a new key would mail a person again (M5).
   const writesContactsOnly = header.command === 'migrate' || header.command === 'contacts import';
-  if (writesContactsOnly && isContentReplaced(context.state, header, context.clock.now())) {
+  if (writesContactsOnly && isContentReplaced(runs, header, context.clock.now())) {
     fresh.journal.note(OWN_KEYS, true);
   }
-  noteOlderVersion(header, query, context);
+  noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);
   return started;
 }
 
@@ -122,8 +123,7 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
 }
 
 /** Warns about an unfinished run that sends an older version of the list. It cannot continue after this run (G10). */
-function noteOlderVersion({ inputs }: RunHeader, query: MatchingRunQuery, { state, emit }: RunContext): void {
-  const older = findOlderVersion(state, query, inputs);
+function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: RunContext): void {
   if (older) {
     const message = `${older.run} sends an older version of ${older.path}. It is not finished, and can't continue after this run. To finish it first: svc runs resume ${older.run}`;
     emit({ type: 'note', message });

@@ -77,11 +77,15 @@ export async function isSameAccount(
   }
 }
 
-/** The unfinished run that a command continues. Leaves out runs of other accounts. */
-export async function findOwnMatch(query: MatchingRunQuery, context: RunContext): Promise<RunSummary | undefined> {
+/** The run of `runs` that a command continues. Leaves out runs of other accounts. */
+export async function findOwnMatch(
+  runs: readonly RunSummary[],
+  query: MatchingRunQuery,
+  context: RunContext,
+): Promise<RunSummary | undefined> {
   const others: string[] = [];
   for (;;) {
-    const match = findUnfinishedMatch(context.state, { ...query, others });
+    const match = findUnfinishedMatch(runs, { ...query, others });
     const recorded = match && readListedRun(context.state, match.run, recordedAccount);
     if (!match || !recorded || (await isSameAccount(recorded, context))) {
       return match;

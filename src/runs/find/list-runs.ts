@@ -9,7 +9,8 @@ import { isRunning } from '../lock.ts';
 import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import type { Journal } from '../store/journal.ts';
 import { isWithoutJournal, readRun } from '../store/read-run.ts';
-import { isFinished, openOptOuts, overtakenBy } from './run-status.ts';
+import type { RunHeader } from '../store/run-header.ts';
+import { hasSentRequests, isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 
 /** What `svc runs ls` shows about a run. */
 export interface RunSummary {
@@ -36,6 +37,10 @@ export interface RunSummary {
   readonly audienceId?: string;
   /** The run that wrote to this audience later. Then this run can't be resumed (G10). */
   readonly overtakenBy?: string;
+  /** Undefined if the run can't be read. The same holds for `hasSent`. */
+  readonly header?: RunHeader;
+  /** True if the run has sent a request, or may have sent one. */
+  readonly hasSent?: boolean;
   /** The error for a run that can't be read. */
   readonly problem?: SvcError;
 }
@@ -105,7 +110,12 @@ function namesIn(folder: string): string[] {
 
 /** The runs that can be resumed now, newest first. Runs in use by another process are not among them. */
 export function unfinishedRuns(state: string): RunSummary[] {
-  return listReadableRuns(state).filter((run) => run.finished === false && run.status !== 'running');
+  return listReadableRuns(state).filter(isUnfinished);
+}
+
+/** True for a run that can be resumed now. */
+export function isUnfinished({ finished, status }: RunSummary): boolean {
+  return finished === false && status !== 'running';
 }
 
 /** The summary of one run. A run that can't be read gets one too, with the status `broken`. */
@@ -133,6 +143,8 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     folder: files.folder,
     copiedBytes: copiedBytes(files),
     unknown: journal.requests.unknownRows(),
+    header,
+    hasSent: hasSentRequests(journal),
     ...(open > 0 && { openOptOuts: open }),
     finished: isFinished(status, journal),
     ...(state.phase && { phase: state.phase }),

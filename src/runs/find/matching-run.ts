@@ -1,10 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { readListedRun } from '../store/read-run.ts';
 import type { RunHeader } from '../store/run-header.ts';
-import { listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
-import { hasSentRequests } from './run-status.ts';
+import { isUnfinished, listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 
 /** The command, the inputs and the destination that a run must have to match. */
 export interface MatchingRunQuery {
@@ -48,22 +46,20 @@ export function hashOfSent(options: RunHeader['options']): string {
 }
 
 /**
- * Finds the unfinished matching run that a command continues: the newest that sent something, else the newest. A run
+ * Finds among all runs the unfinished matching run that a command continues: the newest that sent something, else the newest. A run
  * that sent something matches even if it has other limits, because a new run could send everything again (D1). Leaves
  * out runs in use by another process.
  */
-export function findUnfinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
-  const matches = unfinishedMatches(state, query);
-  const hasSent = (run: RunSummary) => hasSentAnything(state, run);
-  const others = () => (query.sentHash ? unfinishedMatches(state, { ...query, optionsHash: undefined }) : []);
+export function findUnfinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
+  const matches = unfinishedMatches(runs, query);
+  const hasSent = (run: RunSummary) => run.hasSent === true;
+  const others = () => (query.sentHash ? unfinishedMatches(runs, { ...query, optionsHash: undefined }) : []);
   return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
 }
 
 /** Throws `busy` if another process works on a matching run now. A second run would write the same again (I11). */
 export function refuseRunningMatch(state: string, query: MatchingRunQuery): void {
-  const running = listReadableRuns(state).find(
-    (run) => run.status === 'running' && isMatch(headerOf(state, run), query),
-  );
+  const running = listReadableRuns(state).find((run) => run.status === 'running' && isMatch(run.header, query));
   if (running) {
     throw new SvcError(EXIT.busy, 'busy', `${running.run} is doing the same now`, {
       hint: 'Wait until it ends. See: svc runs ls',
@@ -73,11 +69,10 @@ export function refuseRunningMatch(state: string, query: MatchingRunQuery): void
 
 /** Other unfinished runs of the same command and destination that sent something. Their list may be another one. */
 export function findUnfinishedWork(state: string, { run, command, origin, destination }: RunHeader): RunSummary[] {
-  return unfinishedRuns(state).filter((other) => {
-    const header = other.run === run ? undefined : headerOf(state, other);
-    const query = { command, origin, destinationId: destination?.id, inputs: [] };
-    return header !== undefined && isSameWork(header, query) && hasSentAnything(state, other);
-  });
+  const query = { command, origin, destinationId: destination?.id, inputs: [] };
+  return unfinishedRuns(state).filter(
+    ({ run: other, header, hasSent }) => other !== run && hasSent && header && isSameWork(header, query),
+  );
 }
 
 /**
@@ -85,34 +80,31 @@ export function findUnfinishedWork(state: string, { run, command, origin, destin
  * started again.
  */
 export function findEmptyMatches(state: string, query: MatchingRunQuery, continued: string): RunSummary[] {
-  return unfinishedMatches(state, query).filter((run) => run.run !== continued && !hasSentAnything(state, run));
+  return unfinishedMatches(listReadableRuns(state), query).filter((run) => run.run !== continued && !run.hasSent);
 }
 
-function unfinishedMatches(state: string, query: MatchingRunQuery): RunSummary[] {
-  return unfinishedRuns(state).filter(
-    (run) => !query.others?.includes(run.run) && isMatch(headerOf(state, run), query),
-  );
+function unfinishedMatches(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary[] {
+  return runs.filter((run) => isUnfinished(run) && !query.others?.includes(run.run) && isMatch(run.header, query));
 }
 
-/** The newest finished matching run that wrote to the service. */
-export function findLastFinishedMatch(state: string, query: MatchingRunQuery): RunSummary | undefined {
-  return listReadableRuns(state).find((run) => {
-    const header = run.finished && !WROTE_NOTHING.includes(run.status) ? headerOf(state, run) : undefined;
-    return isMatch(header, query) && (header?.destination || header?.keyFingerprint === query.keyFingerprint);
+/** The newest finished matching run that wrote to the service, among all runs. */
+export function findLastFinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
+  return runs.find(({ finished, status, header }) => {
+    const wrote = finished && !WROTE_NOTHING.includes(status);
+    return wrote && isMatch(header, query) && (header?.destination || header?.keyFingerprint === query.keyFingerprint);
   });
 }
 
-/** An unfinished run of the same command and destination with an older version of one of these files. */
+/** Among all runs: an unfinished run of the same command and destination with an older version of one of these files. */
 export function findOlderVersion(
-  state: string,
+  runs: readonly RunSummary[],
   query: MatchingRunQuery,
   inputs: RunHeader['inputs'],
 ): { readonly run: string; readonly path: string } | undefined {
-  for (const run of unfinishedRuns(state)) {
-    const header = headerOf(state, run);
+  for (const { run, header } of runs.filter(isUnfinished)) {
     const older = header && isSameWork(header, query) ? inputs.find((input) => isOlder(header, input)) : undefined;
     if (older) {
-      return { run: run.run, path: older.path };
+      return { run, path: older.path };
     }
   }
   return undefined;
@@ -124,14 +116,6 @@ function isOlder(header: RunHeader, { original, sha256 }: RunHeader['inputs'][nu
 }
 
 const WROTE_NOTHING = ['planned', 'refused', 'busy'];
-
-function headerOf(state: string, { run }: RunSummary): RunHeader | undefined {
-  return readListedRun(state, run, (journal) => journal.header);
-}
-
-function hasSentAnything(state: string, { run }: RunSummary): boolean {
-  return readListedRun(state, run, hasSentRequests) === true;
-}
 
 function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolean {
   return (

@@ -1,8 +1,6 @@
 import { hashPlain } from '../../base/lib/hash.ts';
-import { readListedRun } from '../store/read-run.ts';
 import type { RunHeader } from '../store/run-header.ts';
-import { listReadableRuns } from './list-runs.ts';
-import { hasSentRequests } from './run-status.ts';
+import type { RunSummary } from './list-runs.ts';
 
 // The service stores responses for 24 hours. Another hour is for clocks that differ.
 const REPLAYED_MS = 25 * 3_600_000;
@@ -12,18 +10,15 @@ const REPLAYED_MS = 25 * 3_600_000;
  * run may send the requests of that earlier run again. The service would only replay its responses, and the content of
  * the other run would stay (I7).
  */
-export function isContentReplaced(state: string, header: RunHeader, now: number): boolean {
+export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader, now: number): boolean {
   const audience = audienceOf(header);
-  const contents = listReadableRuns(state)
+  const contents = runs
     .filter(({ run, origin }) => run !== header.run && origin === header.origin)
     // A run without an end may have sent something just now.
     .filter(({ endedAt = now }) => now - endedAt < REPLAYED_MS)
-    .map(({ run }) =>
-      readListedRun(state, run, (journal) =>
-        audienceOf(journal.header) === audience && hasSentRequests(journal) ? contentOf(journal.header) : undefined,
-      ),
-    )
-    .filter((content) => content !== undefined);
+    .flatMap((run) =>
+      run.header && run.hasSent && audienceOf(run.header) === audience ? [contentOf(run.header)] : [],
+    );
   const [newest] = contents;
   return newest !== undefined && newest !== contentOf(header) && contents.some((content) => content !== newest);
 }

@@ -50,6 +50,8 @@ test('lists runs with all their fields, newest first', () => {
       folder: runFiles(state, 'run_b').folder,
       copiedBytes: 0,
       unknown: 7,
+      header: header('run_b', { startedAt: 2 }),
+      hasSent: true,
       finished: true,
       phase: 'done',
       exitCode: 3,
@@ -64,6 +66,8 @@ test('lists runs with all their fields, newest first', () => {
       folder: runFiles(state, 'run_a').folder,
       copiedBytes: 0,
       unknown: 0,
+      header: header('run_a', { startedAt: 1, destination: undefined }),
+      hasSent: false,
       finished: false,
     },
   ]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashPlain } from '../../../src/base/lib/hash.ts';
+import { listReadableRuns } from '../../../src/runs/find/list-runs.ts';
 import {
   findEmptyMatches,
   findLastFinishedMatch,
@@ -31,7 +32,7 @@ test('continues the newest unfinished matching run', () => {
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'interrupted', header('run_b', { startedAt: 2 }));
   createEndedRun(state, 'completed', header('run_c', { startedAt: 3 }));
-  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_b');
+  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_b');
 });
 
 test.each([
@@ -46,7 +47,7 @@ test.each([
   }
   journal.close();
   const query = { ...QUERY, optionsHash: hashPlain(options), sentHash: hashOfSent(options) };
-  expect(findUnfinishedMatch(state, query)?.run).toBe(found);
+  expect(findUnfinishedMatch(listReadableRuns(state), query)?.run).toBe(found);
 });
 
 test('prefers a run that sent something to a newer empty one (D1)', () => {
@@ -55,7 +56,7 @@ test('prefers a run that sent something to a newer empty one (D1)', () => {
   journal.requests.begin(intent('0'));
   journal.close();
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
-  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
+  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_a');
   expect(findEmptyMatches(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
 });
 
@@ -64,15 +65,15 @@ test('continues a run that was killed before it knew the created audience (D1)',
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
   createEndedRun(state, 'failed', header('run_a', { destination }));
   createEndedRun(state, 'failed', header('run_b', { destination: { ...destination, id: 'new:Letters' } }));
-  expect(findUnfinishedMatch(state, { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
+  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
 test('ignores a run that another process is using (I11)', () => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
-  expect(findUnfinishedMatch(state, QUERY)).toBe(undefined);
+  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)).toBe(undefined);
   journal.close();
-  expect(findUnfinishedMatch(state, QUERY)?.run).toBe('run_a');
+  expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_a');
 });
 
 describe('a run with other work (K4, D5)', () => {
@@ -89,7 +90,10 @@ describe('a run with other work (K4, D5)', () => {
     createEndedRun(state, 'failed', header('run_a'));
     createEndedRun(state, 'completed', header('run_b'));
     const query = { ...QUERY, ...change };
-    expect([findUnfinishedMatch(state, query), findLastFinishedMatch(state, query)]).toEqual([undefined, undefined]);
+    expect([
+      findUnfinishedMatch(listReadableRuns(state), query),
+      findLastFinishedMatch(listReadableRuns(state), query),
+    ]).toEqual([undefined, undefined]);
   });
 });
 
@@ -100,7 +104,7 @@ test('compares options only when given, and never the path of the file', () => {
     'failed',
     header('run_a', { inputs: [{ path: '/elsewhere.csv', sha256: 'a'.repeat(64), size: 100 }] }),
   );
-  expect(findUnfinishedMatch(state, { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
+  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
 });
 
 test('finds the newest finished match that wrote to the service', () => {
@@ -108,20 +112,20 @@ test('finds the newest finished match that wrote to the service', () => {
   ['completed', 'unverified', 'partial', 'planned', 'refused', 'busy', 'failed'].forEach((status, index) => {
     createEndedRun(state, status, header(`run_${index}`, { startedAt: index }));
   });
-  expect(findLastFinishedMatch(state, QUERY)?.run).toBe('run_2');
+  expect(findLastFinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_2');
 });
 
 test('knows a finished run without a destination by its API key only (K4)', () => {
   const state = tempFolder();
   const query = { ...QUERY, destinationId: undefined };
   createEndedRun(state, 'completed', header('run_a', { destination: undefined, keyFingerprint: 'a' }));
-  expect(findLastFinishedMatch(state, { ...query, keyFingerprint: 'a' })?.run).toBe('run_a');
-  expect(findLastFinishedMatch(state, { ...query, keyFingerprint: 'b' })).toBe(undefined);
+  expect(findLastFinishedMatch(listReadableRuns(state), { ...query, keyFingerprint: 'a' })?.run).toBe('run_a');
+  expect(findLastFinishedMatch(listReadableRuns(state), { ...query, keyFingerprint: 'b' })).toBe(undefined);
 });
 
 test('leaves out runs of other accounts (K4)', () => {
   const state = tempFolder();
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
-  expect(findUnfinishedMatch(state, { ...QUERY, others: ['run_b'] })?.run).toBe('run_a');
+  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, others: ['run_b'] })?.run).toBe('run_a');
 });
