@@ -217,17 +217,30 @@ describe('contacts check', () => {
   });
 
   test.each([
-    ['shows no addresses', { suppression_record: 'id_only' }],
-    ['cannot be read', {}],
-  ])('reports possible suppressions when the suppression list %s (V1)', async (_, variants) => {
-    const world = await importedWorld({ variants });
-    const fault = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
-    world.emulator.admin.addFault({ ...fault, match: { route: 'GET /v1/suppressions' } });
+    {
+      what: 'shows no addresses',
+      record: 'id_only',
+      refused: false,
+      because: 'the service lists suppressions without their addresses',
+    },
+    {
+      what: 'cannot be read',
+      record: 'full',
+      refused: true,
+      because: 'the suppression list cannot be read: A scripted fault. (forbidden)',
+    },
+  ])('reports possible suppressions when the suppression list $what (V1)', async ({ record, refused, because }) => {
+    const world = await importedWorld({ variants: { suppression_record: record } });
+    if (refused) {
+      world.refuse('GET /v1/suppressions', { status: 403, code: 'forbidden' });
+    }
     world.emulator.admin.deleteContact('ana@example.com');
     world.emulator.admin.suppress(['ana@example.com']);
     const checked = await check(world);
     expect([checked.code, found(checked)]).toEqual([3, ['ana: missing']]);
-    expect(checked.json.notes).toEqual([expect.stringContaining('suppressed people may be among the missing')]);
+    const reads = world.requests().filter(({ path }) => path.startsWith('/v1/suppressions'));
+    expect(reads.some(({ status }) => status === 200)).toBe(!refused);
+    expect(checked.json.notes).toEqual([`suppressed people may be among the missing and the different: ${because}`]);
   });
 });
 
@@ -254,7 +267,10 @@ describe('contacts check, when it reads the list', () => {
     world.file('list.csv', 'email\nana@example.com\n');
     const keyboard = createKeyboard([DOWN, ENTER, DOWN, ENTER]);
     const { code, out } = await world.svc('contacts check list.csv', { answers: [], keyboard });
-    expect([code, out], out).toEqual([0, expect.stringContaining('1 ')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('1  same')]);
+    const [first] = await keyboard.screens();
+    expect(first).toContain('1 row of list.csv has no status (1 person in the whole list). What are these people?');
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   test('reads the list with flags for reading or with a mapping file (V1)', async () => {
