@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { csv, people } from '../../support/lists.ts';
-import { BATCH, createWorld, type World } from '../../support/world.ts';
+import { BATCH, type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 const FLAGS = ['--json', '--plan', 'paid'];
 const SIGNS_UP_AGAIN = { omitted_status_existing: 'subscribed', unsubscribed_at_on_update: 'honoured' } as const;
@@ -15,6 +16,10 @@ function batches(world: World): string[][] {
     .filter(({ path }) => path.endsWith('/contacts/batch'))
     .map(({ body }) => JSON.parse(body).contacts.map(({ email }: { email: string }) => email.split('@')[0]));
 }
+
+/** The rows of the first rejects file. */
+const rejectedRows = (json: CommandResult['json']) =>
+  readFileSync(json.files.rejects[0], 'utf8').trimEnd().split('\n').slice(1);
 
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 
@@ -90,6 +95,12 @@ test('opts the person out again in a run with --again (C1)', async () => {
   const other = await world.svc([...line, '--again'], { env: { XDG_STATE_HOME: join(world.folder, 'elsewhere') } });
 
   expect([first.code, other.code]).toEqual([8, 8]);
+  expect(batches(world)).toEqual([
+    ['person0', 'person4', 'person5', 'person10'],
+    ['person5'],
+    ['person0', 'person4', 'person5', 'person15'],
+    ['person5'],
+  ]);
   expect(status(world, 5)).toBe('unsubscribed');
 });
 
@@ -121,9 +132,14 @@ test('rolls people back when their probe contact is suppressed (C1, O7)', async 
   );
   world.emulator.admin.suppress(['person3@example.com'], 'bounced');
 
-  const { code } = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(20)), ...FLAGS]);
 
-  expect(code).toBe(8);
+  expect([code, json.error.code]).toEqual([8, 'first_batch']);
+  expect(batches(world)).toEqual([
+    ['person0', 'person3', 'person7', 'person11'],
+    Array.from({ length: 20 }, (_, index) => `person${index}`),
+    ['person3', 'person4', 'person5'],
+  ]);
   expect([3, 4, 5].map((index) => status(world, index))).toEqual(Array(3).fill('unsubscribed'));
 });
 
@@ -184,6 +200,10 @@ test('counts a refused person of the canary once (P3, L5)', async () => {
   const { code, json } = await world.svc(['migrate', world.file('list.csv', list), ...FLAGS]);
 
   expect([code, json.rows]).toMatchObject([3, { created: 599, updated: 0, failed: 1, unsent: 0 }]);
+  expect(rejectedRows(json)).toEqual([
+    expect.stringMatching(/^list\.csv,2,,invalid_email,.*,subscribed,person0@nowhere,Name 0,subscribed$/),
+  ]);
+  expect(world.emulator.admin.contacts()).toHaveLength(599);
 });
 
 test('uses another new person as proof when one is refused (F5, C1)', async () => {
@@ -194,6 +214,10 @@ test('uses another new person as proof when one is refused (F5, C1)', async () =
   const { code, json } = await world.svc(['migrate', world.file('list.csv', people(16)), ...FLAGS]);
 
   expect([code, json.error?.code, json.rows.failed, json.rows.unsent]).toEqual([8, 'first_batch', 1, 12]);
+  expect(rejectedRows(json)).toEqual([
+    'list.csv,2,,invalid_request,A scripted fault. (invalid_request),subscribed,person0@example.com,Name 0,subscribed',
+  ]);
+  expect(json.error.message.match(/person\d+@/g)).toEqual(['person4@', 'person8@', 'person12@']);
 });
 
 test('continues when a probe contact is in the audience and suppressed (O7)', async () => {

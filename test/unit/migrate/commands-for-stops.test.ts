@@ -83,10 +83,16 @@ test('gives one command that answers all stops of a list (C11)', async () => {
   const [safe, line] = commands;
   // The first command must start no flow, because users paste it unread (M3).
   expect([commands.length, safe.includes('--allow-automation')]).toEqual([2, false]);
+  expect((await world.svc(shellWords(safe).slice(1))).code).toBe(5);
+  expect(world.emulator.admin.contacts()).toEqual([]);
   for (const flag of ['--status-map lapsed=skip', '--map city=attributes.city_2', `--allow-automation ${flow}`]) {
     expect(line).toContain(flag);
   }
   expect((await world.svc(shellWords(line).slice(1))).code).toBe(0);
+  expect(world.emulator.admin.contacts().map(({ email, attributes }) => [email, JSON.parse(attributes)])).toEqual([
+    ['a@x.test', { city: 'A', city_2: 'B' }],
+  ]);
+  expect(world.emulator.admin.enrollments(flow).map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
 test('offers to archive the flow first when a flow stops the run (M3, C11)', async () => {

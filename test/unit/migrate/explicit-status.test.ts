@@ -8,6 +8,9 @@ const UPDATES = { upsert_false_existing: 'update' } as const;
 
 const status = (world: World, index: number) => world.emulator.admin.contact(`person${index}@example.com`)?.status;
 
+const subscribed = (world: World) =>
+  world.emulator.admin.contacts().filter(({ status }) => status === 'subscribed').length;
+
 /** The sent contact batches: `upsert`, the number of contacts, and the status of the first contact. */
 const batches = (world: World) =>
   world
@@ -100,6 +103,11 @@ test('makes the proof with the next person when one was suppressed (C1)', async 
   });
 
   expect([code, json.rows]).toMatchObject([8, { created: 4, unsent: 1_996 }]);
+  expect(batches(world)).toEqual([
+    [false, 4, 'subscribed'],
+    [false, 1, undefined],
+    [false, 1, undefined],
+  ]);
 });
 
 test('keeps an opt-out from between the canary and its proof (C1)', async () => {
@@ -156,6 +164,7 @@ test('continues after a lost response when the service keeps known people (C1)',
   const { code, json } = await world.svc('runs resume --json');
 
   expect([code, json.rows.read, json.rows.failed, status(world, 0)]).toEqual([0, 2_000, 0, 'unsubscribed']);
+  expect(subscribed(world)).toBe(1_999);
 });
 
 test('does not sign up a person who joins and opts out before the batch (C1)', async () => {
@@ -169,7 +178,7 @@ test('does not sign up a person who joins and opts out before the batch (C1)', a
   });
 
   expect([code, json.rows]).toMatchObject([0, { created: 599, updated: 1, failed: 0 }]);
-  expect(status(world, 500)).toBe('unsubscribed');
+  expect([status(world, 500), subscribed(world)]).toEqual(['unsubscribed', 599]);
 });
 
 test('does not count people who joined meanwhile as failures (O7)', async () => {
@@ -184,4 +193,5 @@ test('does not count people who joined meanwhile as failures (O7)', async () => 
   const { code, json } = await world.svc(line, { transport: join });
 
   expect([code, json.rows]).toMatchObject([0, { created: 800, updated: 200, failed: 0, unsent: 0 }]);
+  expect(subscribed(world)).toBe(1_000);
 });

@@ -50,15 +50,27 @@ function withStatus(body: Buffer, status: unknown): Buffer {
   return Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), status }));
 }
 
+const goneFile = ({ json }: CommandResult) => readFileSync(json.files.gone, 'utf8');
+
 describe('a person who is missing in the next list', () => {
   test('names a missing person in gone.csv and does not change the contact (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
-    expect([result.code, goneOf(result), result.json.gone.since_last_list]).toEqual([0, ['p40 reported'], 1]);
+    expect([result.code, goneFile(result), result.json.gone.since_last_list]).toEqual([
+      0,
+      'email,missing_since,outcome\np40@example.com,,reported\n',
+      1,
+    ]);
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
+    const since = new Date(world.clock.now()).toISOString();
     const next = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
-    expect([goneOf(next), next.json.gone.since_last_list]).toEqual([['p40 reported'], 0]);
+    expect([next.code, goneFile(next), next.json.gone.since_last_list]).toEqual([
+      0,
+      `email,missing_since,outcome\np40@example.com,${since},reported\n`,
+      0,
+    ]);
+    expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
   });
 
   test('unsubscribes no person when the service shows another person (G6)', async () => {
@@ -135,6 +147,12 @@ describe('a person who is missing in the next list', () => {
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([result.code, goneOf(result), result.json.rows.updated]).toEqual([0, ['p40 unsubscribed'], 0]);
     expect([statusOf(world, 'p40'), world.emulator.admin.suppressions()]).toEqual(['unsubscribed', []]);
+    // No request has a date: only the list knows when a person left.
+    const posts = world.requests().filter(({ method }) => method !== 'GET');
+    expect(posts.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
+      ['POST', { upsert: true, contacts: [{ email: 'p40@example.com', status: 'unsubscribed' }] }],
+    ]);
+    expect(world.emulator.admin.contacts()).toHaveLength(40);
     const next = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect(next.json.gone.missing).toBe(0);
   });
@@ -144,8 +162,11 @@ describe('a person who is missing in the next list', () => {
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
     world.emulator.admin.setStatus('p39@example.com', 'unsubscribed');
+    const before = world.emulator.admin.contact('p39@example.com');
     const result = await runNight(world, rowsOf(numberedNames(38)), { flags: '--gone unsubscribe' });
     expect([goneOf(result), statusOf(world, 'p40')]).toEqual([['p39 left_before', 'p40 left_before'], undefined]);
+    // Its opt-out date stays.
+    expect(world.emulator.admin.contact('p39@example.com')).toEqual(before);
     expect(sentPeople(world)).toEqual([]);
   });
 

@@ -115,20 +115,21 @@ async function cutRun(words: readonly string[] = []) {
 }
 
 test.each(EACH_EDIT)('resumes with the surveyed list and a note when the list was %s (D5, D7)', async (name, edit) => {
-  const { world, list } = await cutRun();
+  const { world, list, run } = await cutRun();
   edit(list, EDITED);
   const noted = await world.svc(['runs', 'resume', '--plan', 'paid']);
   expect(noted.code).toBe(3);
   expect(noted.err).toContain(`note: ${list} ${name === 'deleted' ? 'is gone' : 'was changed'} since this run began.`);
-  expectAsSurveyed(world, (await world.svc(['runs', 'show', (await runIds(world))[0] ?? '', '--json'])).json);
+  expect(await runIds(world)).toEqual([run]);
+  expectAsSurveyed(world, (await world.svc(['runs', 'show', run, '--json'])).json);
 });
 
 test('resumes without a note when the original list is unchanged (D5)', async () => {
-  const { world, list } = await cutRun();
+  const { world, list, run } = await cutRun();
   rmSync(list);
   writeFileSync(list, LIST);
   const { code, err, json } = await world.svc('runs resume --json', { env: { PWD: '/' } });
-  expect([code, err]).toEqual([3, '']);
+  expect([code, err, json.run, await runIds(world)]).toEqual([3, '', run, [run]]);
   expectAsSurveyed(world, json);
 });
 
@@ -136,7 +137,8 @@ test('names the unfinished run when the content of the list changed (D5)', async
   const { world, list, run } = await cutRun();
   writeFileSync(list, people(3));
   const again = await world.svc(['migrate', list, '--plan', 'paid']);
-  expect(again.code).toBe(0);
+  expect([again.code, (await runIds(world)).includes(run)]).toEqual([0, true]);
+  expect(await runIds(world)).toHaveLength(2);
   expect(again.err).toContain(`${run} sends an older version of ${list}. It is not finished`);
   expect(again.err).toContain(`svc runs resume ${run}`);
 });
@@ -186,6 +188,7 @@ test('refuses a copy when it is cut short while it is read (D7)', async () => {
   expect(stopped.json.rows.created % 1_000).toBe(0);
   const again = await world.svc(['migrate', list, ...FLAGS]);
   expect([again.code, again.json.rows]).toMatchObject([0, { created: 8_500, unsent: 0 }]);
+  expect([again.json.run, world.emulator.admin.contacts().length]).toEqual([stopped.json.run, 8_500]);
 });
 
 test('lists the size of the input copies until the run is finished (D7)', async () => {
@@ -209,8 +212,8 @@ test.each([
   const world = await createWorld();
   const list = world.file('list.csv', LIST);
   const result = await world.svc(['migrate', list, ...FLAGS, ...words], options);
-  expect(result.code).toBe(code);
-  expect((await world.svc('runs ls --json')).json[0].input_copy_bytes).toBe(0);
+  expect([result.code, world.emulator.admin.contacts()]).toEqual([code, []]);
+  expect((await world.svc('runs ls --json')).json).toMatchObject([{ input_copy_bytes: 0, finished: true }]);
 });
 
 test('deletes the input copies of a killed process when the next run begins', async () => {

@@ -78,7 +78,7 @@ const WORKS: readonly Work[] = [
   {
     name: 'automations enroll',
     words: (world) => {
-      const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+      const flow = world.emulator.admin.createAutomation({ name: 'Welcome', reentry: 'always' });
       const list = world.file('list.csv', bare(addresses(5)));
       return ['automations', 'enroll', flow, list, '--create-contacts', '--json', '--plan', 'paid'];
     },
@@ -232,18 +232,48 @@ test.each([
   expect(losses).toBeGreaterThan(0);
 });
 
-test('completes the run when a moved folder is put back (D8, D1)', async () => {
-  const [work] = WORKS;
-  const { world, result, state } = await playLoss(work!, LOSSES['the state folder is moved']!, {
-    position: 9,
-    answered: true,
-  });
-  expect(result.json.rows.unsent).toBeGreaterThan(0);
-  rmSync(state, { recursive: true, force: true });
-  renameSync(`${state}.away`, state);
-
-  const { code, json } = await world.svc(['runs', 'resume', result.json.run, '--json']);
-
-  expect({ code, status: json.status }).toEqual({ code: 0, status: 'completed' });
-  expect(world.emulator.admin.contacts().length).toBe(1_100);
+/** What a command left at the service. */
+const written = ({ emulator: { admin } }: World, flow?: string) => ({
+  contacts: admin.contacts().map(({ email, status, first_name }) => [email, status, first_name]),
+  suppressions: admin.suppressions().map(({ email, reason }) => [email, reason]),
+  enrollments:
+    flow === undefined
+      ? []
+      : admin
+          .enrollments(flow)
+          .map(({ email }) => email)
+          .sort(),
 });
+
+test.each(WORKS.filter(({ creates }) => !creates).map((work) => [work.name, work] as const))(
+  'ends as an undisturbed %s when its moved folder is put back (D8, D1)',
+  async (_, work) => {
+    const undisturbed = await createWorld();
+    const { json } = await undisturbed.svc(work.words(undisturbed));
+    const expected = written(undisturbed, json.automation?.id);
+    const writes = undisturbed.requests().flatMap(({ method }, position) => (method === 'POST' ? [position] : []));
+    for (const [nth, position] of writes.slice(0, -1).entries()) {
+      const lose = LOSSES[nth % 2 === 0 ? 'the state folder is moved' : 'the run folder is moved']!;
+      const { world, result, state } = await playLoss(work, lose, { position, answered: nth % 3 !== 2 });
+      const { run, automation } = result.json;
+      expect([result.code, result.json.rows.unsent > 0], `request ${position}`).toEqual([1, true]);
+      putBack(nth % 2 === 0 ? state : join(state, 'runs', run));
+
+      const resumed = await world.svc(['runs', 'resume', run, '--json']);
+
+      const { unsent, unknown } = resumed.json.rows;
+      expect({ code: resumed.code, run: resumed.json.run, unsent, unknown }).toEqual({
+        code: 0,
+        run,
+        unsent: 0,
+        unknown: 0,
+      });
+      expect(written(world, automation?.id), `request ${position}`).toEqual(expected);
+    }
+  },
+);
+
+function putBack(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  renameSync(`${path}.away`, path);
+}

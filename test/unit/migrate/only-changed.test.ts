@@ -161,16 +161,22 @@ describe('the ledger', () => {
   });
 });
 
-test('sends the same batches in a resume, whatever the ledger accepted (G4)', async () => {
+test.each([
+  ['as the first process left it', () => undefined],
+  ['lost', (path: string) => rmSync(path)],
+] as const)('sends the same batches in a resume when the ledger is %s (G4)', async (_, spoil) => {
   const world = await createWorld();
-  const first = await runNight(world, rowsOf(numberedNames(1_100)), {
+  await runNight(world, rowsOf(numberedNames(30)));
+  const first = await runNight(world, rowsOf(numberedNames(1_130)), {
     transport: losingTransport(2),
     flags: '--concurrency 1',
   });
   const before = regularBodies(world);
-  const { code } = await world.svc(`runs resume ${first.json.run} --json`);
-  expect([code, regularBodies(world)]).toEqual([0, before.slice(1)]);
-  expect([before.length, before[1]]).toEqual([2, expect.stringContaining('p1100@example.com')]);
+  ledgerFiles(world).forEach(spoil);
+  const { code, json } = await world.svc(`runs resume ${first.json.run} --json`);
+  expect([code, json.rows.unchanged, regularBodies(world)]).toEqual([0, 30, before.slice(1)]);
+  expect([before.length, before[1]]).toEqual([2, expect.stringContaining('p1130@example.com')]);
+  expect(world.emulator.admin.contacts()).toHaveLength(1_130);
 });
 
 test('starts a new run for the same list when another run wrote since (G10)', async () => {
