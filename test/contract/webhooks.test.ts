@@ -82,14 +82,24 @@ test('Webhooks: changes an endpoint by PATCH and replaces its events (W3)', asyn
 });
 
 test('Webhooks: deletes an endpoint and responds with 404 afterwards', async () => {
-  const { ask, emulator } = await startService();
-  const { json } = await ask('POST', '/v1/webhooks', { body: { url: URL_, events: ['email.sent'] } });
+  const service = await startService(LOOPBACK);
+  const { ask, emulator, clock } = service;
+  const receiver = await startReceiver(500);
+  const { id } = await hook(service, receiver.url);
+  await suppress(service);
+  await until(async () => (await log(service, id))[0]?.response_status === 500);
+  const [delivery] = await log(service, id);
   const other = emulator.admin.createOrganization();
-  const path = `/v1/webhooks/${json.id}`;
+  const path = `/v1/webhooks/${id}`;
   expect((await ask('GET', path, { key: other.apiKey })).status).toBe(404);
-  expect((await ask('DELETE', path)).json).toEqual({ id: json.id, deleted: true });
+  expect((await ask('DELETE', path, { key: other.apiKey })).status).toBe(404);
+  expect((await ask('DELETE', path)).json).toEqual({ id, deleted: true });
   expect((await ask('GET', `${path}/deliveries`)).status).toBe(404);
   expect((await ask('DELETE', path)).status).toBe(404);
+  // The delivery history is gone too, and with it the next attempt.
+  expect(() => emulator.admin.resendDelivery(delivery.id)).toThrow('whd_');
+  await clock.advance(60_000);
+  expect(receiver.arrivals).toHaveLength(1);
 });
 
 /** Creates an endpoint for a receiver with these responses. */

@@ -25,6 +25,19 @@ async function world(): Promise<World> {
 
 const LINE = 'contacts check list.csv';
 
+/** The rows of all.csv as `address outcome`, each once. */
+function outcomesIn({ folder }: World): string[] {
+  const [, ...rows] = parse(readFileSync(join(folder, 'all.csv')));
+  return [...new Set(rows.map(([email, outcome]) => `${email} ${outcome}`))];
+}
+
+const OUTCOMES = [
+  'ana@example.com different',
+  'bea@example.com missing',
+  'cem@example.com same',
+  "'=cmd@example.com extra",
+];
+
 describe('contacts check --output', () => {
   test('writes every person with each differing field, and no formula (K5)', async () => {
     const made = await world();
@@ -47,8 +60,11 @@ describe('contacts check --output', () => {
     made.file('all.csv', 'mine');
     const refused = await made.svc(`${LINE} --output all.csv`);
     expect([refused.code, readFileSync(join(made.folder, 'all.csv'), 'utf8')]).toEqual([2, 'mine']);
-    expect((await made.svc(`${LINE} --output all.csv --force`)).code).toBe(3);
-    expect((await made.svc(`${LINE} --output list.csv --force`)).err).toContain('it is an input');
+    expect([(await made.svc(`${LINE} --output all.csv --force`)).code, outcomesIn(made)]).toEqual([3, OUTCOMES]);
+    const list = readFileSync(join(made.folder, 'list.csv'), 'utf8');
+    const input = await made.svc(`${LINE} --output list.csv --force`);
+    expect([input.code, input.err]).toEqual([2, expect.stringContaining('it is an input')]);
+    expect(readFileSync(join(made.folder, 'list.csv'), 'utf8')).toBe(list);
     expect((await made.svc(`${LINE} --output nowhere/all.csv`)).code).toBe(2);
   });
 
@@ -96,7 +112,7 @@ describe('contacts check --output', () => {
         },
       }),
     });
-    expect([resumed.code, (await second)?.code]).toEqual([3, 6]);
+    expect([resumed.code, (await second)?.code, outcomesIn(made)]).toEqual([3, 6, OUTCOMES]);
   });
 
   test('replaces no new file when an interrupted check is resumed (D2)', async () => {
@@ -113,7 +129,7 @@ describe('contacts check --output', () => {
     ]);
     expect(readFileSync(join(made.folder, 'all.csv'), 'utf8')).toBe('mine');
     rmSync(join(made.folder, 'all.csv'));
-    expect((await made.svc('runs resume')).code).toBe(3);
+    expect([(await made.svc('runs resume')).code, outcomesIn(made)]).toEqual([3, OUTCOMES]);
   });
 
   test.each(['', ' --force'])('replaces its own file when it is resumed after a crash%s (D1)', async (force) => {
@@ -129,7 +145,7 @@ describe('contacts check --output', () => {
       },
     });
     expect([first.code, statSync(join(made.folder, 'all.csv')).size > 50]).toEqual([1, true]);
-    expect((await made.svc('runs resume')).code).toBe(3);
+    expect([(await made.svc('runs resume')).code, outcomesIn(made)]).toEqual([3, OUTCOMES]);
   });
 
   test('writes no file when the check fails (D2)', async () => {

@@ -135,7 +135,8 @@ describe('contacts check while the audience moves', () => {
     const body = { data: [], has_more: true, next_cursor: 'again' };
     const match = { route: 'GET /v1/audiences/*/contacts' };
     world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'before', match });
-    expect((await world.svc(LINE)).code).toBe(1);
+    const { code, out, err } = await world.svc(LINE);
+    expect([code, out, JSON.parse(err).error.code]).toEqual([1, '', 'unexpected_answer']);
   });
 });
 
@@ -170,7 +171,11 @@ describe('an interrupted check', () => {
     const world = await worldOf(450);
     await interrupt(world);
     const resumed = await world.svc('runs resume --json');
-    expect([resumed.code, resumed.json.counts.same, pagesIn(world)]).toEqual([0, 450, 3]);
+    expect([resumed.code, resumed.json.counts, pagesIn(world)]).toEqual([
+      0,
+      { same: 450, different: 0, missing: 0, extra: 0, opted_out: 0 },
+      3,
+    ]);
     expect((await world.svc(`runs show ${resumed.json.run} --json`)).json).toEqual(resumed.json);
     expect((await world.svc(`runs show ${resumed.json.run}`)).out).toContain('450  same');
   });
@@ -191,22 +196,26 @@ describe('an interrupted check', () => {
     world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);
     await world.clock.advance(61 * 60_000);
     const again = await world.svc(LINE);
-    expect([again.json.counts.missing, pagesIn(world)]).toEqual([1, 5]);
+    expect([again.code, again.json.counts, pagesIn(world)]).toEqual([
+      3,
+      { same: 449, different: 0, missing: 1, extra: 0, opted_out: 0 },
+      5,
+    ]);
   });
 
   test('starts from the first page when the service refuses the old cursor (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
-    const match = { route: 'GET /v1/audiences/*/contacts' };
-    world.emulator.admin.addFault({
-      kind: 'error',
-      status: 400,
-      code: 'invalid_request',
-      when: 'before',
-      times: 1,
-      match,
-    });
+    // This person is on the first page, which an earlier process read.
+    const { email } = world.emulator.admin.contacts()[0]!;
+    world.emulator.admin.setStatus(email, 'pending');
+    world.refuse('GET /v1/audiences/*/contacts', { status: 400, code: 'invalid_request', times: 1 });
     const again = await world.svc(LINE);
-    expect([again.code, again.json.counts.same, pagesIn(world)]).toEqual([0, 450, 6]);
+    expect([again.code, again.json.counts, pagesIn(world)]).toEqual([
+      3,
+      { same: 449, different: 1, missing: 0, extra: 0, opted_out: 0 },
+      6,
+    ]);
+    expect(again.json.examples.different).toEqual([expect.objectContaining({ email })]);
   });
 });

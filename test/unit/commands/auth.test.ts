@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../src/base/lib/hash.ts';
 import { splitShellText } from '../../../src/base/lib/text.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -86,16 +87,17 @@ describe('auth status', () => {
       JSON.stringify({ profiles: { default: profile } }),
     );
     const { json, out } = await world.svc('auth status --json --plan paid', { env: NO_KEY });
-    const found = json.settings.map(({ setting, source }: Record<string, string>) => [setting, source]);
+    const found = json.settings.map((one: Record<string, string>) => [one.setting, one.value, one.source]);
+    const fingerprint = `fingerprint ${sha256Hex('svc_profile_key').slice(0, 16)}`;
     expect(found).toEqual([
-      ['profile', 'default'],
-      ['base_url', 'environment'],
-      ['api_key', 'profile'],
-      ['mcp_url', 'not set'],
-      ['plan', 'flag'],
-      ['audience', 'profile'],
-      ['state_dir', 'environment'],
-      ['config', 'environment'],
+      ['profile', 'default', 'default'],
+      ['base_url', 'https://mail.example.test/api', 'environment'],
+      ['api_key', fingerprint, 'profile'],
+      ['mcp_url', null, 'not set'],
+      ['plan', 'paid', 'flag'],
+      ['audience', 'aud_1', 'profile'],
+      ['state_dir', join(world.folder, 'state', 'svc'), 'environment'],
+      ['config', join(world.folder, 'config', 'svc', 'config.json'), 'environment'],
     ]);
     expect(out).not.toContain('svc_profile_key');
     expect(world.requests()).toEqual([]);

@@ -85,8 +85,9 @@ describe('mcp call', () => {
     const { out } = await svc(line);
     const { code, json } = await svc([...line, '--json']);
     expect(code).toBe(0);
-    expect(json.structuredContent).toEqual(JSON.parse(out));
-    expect(JSON.parse(json.content[0].text)).toMatchObject({ id: audience, contact_counts: { total: 0 } });
+    expect(out).toBe(`${JSON.stringify(json.structuredContent, undefined, 2)}\n`);
+    expect(json.content).toEqual([{ type: 'text', text: JSON.stringify(json.structuredContent) }]);
+    expect(json.structuredContent).toMatchObject({ id: audience, contact_counts: { total: 0 } });
   });
 
   test('calls a destructive tool only when its name is confirmed', async () => {

@@ -181,15 +181,29 @@ describe('campaigns', () => {
     expect((await call('service_send_test', { campaign_id: campaign, to: [] })).error.code).toBe('invalid_request');
   });
 
-  test('skips unsubscribed and suppressed people, and suppresses after a bounce', async () => {
+  test('sends a campaign to subscribed people without a suppression only', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const { admin } = service.emulator;
-    admin.addContacts([{ email: 'left@example.com', status: 'unsubscribed' }, { email: 'no@example.com' }]);
+    const receiver = await startReceiver(200);
+    await service.ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.sent'] } });
+    const statuses = ['unsubscribed', 'pending', 'bounced'] as const;
+    admin.addContacts(statuses.map((status) => ({ email: `${status}@left.example`, status })));
+    for (const reason of ['unsubscribed', 'bounced', 'complained']) {
+      admin.addContacts([{ email: `${reason}@no.example` }]);
+      admin.suppress([`${reason}@no.example`], reason);
+    }
     admin.addContacts([{ email: 'bounce@example.com' }]);
-    admin.suppress(['no@example.com'], 'unsubscribed');
     expect((await call('service_send_campaign', { campaign_id: campaign })).recipients).toBe(2);
     await service.clock.advance(10_000);
-    expect(admin.suppressions().map(({ email }) => email)).toContain('bounce@example.com');
+    const arrivals = await receiver.arrived(2);
+    expect(arrivals.map(({ body }) => JSON.parse(body).data.email).sort()).toEqual([
+      'ana@example.com',
+      'bounce@example.com',
+    ]);
+    expect([admin.account().sent, admin.suppressions().map(({ email }) => email)]).toEqual([
+      2,
+      expect.arrayContaining(['bounce@example.com']),
+    ]);
   });
 
   test('sends ids of the recipient, but no subject, with a campaign event', async () => {
@@ -235,6 +249,7 @@ describe('campaigns', () => {
     service.emulator.admin.set(settings);
     expect((await call('service_send_campaign', { campaign_id: campaign })).error.code).toBe(code);
     expect((await call('service_get_campaign', { campaign_id: campaign })).status).toBe('draft');
+    expect(service.emulator.admin.account().sent).toBe(0);
   });
 });
 

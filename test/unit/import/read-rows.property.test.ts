@@ -112,6 +112,7 @@ test('gives each row its text, in the order of the file and without gaps', async
         expect(isWritten([text.slice(at, found).replace(/["',]/g, '')])).toBe(false);
         at = found + (raw as string).length;
       }
+      expect(isWritten([text.slice(at).replace(/["',]/g, '')])).toBe(false);
     }),
     { numRuns: 1_000 },
   );

@@ -55,9 +55,10 @@ test.each(TRANSACTIONAL.split('|'))('asks about %s under a header of a type (C10
 });
 
 test('signs up no active person with the pending tag DOI-offen (C1, C10)', async () => {
-  const { contacts, trouble } = await readList({
+  const { contacts, suppressions, trouble, reading } = await readList({
     'list.csv': 'Email,Status,Tags\nana@x.test,active,vip\nben@x.test,active,DOI-offen\n',
   });
-  expect(contacts.filter(({ status }) => status === undefined).map(({ email }) => email)).toEqual(['ana@x.test']);
+  expect(contacts.map(({ email, status }) => [email, status])).toEqual([['ana@x.test', undefined]]);
+  expect([suppressions, reading.rows.skipped]).toEqual([{}, { pending: 1 }]);
   expect(trouble.filter((one) => one.startsWith('stop'))).toEqual([]);
 });

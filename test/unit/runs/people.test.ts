@@ -53,12 +53,17 @@ test('names the row into which another row was merged', () => {
 
 test('keeps people when they are opened again, until clear deletes them', () => {
   const db = new DatabaseSync(':memory:');
-  db.exec('CREATE TABLE units (id INTEGER)');
-  createPeople(db).finalize([person('a@x.test', 0, 2)], []);
+  db.exec('CREATE TABLE other (id INTEGER); INSERT INTO other VALUES (7)');
+  const first = createPeople(db);
+  first.addRows([row('a@x.test', 0, 2), row('a@x.test', 0, 3)]);
+  first.finalize([person('a@x.test', 0, 2)], [{ source: 0, line: 3, into: { source: 0, line: 2 } }]);
   const again = createPeople(db);
-  expect(again.person('a@x.test')?.line).toBe(2);
+  expect(again.person('a@x.test')).toEqual(person('a@x.test', 0, 2));
+  expect([...again.merged()]).toHaveLength(1);
   again.clear();
   expect(again.person('a@x.test')).toBeUndefined();
+  expect([...again.emails(), ...again.merged(), ...again.suppressions('bounced'), ...again.groups()]).toEqual([]);
+  expect(db.prepare('SELECT id FROM other').all()).toEqual([{ id: 7 }]);
 });
 
 test('works with the tables of a run that an earlier svc began (D1)', () => {
