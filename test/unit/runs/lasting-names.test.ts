@@ -64,7 +64,7 @@ test('reads the fields of a profile under the names of earlier versions (K4)', (
 });
 
 test('names a run and its files as earlier versions did (D1, K2)', () => {
-  const run = newRunId(Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'f'.repeat(length));
+  const run = newRunId('/s', Date.UTC(2026, 0, 1, 9, 30, 0, 123), (length) => 'f'.repeat(length));
   expect([run, runFiles('/s', run)]).toEqual([
     'run_20260101T093000123_ffffff',
     {
@@ -319,7 +319,7 @@ test('stores and sends a migration as earlier versions did (D1, I6)', async () =
   const [header] = rowsOf(db, "SELECT value FROM meta WHERE key = 'svc.header'");
   expect(Object.keys(JSON.parse(String(header?.value))).sort()).toEqual([
     ...['agreed', 'command', 'destination', 'inputs', 'keyFingerprint', 'options'],
-    ...['origin', 'run', 'startedAt', 'version'],
+    ...['origin', 'run', 'serviceTime', 'startedAt', 'version'],
   ]);
 });
 
