@@ -6,7 +6,10 @@ import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import type { ImportOptions } from '../options.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** Warns if `contacts import` gets people who are suppressions: it does not suppress them (G11). */
+/**
+ * Warns if a list for `contacts import` has people who bounced, complained or opted out of everything. That command
+ * writes no suppressions, so they may still get mail (G11).
+ */
 export function notSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const suppressed = sumOf(Object.values(survey.suppressions));
   if (options.command !== 'contacts import' || suppressed === 0) {
@@ -19,9 +22,9 @@ export function notSuppressed({ survey, options }: CheckContext): readonly Findi
 }
 
 /**
- * Warns if `suppressions import` gets people who opted out of one list only: they are contacts, not suppressions (C5).
- * If no person at all would be suppressed, the list was probably given for another purpose. Then svc asks for a reason,
- * unless the survey asks already.
+ * Warns if a list for `suppressions import` has people who opted out of one list only: they are unsubscribed contacts,
+ * not suppressions (C5). If no person of the list would be suppressed, svc stops and asks for a reason. It does not ask
+ * twice if the survey asks already.
  */
 export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
@@ -57,7 +60,7 @@ export function nothingSuppressed({ survey, options }: CheckContext): readonly F
   ];
 }
 
-// `suppressions import` suppresses people. So for a list of opt-outs, its first answer is the one that suppresses.
+// Puts the answer that suppresses first: for `suppressions import` it is the likeliest one about a list of opt-outs.
 function suppressedFirst(finding: Finding): Finding {
   const { hint = '', when, otherwise = [] } = finding;
   const suppressed = otherwise.find(({ flags }) => flags.endsWith('=suppressed'));
@@ -77,15 +80,15 @@ const STATES = { unsubscribed: 'suppressed', bounced: 'bounced', complained: 'co
 const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppression', flags: '--default-status skip' };
 
 /**
- * Asks `suppressions import` for a reason if rows hold no state. A reason counts for each row of the list and cannot be
- * undone. So it comes last if the list has a column about consent: it may say who wants mail (C11).
+ * Changes the stop for rows without a status: `suppressions import` needs a reason for them. A reason counts for every
+ * row and can't be undone. So it comes last if the list has a column about consent, which may say who wants mail (C11).
  */
 export function missingReason(finding: Finding, { command, inputs }: ImportOptions, survey: Survey): Finding {
   const isSilence = finding.check === 'no_status' && finding.level === 'stop';
   if (command !== 'suppressions import' || !isSilence) {
     return finding;
   }
-  // If there are several files, the answer names one of them, and the name of that file may give the reason.
+  // With several files, the answer is about one of them. The name of that file may already give the reason.
   if (inputs.length > 1 && finding.hint?.includes('=')) {
     return suppressedFirst(finding);
   }

@@ -20,7 +20,7 @@ export interface LedgerComparison {
   /** The unchanged people, who are not sent: their positions among the contacts of the list. */
   readonly unchanged: Positions;
   readonly counts: ChangeCounts;
-  /** The people who are also in another list. A resume has none, because they are recorded before the first request. */
+  /** The people whom another list sent last. Empty in a resume: the ledger has them before the first request. */
   readonly joined: JoinedPeople;
 }
 
@@ -31,13 +31,13 @@ export interface ChangeCounts extends LedgerLists {
   /** How many of the unchanged people are opted out in the list. */
   readonly unchangedOptOuts: number;
   readonly missing: number;
-  /** How many of the missing people the last list still had. */
+  /** How many of the missing people were still in the last list. */
   readonly newlyMissing: number;
-  /** The number of people who were already missing in an earlier list. */
+  /** The number of people who were missing in the last list too. */
   readonly missedBefore: number;
-  /** The number of people whom only another list still has. They are not missing. Undefined in older runs. */
+  /** People whom only another list still has. They don't count as missing. Undefined in runs of earlier versions. */
   readonly held?: number;
-  /** The number of people whom the ledger has and the list names, but whose rows are skipped or rejected. */
+  /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
   readonly heldBack: number;
   /** The number of rejected rows without any address. One of them may be the row of a missing person. */
   readonly unnamedRows: number;
@@ -46,11 +46,11 @@ export interface ChangeCounts extends LedgerLists {
 /** A run with --only-changed, and what the comparison needs. */
 export interface ChangeSearch extends OpenRun {
   readonly target: Target | undefined;
-  /** The key of the address hashes. */
+  /** The key of the address hashes, random for each run. */
   readonly seed: string;
 }
 
-/** Finds out who is unchanged, missing or also in another list. Stores the missing people in run.db. */
+/** Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. */
 export async function compareWithLedger(
   run: ChangeSearch,
   surveyed: SurveyedList & { reading: Reading },
@@ -105,13 +105,13 @@ const NO_LEDGER: ChangeCounts = {
 interface LedgerMatches {
   readonly unchanged: Positions;
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
-  /** The entries of the ledger whose people are contacts of the list: changed or unchanged. */
+  /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: Positions;
   /** Every address in any cell of the list, even if its row is skipped or rejected. */
   readonly named: NamedAddresses;
 }
 
-/** Reads the list once more, and marks people whose content is what the audience last accepted. With --full, none. */
+/** Reads the list once more, and marks people whose content the audience last accepted. With --full, none. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
   { reading, people }: SurveyedList & { reading: Reading },
@@ -144,7 +144,7 @@ async function markUnchanged(
   return { unchanged, counts, present, named };
 }
 
-/** Returns a function that hashes a person's content as the ledger does. */
+/** Returns a function that hashes the contact of a person in the same way as the ledger. */
 function createContentReader(ledger: ContactLedger, options: ImportOptions) {
   const prefix = Buffer.from(contentPrefix(options));
   const body = createJsonBytes();
@@ -155,7 +155,7 @@ function createContentReader(ledger: ContactLedger, options: ImportOptions) {
   };
 }
 
-/** The people of the ledger who are no contact of the list. */
+/** The people of the ledger whom the list does not send as contacts. */
 function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: LedgerMatches): Generator<LedgerPerson> {
   for (let entry = 0; entry < index.size; entry += 1) {
     const person = hasPosition(present, entry) ? undefined : ledger.find(index.prefix(entry));
@@ -165,7 +165,7 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
   }
 }
 
-/** Stores in run.db the people of these lists who are absent, and counts them. */
+/** Stores in run.db the people of these lists who are absent from this one, and counts them. */
 function storeMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,

@@ -21,6 +21,7 @@ import {
 import { type MissingPeople, openMissingPeople, optOutsOf } from './missing-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
 
+/** A list to record in the ledger, and how it differs from the ledger. */
 interface FinishedList {
   readonly audienceId: string;
   readonly changes: LedgerComparison;
@@ -28,9 +29,9 @@ interface FinishedList {
 }
 
 /**
- * Records the list in the ledger. Call it before the first contact is sent. Returns the id of the list, or undefined if
- * the list is not recorded: without a ledger, and for a rejects file of an unknown list. Other lists can't opt out the
- * people of this list any more (G7). If its shape has changed, the new shape is only recorded when the import ends.
+ * Records the list in the ledger, before the first contact is sent. From then on other lists can't opt out the people
+ * of this list (G7). If its columns have changed, the new ones are only recorded when the import ends. Returns the id
+ * of the list. Undefined if it is not recorded: without a ledger, and for a rejects file of an unknown list.
  */
 export function beginList(
   { ledger }: Pick<WriteContext, 'ledger'>,
@@ -55,9 +56,9 @@ export function beginList(
 }
 
 /**
- * Ends the import of a list. Call it after all people are sent. Unsubscribes the missing people if --gone asks for it,
- * records who is missing, and records the shape of the list. A run that stops earlier changes nothing about missing
- * people (G6). With `--gone report`, a list with a new name takes over the people of the lists that it replaces (G7).
+ * Ends the import of a list, after all people were sent. Unsubscribes the missing people if --gone asks for it, and
+ * records who is missing and the columns of the list. So a run that stops earlier changes nothing about missing people
+ * (G6). With `--gone report`, a list with a new name takes over the people of the lists that it replaces (G7).
  */
 export async function finishList(context: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
   const { ledger, journal, options } = context;
@@ -81,8 +82,8 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
 }
 
 /**
- * Records in the ledger who is missing and who is back. `isOwn` is true for the people of this list, and of the lists
- * that it replaces. Removes people who were unsubscribed, or were not subscribed before.
+ * Records in the ledger who is missing now, and who is back. Removes people whom svc unsubscribed, or who had left the
+ * audience already. `isOwn` is true for the people of this list and of the lists that it replaces.
  */
 function recordMissing(
   ledger: ContactLedger,
@@ -106,7 +107,7 @@ function recordMissing(
   ledger.setMissing(newly, now);
 }
 
-/** Writes the missing people to gone.csv. Returns its path, or undefined without --gone or without such people. */
+/** Writes the missing people to gone.csv and returns its path. Undefined without --gone, or if no person is missing. */
 export async function writeGone(
   { db, files }: Pick<Journal, 'db' | 'files'>,
   changes: OnlyChangedOptions | undefined,

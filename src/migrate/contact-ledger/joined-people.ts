@@ -2,21 +2,25 @@ import { hasPosition, type Positions } from '../../import/batch/positions.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 
+/** The people of the ledger whom the list names. */
 interface NamedPeople {
   /** The id of the list in the ledger. Undefined for a new list. */
   readonly own: number | undefined;
-  /** The entries of the ledger whose people are contacts of the list. */
+  /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
   readonly present: Positions;
-  /** The other people whom the list names: all their rows are skipped or rejected. */
+  /** The other people whom the list names: their rows are skipped or rejected. */
   readonly named: Iterable<LedgerPerson>;
 }
 
-/** People of a list whom another list sent last. They are stored as the first bytes of their hashes, one by one. */
+/**
+ * People of a list whom another list sent last. Each is stored as the first bytes of the address hash, one after the
+ * other.
+ */
 export type JoinedPeople = Uint8Array;
 
 /**
- * Finds the people of a list whom another list sent last. The ledger then records that they are in both lists. So they
- * are not missing as long as one of the two lists has them (G7).
+ * Finds the people of a list whom another list sent last. The ledger records them for both lists: a person counts as
+ * missing only once both lists dropped the person (G7).
  */
 export function joinedPeople(
   ledger: ContactLedger,
@@ -40,7 +44,7 @@ export function joinedPeople(
   return joined;
 }
 
-/** Returns the beginnings of the hashes, one by one. */
+/** Splits the bytes into the hash of each person. */
 export function* prefixesOf(joined: JoinedPeople): Generator<Uint8Array> {
   for (let at = 0; at < joined.length; at += PREFIX_BYTES) {
     yield joined.subarray(at, at + PREFIX_BYTES);

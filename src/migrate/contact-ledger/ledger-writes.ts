@@ -9,22 +9,22 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
 };
 
 /**
- * Deletes the content of these people from the ledger. Call it before the first byte of their request. If the process
- * ends before the response, the next run sends them again (G2). An import without --only-changed has no `list` and adds
- * no person: people of a single import would be missing in the next list (G6).
+ * Deletes the content of these people from the ledger, before their request is sent. If the process ends before the
+ * response, the next run sends them again (G2). An import without --only-changed has no `list`, and adds no person to
+ * the ledger: the next list would miss people of a single import (G6).
  */
 export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
-  // `batch.items` parses the batch, so it is only read if there is a ledger.
+  // Reading `batch.items` parses the body of the batch. This costs time, so it is only done if there is a ledger.
   ledger?.forget(
     batch.items.map(({ contact }) => contact.email),
     list,
   );
 }
 
-/** True for the index of an accepted person in the batch. */
+/** True if the service accepted the person at this index of the batch. */
 export type IsAccepted = (index: number) => boolean;
 
-/** Records the content of the accepted people. Call it once the journal has the response (G2). */
+/** Records what the service accepted of each person, once the journal has the response (G2). */
 export function acceptPeople(
   { ledger, options }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
@@ -35,14 +35,14 @@ export function acceptPeople(
   ledger?.accept(batch.items.filter((_, index) => accepts(index)).map(entryOf));
 }
 
-/** A part of the hashed content, because --explicit-status sends another status for the same contact. */
+/** Is hashed with the content: --explicit-status sends another status for the same contact. */
 export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';
 }
 
 /**
- * Calls `work`, and closes the ledger afterwards. If contacts read back differently, the audience does not have what it
- * accepted, so the content of all people is deleted (G8).
+ * Does `work`, then closes the ledger. If svc reads contacts back and they differ, the audience does not have what it
+ * accepted. Then no content is certain, and the ledger forgets that of all people (G8).
  */
 export async function withOpenLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
   try {

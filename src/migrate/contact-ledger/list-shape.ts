@@ -4,42 +4,45 @@ import { countSvcColumns } from '../../import/mapping/table.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 
-/** What identifies a list and its format. For each input: its name, its platform and its columns. */
+/** What identifies a list and its form: name, platform and columns of each input. */
 type ListShape = readonly {
-  /** The file name with `#` for its digits, because exports often have a date in their name. */
+  /** The file name with `#` for each number in it, because exports often have a date in their name. */
   readonly name: string;
   readonly platform: string;
   readonly columns: readonly string[];
 }[];
 
-/** The recorded shape of a list whose shape has changed, until its import ends. No list really has this shape. */
+/**
+ * Recorded instead of the shape while a list with changed columns is imported. It differs from every real shape, so an
+ * import that stopped part-way is noticed.
+ */
 export const UNFINISHED: ListShape = [];
 
 /** A list in the ledger. */
 interface KnownList {
   readonly id: number;
-  /** The names of its inputs, which identify the list. */
+  /** The names of its inputs. Lists with the same name are versions of one list. */
   readonly name: string;
   readonly shape: ListShape;
-  /** True once an import of the list ended. Before, the list may replace lists of other names. */
+  /** True once an import of the list ended. Until then it may replace lists with other names. */
   readonly ended: boolean;
 }
 
 type Lists = Pick<ContactLedger, 'lists' | 'setLists' | 'dropOthers'>;
 
-/** The lists of a ledger. The list that was imported last is the last one. */
+/** The lists of a ledger, in the order of their last import. */
 export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[] {
   return (lists as readonly KnownList[] | undefined) ?? [];
 }
 
-/** The list of the ledger with the same name. Undefined if there is none (G7). */
+/** The list of the ledger with the same name, else undefined (G7). */
 export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownList | undefined {
   return knownLists(ledger).find(({ name }) => name === nameOf(shape));
 }
 
 /** Stores a list as the last one of the ledger. */
 export function storeList(ledger: Lists, list: KnownList): void {
-  // If the file has a random part in its name, each import makes a new list. So only the last lists are kept.
+  // A file name with a random part makes a new list at each import. So only the last lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
   const kept = [...others.slice(-MOST_LISTS), list];
   ledger.setLists(kept);
@@ -72,22 +75,22 @@ export function holdsRejects({ inputs }: Pick<Survey, 'inputs'>): boolean {
   return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);
 }
 
-/** Returns a test for a person: is the person in one of these lists? */
+/** Returns a function that is true for a person in one of these lists. */
 export function isInOneOf(lists: readonly number[]): (person: LedgerPerson) => boolean {
   return (person) => person.lists.some((list) => lists.includes(list));
 }
 
 /** How a list relates to the lists of the ledger. */
 export interface LedgerLists {
-  /** The ids of the list itself and of the lists that it replaces. Their people can be missing in this list. */
+  /** The ids of the list and of the lists that it replaces. Only people of these can be missing in it. */
   readonly lists: readonly number[];
   /** The number of people in these lists. */
   readonly listed: number;
-  /** How the shape of the list differs from the last one, as a message. Undefined if it is the same. */
+  /** How the columns or the platform differ from the last list, as a message. Undefined if they are the same. */
   readonly otherShape?: string | undefined;
 }
 
-/** Finds out which lists of the ledger a list continues or replaces, and how its shape differs from the last one. */
+/** Finds out which lists of the ledger a list continues or replaces, and how it differs in form from the last one. */
 export function describeList(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs'>,
@@ -109,10 +112,7 @@ export function describeList(
   };
 }
 
-/**
- * The lists that a list with a new name replaces, because it has most of their people. A list with other people stays
- * as it is (G7).
- */
+/** The lists that a list with a new name replaces: those of which it has more people than it newly misses (G7). */
 function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();
@@ -129,6 +129,7 @@ function addToCount(counts: Map<number, number>, list: number, difference: numbe
   counts.set(list, (counts.get(list) ?? 0) + difference);
 }
 
+/** How the form of a list differs from the last one, as a message. Undefined if it is the same. */
 function otherShape(last: ListShape, now: ListShape): string | undefined {
   if (last.length === UNFINISHED.length) {
     return 'the last list had another shape, and its import did not finish';

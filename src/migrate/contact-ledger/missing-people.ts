@@ -7,31 +7,36 @@ import { namedAddresses } from '../../import/record/address-columns.ts';
 import type { OnlyChangedOptions } from '../options.ts';
 
 /**
- * What svc did about a missing person: only reported, or unsubscribed. `left_before`: nothing, because the person was
- * not subscribed in the audience, or was suppressed.
+ * What svc did about a missing person. `left_before`: nothing, because the person had already left the audience or was
+ * suppressed.
  */
 type MissingOutcome = 'reported' | 'unsubscribed' | 'left_before';
 
 interface MissingPerson {
   readonly email: string;
-  /** Since when the person is missing, in milliseconds since the epoch. Undefined if the last list had the person. */
+  /**
+   * Since when the person is missing, in milliseconds since the epoch. Undefined if the person was in the last list.
+   */
   readonly since: number | undefined;
   readonly outcome: MissingOutcome;
 }
 
-/** The tables of run.db with the people who are missing in the list. They are filled once in each run (G6). */
+/**
+ * The people of earlier lists who are missing in this one, in run.db. Found once in each run, so that a resume has the
+ * same (G6).
+ */
 export interface MissingPeople {
-  /** Replaces all people. `isHeld` is true if another list has the person, who is not missing then. */
+  /** Replaces all people. `isHeld`: another list of the audience has the person, who then does not count as missing. */
   replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isHeld?: boolean }>): void;
-  /** The people whom this list no longer names, and whom another list of the audience holds. */
+  /** The people whom this list dropped and another list of the audience still has. */
   held(): Generator<string>;
   readonly heldCount: number;
-  /** All missing people. */
+  /** All missing people, by address. */
   all(): Generator<MissingPerson>;
   has(email: string): boolean;
   setOutcome(emails: readonly string[], outcome: MissingOutcome): void;
   counts(): Readonly<Partial<Record<MissingOutcome, number>>>;
-  /** The number of missing people whom the last list still had. */
+  /** The number of missing people who were still in the last list. */
   readonly newlyMissing: number;
   drop(): void;
 }
@@ -42,7 +47,7 @@ const CREATE = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS held_people (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID`;
 
-/** Opens the tables of missing people in run.db, and creates missing ones. */
+/** Opens the two tables in run.db, and creates them if needed. */
 export function openMissingPeople(db: DatabaseSync): MissingPeople {
   transaction(db, () => db.exec(CREATE));
   const insert = db.prepare('INSERT OR IGNORE INTO missing_people (email, since) VALUES (?, ?)');
@@ -96,16 +101,16 @@ interface MissingCounts {
 }
 
 /**
- * The number of missing people whom `--gone unsubscribe` opts out. It is 0 if a rejected row has no address: the row
- * may be that of a missing person. Then all missing people are only reported (G6).
+ * The number of people whom `--gone unsubscribe` opts out. It is 0 if a rejected row has no address, because that row
+ * may belong to a missing person. Then missing people are only reported (G6).
  */
 export function optOutsOf(asked: OnlyChangedOptions | undefined, counts: MissingCounts | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
 }
 
-/** The addresses that a list names in any cell. */
+/** The addresses in any cell of a list. */
 export interface NamedAddresses {
-  /** The loose keys of these addresses. */
+  /** Hashes of the addresses. Spellings that the service may take for one address have one hash. */
   readonly all: AddressHashSet;
   /** The number of rows without any address. */
   readonly unnamedRows: number;

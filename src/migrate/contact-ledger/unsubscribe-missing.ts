@@ -7,9 +7,8 @@ import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
 import type { MissingPeople } from './missing-people.ts';
 
 /**
- * Unsubscribes the missing people. Looks each person up first, so that a deleted person is not created again, and an
- * opted-out person keeps the opt-out date. People whom the service refuses stay missing, and the next import tries
- * again.
+ * Unsubscribes the missing people. Looks each one up first: a deleted person must not be created again, and an
+ * opted-out one keeps the opt-out date. People whom the service refuses stay missing, so the next import tries again.
  */
 export async function unsubscribeMissing(
   context: WriteContext,
@@ -17,9 +16,9 @@ export async function unsubscribeMissing(
   missing: MissingPeople,
 ): Promise<void> {
   const { journal } = context;
-  // All refused people. A person can have contacts in two batches, and is refused if one of them is.
+  // People of whom the service refused a contact. One person can have several contacts, also in two batches.
   const refused = new Set<string>();
-  // The contacts of a request whose results an earlier process did not record. They are sent again first.
+  // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
   const sending = journal.read(SENDING) as readonly OptOut[] | undefined;
   await sendOptOuts({ context, audienceId, missing, refused }, sending ?? []);
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
@@ -36,7 +35,10 @@ export async function unsubscribeMissing(
 
 const SENDING = 'gone_sending';
 
-/** A contact to unsubscribe. `email` is the address in the audience, which can be another spelling of `person`. */
+/**
+ * A contact to unsubscribe. `person` is the address in the ledger; `email` is the one in the audience, perhaps another
+ * spelling.
+ */
 interface OptOut {
   readonly person: string;
   readonly email: string;
@@ -49,7 +51,7 @@ interface OptOutWork {
   readonly refused: Set<string>;
 }
 
-/** Unsubscribes contacts in one request, and records the outcome of each person. */
+/** Unsubscribes contacts in one request, and records the outcome for each person. */
 async function sendOptOuts(
   { context, audienceId, missing, refused }: OptOutWork,
   optOuts: readonly OptOut[],
@@ -68,7 +70,7 @@ async function sendOptOuts(
   context.journal.note(SENDING, undefined);
 }
 
-/** Looks people up, and yields a contact to unsubscribe for each of their contacts that has not left. */
+/** Looks people up, and yields an opt-out for each of their contacts that may still get mail. */
 async function* optOutsOfSubscribed(
   context: WriteContext,
   audienceId: string,
@@ -78,7 +80,7 @@ async function* optOutsOfSubscribed(
   for (const [index, email] of people.entries()) {
     const found = await lookUpAll(context, audienceId, { email });
     found.forEach((contact) => refuseOtherPerson(email, contact));
-    // A missing or unknown status does not prove that a person left. For an opted-out one the request changes nothing.
+    // A missing or unknown status does not prove that a person left, so such a contact is unsubscribed too.
     const mailed = found.filter((contact) => !hasLeft(contact));
     if (mailed.length === 0) {
       missing.setOutcome([email], 'left_before');

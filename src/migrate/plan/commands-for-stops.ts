@@ -1,13 +1,13 @@
 import { shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 
-/** Makes the whole command: the line as typed, with the flags (shell text) after it. */
+/** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */
 export type Retype = (flags: string) => string;
 
 /**
- * Completes the hints of stops with the whole command to type next (C11: hints never offer harm first). The likeliest
- * answer comes first. The others follow, each with its condition. If the line cannot be repeated, as in a resume, the
- * hints show the flags only.
+ * Replaces flags in the hints of stops by whole commands. The likeliest answer comes first, but never one that could
+ * mail people who left (C11). The others follow, each after its condition. In a resume the command can't be typed
+ * again, so the hints keep the flags.
  */
 export function withWholeCommands(findings: readonly Finding[], retype: Retype | undefined): Finding[] {
   return findings.map((finding) => {
@@ -25,16 +25,17 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
   });
 }
 
+/** A command that answers stops, and the conditions under which it is right. */
 export interface CommandAnswer {
-  /** What the user does first outside svc. */
+  /** What the user must do first outside of svc, for example archive an automation. */
   readonly after?: string | undefined;
   readonly conditions: readonly string[];
   readonly command: string;
 }
 
 /**
- * The commands that answer all stops at once. The flag that allows an automation lets it mail all imported people. So
- * it has its own command, after its condition (M3, C11).
+ * The commands that answer all stops at once. A flag that lets an automation mail all imported people is only in a
+ * second command, after its condition (M3, C11).
  */
 export function commandsFor(stops: readonly Finding[], retype: Retype): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
@@ -45,8 +46,11 @@ export function commandsFor(stops: readonly Finding[], retype: Retype): readonly
   return answered.length === 0 ? [] : commands;
 }
 
+/** The less likely answers to some stops. */
 export interface OtherAnswers {
-  /** True if each answer is a whole command. With many stops it is flags only, because commands would be very long. */
+  /**
+   * True if each answer is a whole command. With many stops it holds flags only, because commands would be very long.
+   */
   readonly whole: boolean;
   readonly answers: readonly CommandAnswer[];
 }
@@ -54,11 +58,11 @@ export interface OtherAnswers {
 const MOST_WHOLE = 3;
 const MOST_OTHERS = 30;
 
-/** The less likely answers. Each replaces the likeliest answer to its stop, beside those to the other stops. */
+/** The less likely answers. Each command holds one of them, and the likeliest answers to the other stops. */
 export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
   const whole = base.length <= MOST_WHOLE && base.some(({ flags }) => flags !== undefined);
-  // Problems of many inputs often have the same answers.
+  // Stops about several inputs often have the same answers. Each is shown once.
   const others = new Map(
     base.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
   );
@@ -71,7 +75,7 @@ export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAn
   return { whole, answers };
 }
 
-/** The text that answers all stops at once. If a stop has no flag, its hint is shown too. */
+/** The hint that answers all stops at once: commands, and the hints of stops that no flag answers. */
 export function answerToAll(stops: readonly Finding[], retype: Retype | undefined): string | undefined {
   if (retype === undefined || stops.length < 2) {
     return stops[0]?.hint;
@@ -90,7 +94,7 @@ function commandFor(stops: readonly Finding[], retype: Retype): CommandAnswer {
   return { conditions: [...conditions], command: retype([...flags].join(' ')) };
 }
 
-/** True for a hint of flags with real values only. Prose, and placeholders to fill in, are shown unchanged. */
+/** True for a hint that consists of flags and can be typed. False for sentences, and for flags with a placeholder. */
 export function isFlags(hint: string | undefined): hint is string {
   return hint !== undefined && /^--[a-z]/.test(hint) && !/, (?:or|and|to) |=<|<column>/.test(hint);
 }
@@ -133,7 +137,7 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
   '--max-failures': (count) => `continue without these ${count} rows`,
 };
 
-/** The words of an answer as a sentence: `"Mail" holds the address, leave "Other" out`. */
+/** The flags of an answer in words: `"Mail" holds the address, leave "Other" out`. */
 export function answerLabel(words: readonly string[]): string {
   const labels = words.flatMap((word, at) => {
     const value = words[at + 1];
@@ -148,10 +152,10 @@ function cutLast(pair: string): readonly [name: string, value: string] {
   return [pair.slice(0, Math.max(0, at)), pair.slice(at + 1)];
 }
 
-// The labels of these flags already contain the condition.
+// Flags whose labels already say when the answer is right.
 const CLEAR: readonly string[] = ['--map', '--default-status', '--date-order', '--plan', '--reason', '--attributes'];
 
-/** The part of the condition that the label leaves out: all of it, or only the text after its semicolon. */
+/** The detail beside a label: the part of the condition that the label leaves out. */
 export function answerDetail(words: readonly string[], when: string | undefined): string | undefined {
   return CLEAR.includes(words[0] ?? '')
     ? when?.split('; ').slice(1).join('; ') || undefined

@@ -10,18 +10,19 @@ import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../report/run-report.ts';
 
+/** What a plan is made of. */
 interface PlanParts {
   readonly survey: Survey;
   readonly snapshot: AccountSnapshot | undefined;
   readonly options: ImportOptions;
   readonly budget: WindowLimits;
-  /** People of earlier lists who will be unsubscribed if they are still subscribed. */
+  /** The number of missing people to unsubscribe. Some of them may have left already. */
   readonly optOuts: number;
-  /** Other spellings of the suppressed addresses. */
+  /** The number of suppressions for other spellings of the addresses. */
   readonly respelled: number;
 }
 
-/** Computes what a run will do: a pure function of the list and the account snapshot. */
+/** Computes what a run will write, how many requests it needs, and how long it takes. */
 export function assemblePlan({ survey, snapshot, options, budget, optOuts, respelled }: PlanParts): Plan {
   const writes = writesOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
@@ -46,11 +47,15 @@ export function assemblePlan({ survey, snapshot, options, budget, optOuts, respe
   };
 }
 
-/** Keys of the list that the target's contacts do not show. At most this many custom fields will be created (F6). */
+/**
+ * Attribute keys of the list that no contact on the first page of the audience has. The service creates at most these
+ * as custom fields (F6).
+ */
 export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefined): string[] {
   return survey.usedKeys.filter((key) => !snapshot?.shownKeys.has(key));
 }
 
+/** The most people of a canary. */
 export const CANARY_SIZE = 4;
 
 // A missing person is looked up before and after the opt-out.
@@ -72,7 +77,10 @@ function countRequests(
 // A request takes about this long if it does not wait for a permit.
 const SECONDS_A_REQUEST = 0.1;
 
-/** Estimates the time of requests. Full windows are waited for; those of the last window need no wait. */
+/**
+ * Estimates the seconds for a number of requests. Each full minute of the rate limit takes a minute; the rest only
+ * takes its requests.
+ */
 export function estimateSeconds(requests: number, { rate, reserve }: WindowLimits): number {
   const perWindow = Math.max(1, rate - reserve);
   const fullWindows = Math.max(0, Math.ceil(requests / perWindow) - 1);
@@ -80,7 +88,7 @@ export function estimateSeconds(requests: number, { rate, reserve }: WindowLimit
   return Math.round(fullWindows * (LIMITS.rateWindowMs / 1000) + rest * SECONDS_A_REQUEST);
 }
 
-/** Counts people who are not in the target yet. Undefined if the snapshot does not hold the target's people. */
+/** Counts the people who are not in the audience yet. Undefined if svc did not read all people of the audience. */
 export async function countNewPeople(
   snapshot: AccountSnapshot | undefined,
   survey: Survey,

@@ -4,31 +4,32 @@ import type { Finding, OpenValue } from '../../import/survey/finding.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { answerDetail, answerLabel, isFlags } from './commands-for-stops.ts';
 
+/** One answer to choose from. */
 export interface Choice {
   readonly label: string;
   readonly detail?: string | undefined;
-  /** True for the preselected answer. It never subscribes people and allows nothing permanent. */
+  /** True for the preselected answer. That one never subscribes people, and allows nothing that can't be undone. */
   readonly likely: boolean;
-  /** The flags with the same effect. Undefined: stop here. Then the label says what the command does not do. */
+  /** The flags with the same effect. Undefined for the answer that ends the command. */
   readonly flags: readonly string[] | undefined;
-  /** True if the answer makes the other questions of the group unnecessary. */
+  /** True if the answer also answers the other questions of the group. */
   readonly answersGroup?: boolean;
 }
 
-/** What a command has not done before its questions are answered: `Nothing was sent yet`. */
+/** The word for what a command did not do before its questions were answered, as in "Nothing was sent yet". */
 export type Undone = 'sent' | 'compared' | 'read' | 'resumed';
 
-/** A question about a stop. Its answers do what flags would do. */
+/** A question about a stop of the plan. Each answer does what flags would do. */
 export interface Question {
   readonly id: string;
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** The same for all questions about values of the same columns. */
+  /** The same text for all questions about values of the same columns. */
   readonly group?: string;
 }
 
 /**
- * The questions that resolve these stops. Undefined if no question can resolve one of them. Then answers to the others
+ * The questions whose answers remove these stops. Undefined if one stop has no question: then answers about the others
  * would not help.
  */
 export function questionsOf(stops: readonly Finding[]): readonly Question[] | undefined {
@@ -39,15 +40,15 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
   return questions.includes(undefined) ? undefined : questions.flatMap((asked) => asked ?? []);
 }
 
-/** The question about a list that cannot be read without a flag. Undefined if no flag helps. */
+/** The question for an error that one flag solves, such as an unknown encoding. Undefined if no flag helps. */
 export function problemQuestion({ code, message, hint }: SvcError): Question | undefined {
-  // A message that names a flag is about a wrong flag. A further flag does not resolve that stop.
+  // A message that names a flag is about a wrong flag, and one more flag would not help.
   const flags = isFlags(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
   return choice && { id: code, text: message, choices: withStop([choice]) };
 }
 
-/** Asks for the audience if the account has several. `total` is undefined if the service did not count. */
+/** Asks for the audience if the account has several. */
 export function audienceQuestion(audiences: readonly Audience[]): Question {
   const choices = audiences.map((audience, index): Choice => {
     const total = audience.contact_counts?.total;
@@ -64,7 +65,7 @@ export function audienceQuestion(audiences: readonly Audience[]): Question {
 
 const STOP: Choice = { label: 'stop here', likely: false, flags: undefined };
 
-/** The choices, with one more for stopping. That one is preselected if no other choice may be. */
+/** Adds the choice to stop. It is preselected if no other choice may be. */
 function withStop(choices: readonly Choice[]): readonly Choice[] {
   return [...choices, { ...STOP, likely: !choices.some(({ likely }) => likely) }];
 }
@@ -88,14 +89,14 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
   return [
     {
       id: `${stop.check}:${index}`,
-      // The message only states a fact, so the question follows it. Each answer says what the people are.
+      // This message only states a fact, such as "the list has no status column", so a question is added.
       text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
       choices: withStop([...choices, ...leftOut(stop, file, choices)]),
     },
   ];
 }
 
-/** Rows without a state can always be left out, or written as opted out. */
+/** Two more answers for rows without a status: write the people as unsubscribed, or leave them out. */
 function leftOut(
   { check, otherwise = [] }: Finding,
   file: string | undefined,
@@ -114,7 +115,7 @@ function leftOut(
     }));
 }
 
-/** Limits an answer about one file to this file. */
+/** Limits a --default-status to one file. */
 function namingFile(words: readonly string[], file: string): string[] {
   return words.map((word, at) =>
     words[at - 1] === '--default-status' && !word.includes('=') ? `${file}=${word}` : word,
@@ -122,7 +123,7 @@ function namingFile(words: readonly string[], file: string): string[] {
 }
 
 /**
- * True for answers that only the user may choose. They subscribe people, suppress them permanently, start flows, drop
+ * True for answers that svc never preselects. They subscribe people, suppress them for good, start automations, drop
  * rows or lift a limit (C4, M3).
  */
 function needsDecision(words: readonly string[]): boolean {
@@ -142,7 +143,7 @@ const MEANINGS: readonly (readonly [state: string, label: string])[] = [
 
 const KEEPING_MAIL_AWAY = MEANINGS.map(([state]) => state).filter((state) => state !== 'subscribed');
 
-/** One question for each value. A value counts as a yes only if the user says so. */
+/** One question for each value of a column. `subscribed` is never preselected, so that it is always a decision. */
 function valueQuestions(stop: Finding, values: readonly OpenValue[], index: number): readonly Question[] {
   const group = `${stop.check}:${index}`;
   return values.map(({ column, value, rows, likely, ignore }, at): Question => {

@@ -18,13 +18,16 @@ import {
 export interface AccountSnapshot extends ShownContacts {
   /** The audience to which the run writes, with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
-  /** How long ago the account was queried, in milliseconds. */
+  /** Returns the milliseconds since svc began to read the account. */
   readonly sinceAsked: () => number;
-  /** The number of contacts in all audiences (P2). The count ends as soon as the plan cannot depend on the rest. */
+  /** The number of contacts in all audiences (P2). svc stops adding once the account must be on a paid plan. */
   readonly accountTotal: number;
-  /** Automations that start when a person joins the audience (M3). They count in the sandbox too. */
+  /** Automations that start when a person joins the audience (M3), also those in sandbox mode. */
   readonly joinFlows: readonly Automation[];
-  /** All people of the audience, by person key. Undefined unless the limit of the free plan depends on them. */
+  /**
+   * The person keys of all contacts of the audience. Read only if the cap of the free plan depends on them, else
+   * undefined.
+   */
   readonly present: ReadonlySet<string> | undefined;
 }
 
@@ -39,7 +42,9 @@ interface SnapshotQuery {
   readonly options: ImportOptions;
 }
 
-/** Reads the account: the audiences and their counts, the automations, and the first pages of the target's contacts. */
+/**
+ * Reads the account: the audiences and their counts, the automations, and the first pages of the audience's contacts.
+ */
 export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = source;
   const sinceAsked = timeSince(clock);
@@ -62,8 +67,8 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
 }
 
 /**
- * The snapshot of a run that only writes suppressions. They do not depend on audiences, automations or the plan of the
- * account.
+ * The snapshot of a run that writes suppressions only. It needs no reads: suppressions do not depend on audiences,
+ * automations or the plan of the account.
  */
 const NOTHING_ASKED: AccountSnapshot = {
   audience: undefined,
@@ -86,8 +91,8 @@ export async function joinFlowsOf({ client, signal }: ContactSource, audienceId:
 }
 
 /**
- * Counts the contacts of all audiences. Does not count for a paid plan, which has no limit. Stops once the sum is above
- * the limit of the free plan: then the account has a paid plan, unless `plan` says that it is free.
+ * Counts the contacts of all audiences. Returns 0 for `--plan paid`, which has no cap. Stops once the sum is above the
+ * cap of the free plan: then the account is on a paid plan, unless the user says `--plan free`.
  */
 async function sumContacts(
   source: SnapshotSource,
@@ -99,7 +104,8 @@ async function sumContacts(
     return total;
   }
   for await (const { id } of listAudiences(source.client, source)) {
-    // The counts of the target are known. `countContacts` would return 0 if it was deleted, and the run must stop then.
+    // Does not count the target again: `countContacts` would return 0 if it was deleted meanwhile, and the run must
+    // stop then.
     total += id === target?.id ? target.contact_counts.total : await countContacts(source, id);
     if (total > LIMITS.freePlanSubscribers && plan !== 'free') {
       return total;
@@ -121,8 +127,8 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
 }
 
 /**
- * True if svc has to count the new people exactly. Some people of the list may already be in the audience. If all were
- * new, the free plan would have no room for them. If as many as possible were there already, it would have room.
+ * True if svc must count exactly how many people are new. That is so if the free plan has no room for all people of the
+ * list, but would have room if as many as possible were in the audience already.
  */
 function mustCountNewPeople(
   accountTotal: number,

@@ -14,14 +14,11 @@ export interface ContactSource {
 export interface ShownContacts {
   /** Attribute keys of the contacts on the first page of the audience. */
   readonly shownKeys: ReadonlySet<string>;
-  /**
-   * Contacts who opted out and may be in the list, by each spelling of their address. svc reads at most ten pages for
-   * them.
-   */
+  /** Contacts who opted out and may be in the list, by each spelling of their address. From at most ten pages. */
   readonly optedOut: ReadonlyMap<string, Contact>;
-  /** True if the audience has further opted-out contacts on later pages. */
+  /** True if the audience has more opted-out contacts on later pages. */
   readonly moreOptedOut: boolean;
-  /** True if it has further contacts there who are neither subscribed nor opted out: pending or bounced ones. */
+  /** True if it has more pending or bounced contacts on later pages. */
   readonly moreUnconfirmed: boolean;
 }
 
@@ -34,7 +31,9 @@ export const NO_CONTACTS: ShownContacts = {
   moreUnconfirmed: false,
 };
 
-/** Reads the first pages of the audience: the attribute keys in use, and the opted-out people of the list. */
+/**
+ * Reads up to ten pages of contacts. Finds attribute keys in use, and contacts who opted out and may be in the list.
+ */
 export async function readFirstPages(
   { client, signal }: ContactSource,
   audience: CountedAudience,
@@ -81,12 +80,15 @@ function isUnconfirmed(status: string | null | undefined): boolean {
   return typeof status === 'string' && status !== 'subscribed' && status !== 'unsubscribed';
 }
 
-/** The contacts who are neither subscribed nor opted out: the total exceeds the other two counts by them (L2). */
+/** The number of pending and bounced contacts. The service counts them in the total only (L2). */
 export function unconfirmedIn({ total, subscribed, unsubscribed }: ContactCounts): number {
   return Math.max(0, total - subscribed - unsubscribed);
 }
 
-/** Adds the other spellings of each opted-out address, unless such a spelling is a contact of its own (F8). */
+/**
+ * Adds the other spellings of each opted-out address, because the list may use one of them. Leaves out a spelling that
+ * has a contact of its own (F8).
+ */
 function withSpellings(
   optedOut: ReadonlyMap<string, Contact>,
   subscribed: ReadonlySet<string>,

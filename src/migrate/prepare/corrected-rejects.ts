@@ -9,8 +9,9 @@ import type { RunOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**
- * Completes the options of a run whose input is a rejects file. Answers that the command does not give are those of the
- * run of the same command that rejected the rows. Those of another command may be a reason to suppress everyone (C5).
+ * Completes the options of a run whose input is a rejects file: the answers that the user does not give again come from
+ * the run that rejected the rows. It must be a run of the same command. An answer to another command could suppress
+ * everyone (C5).
  */
 export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
   options: T,
@@ -34,8 +35,8 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
 }
 
 /**
- * The answers of the run that wrote a rejects file: the run whose folder contains the file. If the file was moved, the
- * newest run of the command with a rejects file of that name.
+ * The answers of the run that wrote a rejects file: the run whose folder holds the file. If the file was moved, it is
+ * the newest run of the command that has a rejects file of that name.
  */
 function answersOfRejectingRun(command: string, path: string, state: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
@@ -59,8 +60,8 @@ function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],
     statusMap: { ...earlier.statusMap, ...now.statusMap },
-    // The default statuses of the earlier run are left out. They name its inputs, and each row of a rejects file has
-    // its own state.
+    // Those of the earlier run are left out: they are for its inputs, and each row of a rejects file has its own
+    // status.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
     topicValues: { ...earlier.topicValues, ...now.topicValues },

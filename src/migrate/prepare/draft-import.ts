@@ -28,22 +28,24 @@ import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { Target } from './target.ts';
 
+/** An open run of an import. */
 export interface OpenImport extends OpenRun {
-  /** Undefined if the account was not asked, or no contacts are written. */
+  /** The audience to write to. Undefined if the account was not queried, or no contacts are written. */
   readonly target: Target | undefined;
   readonly locks: RunLocks;
 }
 
+/** The survey, the account snapshot, the plan and its findings, before the first write. */
 export interface ImportDraft {
   readonly survey: Reading;
   readonly people: People;
-  /** Undefined if the account was not asked. */
+  /** Undefined if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   readonly plan: Plan;
   readonly findings: readonly Finding[];
-  /** Reads the list again and yields every person to write as a contact. */
+  /** Reads the list again, and yields each person to write as a contact. */
   readonly items: () => AsyncIterable<ContactItem>;
-  /** The people to write, in the batches that are sent. */
+  /** The same people in batches, as they are sent. */
   readonly batches: Batches;
   readonly changes: LedgerComparison | undefined;
 }
@@ -96,7 +98,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   };
 }
 
-/** Makes the survey of the list. Rows of repeated addresses go into the tables `people` of run.db. */
+/** Surveys the list. Stores rows whose address occurs more than once in run.db, and merges them into people. */
 export async function readList(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,
@@ -122,7 +124,10 @@ function batchSource(
   return { reading, people, place, contacts: reading.contacts, size: options.batchSize, signal };
 }
 
-/** Address hashes have a seed, so that collisions cannot be made on purpose. A resume uses the seed of its run. */
+/**
+ * The key of the address hashes. It is random, so that no one can make addresses collide on purpose. A resume uses the
+ * key of its run.
+ */
 function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
   return recordedHex(run, 'seed', 16);
 }
@@ -130,8 +135,8 @@ function seedOf(run: Pick<OpenRun, 'journal' | 'randomHex'>): string {
 const NOTE = 'changes';
 
 /**
- * Compares a list with the ledger. The result is stored with the run, so that a resume sends the same batches even if
- * the ledger changed (G4). Undefined without --only-changed.
+ * Compares the list with the contact ledger. Undefined without --only-changed. Stores the result with the run, so that
+ * a resume sends the same batches even if the ledger has changed (G4).
  */
 async function findChanges(
   run: ChangeSearch,
@@ -162,7 +167,7 @@ interface RecordedChanges {
   readonly unchanged: string;
 }
 
-/** The survey without the unchanged people, so that its counts are those of the people who are sent. */
+/** The survey without the unchanged people: its counts are those of the people to send. */
 function withoutUnchanged(reading: Reading, changes: LedgerComparison | undefined): Reading {
   if (!changes) {
     return reading;
@@ -179,8 +184,8 @@ function withoutUnchanged(reading: Reading, changes: LedgerComparison | undefine
 }
 
 /**
- * The ledger of the audience. Undefined for an audience that must still be created, and in a dry run without a ledger:
- * a dry run makes none.
+ * The contact ledger of the audience. Undefined for an audience that must still be created. A dry run creates no
+ * ledger, so then it may be undefined too.
  */
 function ledgerOf({ options, account, state, randomHex, target }: ChangeSearch): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {

@@ -1,15 +1,19 @@
 import { type Lock, lockDestination } from '../../runs/lock.ts';
 import type { RunContext } from '../run-context.ts';
 
+/** The locks that a run holds, so that no other run writes to the same destinations. */
 export interface RunLocks {
-  /** Locks an audience, an automation or a name to create. Throws `busy` if another run has the lock. */
+  /**
+   * Locks an audience, an automation, or the name of an audience to create. Throws `busy` if another run has the lock
+   * after the wait of --wait.
+   */
   acquire(destination: string): Promise<void>;
   release(): void;
 }
 
 /**
- * The locks of a run, none at first. `resume` is the run to resume. If another process does not get a lock, its error
- * names this run.
+ * Makes the locks of a run; it holds none at first. `resume` is the id of the run to resume. It is written to the lock,
+ * so that the error of another process can name it.
  */
 export function createLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, state, waitMs, emit } = context;

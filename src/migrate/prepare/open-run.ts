@@ -26,18 +26,18 @@ import { findOwnMatch, useKey } from './same-account.ts';
 
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'finishedBefore'>;
 
-/** The id of a destination whose audience must still be created. */
+/** Stands for the id of an audience that must still be created. */
 export function newDestinationId(name: string): string {
   return `new:${name}`;
 }
 
-/** The version of the options in a header. A header of the same version has options with the same meaning. */
+/** The version of the run header. It grows when the meaning of the stored options changes. */
 export const HEADER_VERSION = 1;
 
 /**
- * Opens the run of a command that writes. Continues an unfinished run of the same list and destination. If there is
- * none, a new run starts. First it copies the inputs into the folder of the run, and the run reads only these copies
- * (D5, D7). A rejects file is read with the options of the run that rejected its rows, so the options may change.
+ * Opens the run of a command: the unfinished run of the same list and destination, or a new one. First copies the
+ * inputs into the folder of the run, which reads only these copies (D5, D7). A rejects file is read with the options of
+ * the run that rejected its rows.
  */
 export async function startOrContinueRun<T extends RunOptions>(
   given: T,
@@ -73,7 +73,7 @@ export async function startOrContinueRun<T extends RunOptions>(
 
 type NewRun = Pick<OpenRun, 'journal' | 'inputCopies'>;
 
-/** Continues the unfinished run of the same list and destination, if there is one. Otherwise starts the new run. */
+/** Continues the unfinished run of the same list and destination. If there is none, starts the new run. */
 async function continueOrStart(
   fresh: NewRun,
   destination: Destination | undefined,
@@ -111,8 +111,8 @@ async function continueOrStart(
 }
 
 /**
- * Lets a new run use its own idempotency keys if the last run of the same list and destination found a difference (C1)
- * or was overtaken (G10). With the keys of that run, the service would only replay its responses.
+ * Gives a run keys of its own after a run of this list that found a difference (C1) or was overtaken (G10). With the
+ * keys of that run, the service would only replay its responses.
  */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
@@ -122,7 +122,7 @@ function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: Ru
   }
 }
 
-/** Warns about an unfinished run that sends an older version of the list. It cannot continue after this run (G10). */
+/** Warns about an unfinished run of an older version of the list: this run overtakes it, so it never continues (G10). */
 function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: RunContext): void {
   if (older) {
     const message = `${older.run} sends an older version of ${older.path}. It is not finished, and can't continue after this run. To finish it first: svc runs resume ${older.run}`;
@@ -131,9 +131,9 @@ function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: 
 }
 
 /**
- * True if the run stopped because the people of its canary read back differently. They stay different, even after the
- * service was corrected, so only a new run with another canary can succeed. It needs --again, because each canary
- * writes up to four more people. False for a run that signed opted-out people up: it continues, to opt them out (C1).
+ * True if the run stopped because svc read the people of its canary back and they differed. They stay different, so
+ * only a new run with another canary can succeed. It needs --again, because each canary writes up to four more people.
+ * False if the service signed opted-out people up: that run must continue, to opt them out (C1).
  */
 function failedCanary(state: string, { run, status }: RunSummary): boolean {
   return (
@@ -141,9 +141,7 @@ function failedCanary(state: string, { run, status }: RunSummary): boolean {
   );
 }
 
-/**
- * Continues an unfinished run with the options of the present command. Replaces its input copies if they are damaged.
- */
+/** Continues an unfinished run with the options of this command. Replaces its input copies if they are damaged. */
 async function continueMatchingRun(
   run: string,
   query: MatchingRunQuery,
@@ -160,7 +158,7 @@ async function continueMatchingRun(
     }
     matching.amend({ options: journal.header.options });
     journal.close();
-    // The run that was made for the present command is closed now. It is one of these matches, and is discarded too.
+    // This also deletes the new run of this command, which is not needed.
     for (const other of findEmptyMatches(context.state, query, run)) {
       discardRun(context.state, other.run);
     }
@@ -173,7 +171,7 @@ async function continueMatchingRun(
   return { journal: matching, resumed: true, inputCopies: copiesOf(matching), previousEnd };
 }
 
-/** Resumes the run that `runs resume` names. It reads its input copies. Changed originals are only reported (D5). */
+/** Opens the run that `runs resume` names. It reads its input copies, and only reports changed input files (D5). */
 export async function resumeRun<T extends RunOptions>(
   run: string,
   options: T,
@@ -219,7 +217,7 @@ function finalStateOf(state: string, run: string): FinalState | undefined {
     : { status, exitCode, endedAt };
 }
 
-/** Restores the status before a resume that did nothing. `previousEnd` is undefined for a killed run. */
+/** Gives a run the status from before a resume that did nothing. `previousEnd` is undefined for a killed run. */
 export function restore(journal: Journal, previousEnd: FinalState | undefined): void {
   if (previousEnd) {
     journal.setStatus(previousEnd.status, previousEnd.exitCode, previousEnd.endedAt);

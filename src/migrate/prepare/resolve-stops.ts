@@ -13,19 +13,19 @@ interface ResolvedRun<Run, Draft> {
   readonly drafted: Draft;
 }
 
-// Most lists need two or three rounds: first about columns, then about the words in them.
+// The most rounds of questions. Lists need two or three: first about columns, then about the words in them.
 const MOST_ROUNDS = 8;
 
 /**
- * Makes the draft of a run. While it has stops, asks the user about them and makes the draft again with the answers.
- * The run records the answers. If no question is possible, or a stop has no answer, the draft keeps its stops, and the
- * caller refuses it (C4). If the list cannot be read without a flag, asks for that too.
+ * Makes the draft of a run. While it has stops, asks the user about them, and makes the draft again with the answers.
+ * Asks also if the list can't be read without a flag. Records the answers in the run. Without a terminal, or if a stop
+ * has no question, the draft keeps its stops and the caller refuses it (C4).
  */
 export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extends CheckedDraft>(
   run: Run,
   draft: (run: Run) => Promise<Draft>,
 ): Promise<ResolvedRun<Run, Draft>> {
-  // Only a new run can change its options.
+  // A resumed run keeps its options: with others it would send other requests.
   const questioner = run.resumed ? undefined : run.questioner;
   const attempt = async (given: Run): Promise<ResolvedRun<Run, Draft> | SvcError> => {
     try {

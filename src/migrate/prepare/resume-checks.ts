@@ -10,8 +10,8 @@ import type { RunContext } from '../run-context.ts';
 import { isSameAccount, recordedAccount, useKey } from './same-account.ts';
 
 /**
- * Refuses to resume a run of another origin (K4). Call it before any request: at another origin, a 404 would look like
- * a deleted audience.
+ * Refuses to resume a run at another origin (K4). Called before any request: at another origin, a 404 would look like a
+ * deleted audience.
  */
 export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
   const origin = readListedRun(state, run, ({ header }) => header.origin);
@@ -22,8 +22,8 @@ export function checkOrigin(run: string, { state, account }: Pick<RunContext, 's
 
 /**
  * Refuses to resume a run at another audience or automation (K4). Another API key of the same account is allowed. A run
- * that was killed while it created its audience does not know the id. With another key, the audience of that name is
- * accepted only if it is newer than the run.
+ * that was killed while it created its audience knows only the name. With another key, an audience of that name must be
+ * newer than the run.
  */
 export function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
   const { destination, run, keyFingerprint } = journal.header;
@@ -63,6 +63,7 @@ export async function checkCopies({ header: { run, inputs }, files }: Journal): 
   }
 }
 
+<<<<<<< HEAD
 /**
  * The earliest time at which the run began, by the service's clock, because the service dates its audiences. If no
  * response showed that time, the local clock counts.
@@ -72,22 +73,25 @@ function earliestStart({ header: { startedAt, serviceTime } }: Journal): number 
 }
 
 // The clock of this machine may be ahead of the service's clock.
+=======
+// How much the clock of this machine may be ahead of the service's clock.
+>>>>>>> f7ad12e1 (docs(migrate): make the comments of plan and preparation plain)
 const CLOCK_ERROR_MS = 5 * 60_000;
 // `Date` headers have whole seconds, and the service may have several clocks.
 const SERVICE_CLOCK_ERROR_MS = 60_000;
 
 /**
- * True for the same destination. A renamed audience is not the same until the user confirms it. A renamed automation
- * is, because the user typed its id.
+ * True if both are the same destination. A renamed audience counts as another one until the user confirms it. A renamed
+ * automation does not, because the user typed its id.
  */
 function isSame(destination: Destination, found: Destination | undefined): boolean {
   const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
   return found?.id === destination.id && isSameInstant(found.createdAt, destination.createdAt) && !renamed;
 }
 
-/** The error about a renamed audience. The user confirms the audience by the command, which names it again. */
+/** The error about a renamed audience. To confirm it, the user types the command of the run again. */
 function renamedError(run: string, before: string, now: string): SvcError {
-  const message = `${run} can't continue here: its audience "${safe(before)}" is named "${safe(now)}" by now`;
+  const message = `${run} can't continue here: its audience "${safe(before)}" is now named "${safe(now)}"`;
   return new SvcError(EXIT.usage, 'another_destination', message, {
     hint: 'If it is the right audience, run the same command again: it continues the run. If the command names the audience, give it its old name first: svc audiences rename',
   });

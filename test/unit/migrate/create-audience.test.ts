@@ -284,7 +284,7 @@ test('says how a run continues when its audience was renamed (K4)', async () => 
   const { code, err } = await world.svc(`runs resume ${json.run}`);
   const again = await world.svc(line);
 
-  expect([code, err]).toEqual([2, expect.stringContaining('is named "Letters" by now')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('is now named "Letters"')]);
   expect(err).toContain('run the same command again: it continues the run');
   expect([again.code, again.json.run]).toEqual([0, json.run]);
 });
