@@ -151,8 +151,8 @@ function recordOwn({ records, journal, clock }: EnrollContext, { email }: Enroll
 const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';
 
 /**
- * Called on a resume, which may use another API key. The service would not recognize a request of the old key, so such
- * a request with an unknown outcome is not repeated (rule K4). Notes the last request of the old key, then the new key.
+ * Called on a resume, which may use another API key. The service would not recognize requests of the old key. So those
+ * with an unknown outcome are not repeated (rule K4). Notes the last request of the old key, then the new key.
  */
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {

@@ -127,8 +127,8 @@ async function countContacts({ client, signal }: SnapshotSource, id: string): Pr
 }
 
 /**
- * True if svc must count exactly how many people are new. That is so if the free plan has no room for all people of the
- * list, but would have room if as many as possible were in the audience already.
+ * True if svc must count exactly how many people are new. Some may be in the audience already. If none were, the free
+ * plan would have no room for the list. If as many as possible were, it would have room.
  */
 function mustCountNewPeople(
   accountTotal: number,

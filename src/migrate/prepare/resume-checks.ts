@@ -63,7 +63,6 @@ export async function checkCopies({ header: { run, inputs }, files }: Journal): 
   }
 }
 
-<<<<<<< HEAD
 /**
  * The earliest time at which the run began, by the service's clock, because the service dates its audiences. If no
  * response showed that time, the local clock counts.
@@ -72,10 +71,7 @@ function earliestStart({ header: { startedAt, serviceTime } }: Journal): number 
   return serviceTime === undefined ? startedAt - CLOCK_ERROR_MS : serviceTime - SERVICE_CLOCK_ERROR_MS;
 }
 
-// The clock of this machine may be ahead of the service's clock.
-=======
 // How much the clock of this machine may be ahead of the service's clock.
->>>>>>> f7ad12e1 (docs(migrate): make the comments of plan and preparation plain)
 const CLOCK_ERROR_MS = 5 * 60_000;
 // `Date` headers have whole seconds, and the service may have several clocks.
 const SERVICE_CLOCK_ERROR_MS = 60_000;

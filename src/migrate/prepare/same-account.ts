@@ -9,8 +9,8 @@ import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { RunContext, WriteContext } from '../run-context.ts';
 
 /**
- * Any audience of the account of a run. If another API key finds the same audience, it is of the same account (K4). A
- * run that writes suppressions needs this mark, because it has no destination.
+ * Any audience of the account to which a run wrote suppressions. Such a run has no audience as its destination. If
+ * another API key can read this audience, the key is of the same account, and may continue the run (K4).
  */
 interface AccountMark {
   readonly id: string;
@@ -19,7 +19,10 @@ interface AccountMark {
 
 const NOTE = 'account_audience';
 
-/** Records the mark of the account. Never fails: without a mark, only the same API key can continue the run. */
+/**
+ * Records an audience of the account, if the run has none recorded. Never throws: without it, only the same API key can
+ * continue the run.
+ */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
   if (journal.read(NOTE) !== undefined) {
     return;
@@ -30,11 +33,11 @@ export async function recordAccount({ client, journal, signal }: Omit<WriteConte
       return;
     }
   } catch {
-    // If the service or the disk fails, the requests of the run report it.
+    // An error of the service or the disk is reported by the writes of the run.
   }
 }
 
-/** What run.db says about the account of a run. */
+/** What run.db says about the account of a run. `mark` is undefined if no audience was recorded. */
 interface RecordedAccount {
   readonly header: RunHeader;
   readonly mark: AccountMark | undefined;
@@ -46,15 +49,15 @@ export function recordedAccount(journal: Journal): RecordedAccount {
   return { header: journal.header, mark, mayHaveWritten: mayHaveWritten(journal) };
 }
 
-/** False for a run whose requests were all refused, for example because its key was wrong. */
+/** False for a run whose requests were all refused, for example because its API key was wrong. */
 function mayHaveWritten(journal: Journal): boolean {
   const counts = journal.counts('suppressions');
   return counts.suppressed + counts.doubt + counts.pending > 0;
 }
 
 /**
- * False if the run wrote to another account, or if nothing shows that it was this one. True for a run with a
- * destination, which is checked in another place.
+ * False if the run wrote suppressions to another account, or if nothing shows that it was this one. True for a run with
+ * an audience or automation as destination: checkDestination compares that.
  */
 export async function isSameAccount(
   { header, mark, mayHaveWritten }: RecordedAccount,
@@ -95,8 +98,8 @@ export async function findOwnMatch(
 }
 
 /**
- * Records the present API key in a run without a destination. Call it after `isSameAccount`. If the run may not have
- * written anything, the key may be of another account, so the mark of the account is removed.
+ * Records the API key of this command in a run without a destination, after `isSameAccount`. A run that wrote nothing
+ * may change to another account, so its recorded audience is removed.
  */
 export function useKey(journal: Journal, { account }: Pick<RunContext, 'account'>): void {
   const { destination, keyFingerprint } = journal.header;

@@ -17,12 +17,12 @@ import { audienceQuestion } from '../plan/questions.ts';
 import type { Questioner } from '../run-context.ts';
 import { newDestinationId } from './open-run.ts';
 
-/** The audience to which a run writes. */
+/** The audience to write to: one that exists, or one to create. */
 export type Target =
   | {
       readonly kind: 'found';
       readonly audience: Audience;
-      /** True if svc asked the user for it. */
+      /** True if the user chose it at the terminal. */
       readonly asked?: boolean;
     }
   | { readonly kind: 'create'; readonly name: string };
@@ -30,11 +30,11 @@ export type Target =
 interface TargetSource {
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Asks the user. Undefined if no question is possible. */
+  /** Asks the user which audience. Undefined without a terminal. */
   readonly questioner: Pick<Questioner, 'ask'> | undefined;
 }
 
-/** Refuses invalid ids and names before a file is opened or a request is sent. */
+/** Throws a usage error for an invalid id or name, before a file is opened or a request is sent. */
 export function checkTarget(target: TargetOptions): void {
   if (target.id !== undefined && target.name !== undefined) {
     throw usage('--audience and --audience-name exclude each other', 'Leave one of them out.');
@@ -52,8 +52,8 @@ export function checkTarget(target: TargetOptions): void {
 }
 
 /**
- * Finds the audience by id, by name, or as the only one of the account. Names are not unique, so two matches are
- * refused (L3).
+ * Finds the audience by id, by name, or as the only one of the account. Names are not unique: a name that two audiences
+ * have is a usage error (L3).
  */
 export async function findTarget(source: TargetSource, target: TargetOptions): Promise<Target> {
   if (target.id !== undefined) {
@@ -86,7 +86,8 @@ function byName(all: readonly Audience[], name: string, { create, mustExist, res
   }
   const near = all.filter((audience) => looseNameKey(audience.name) === looseNameKey(name));
   if (create && near.length > 0 && !resumed) {
-    // Without the opt-outs of that audience, a new one would sign people up again who left.
+    // The name may be a typing error. A new audience lacks the opt-outs of the existing one, so people who left would
+    // be signed up again.
     throw usage(
       `no audience is named "${safe(name)}", but one with nearly this name exists`,
       `To write to it:\n${audienceLines(near)}`,
@@ -95,7 +96,7 @@ function byName(all: readonly Audience[], name: string, { create, mustExist, res
   if (create) {
     return { kind: 'create', name };
   }
-  // The hint names existing audiences first. If the name is a typing error, a new audience would lack all opt-outs.
+  // The hint names existing audiences first, in case the name is a typing error: a new audience has no opt-outs.
   const choosing =
     all.length > 0 ? [`Choose one:\n${audienceLines([...near, ...all.filter((one) => !near.includes(one))])}`] : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
@@ -119,7 +120,7 @@ async function onlyOne(all: readonly Audience[], source: TargetSource, { mustExi
   throw usage('the account has several audiences', `Choose one:\n${audienceLines(all)}`);
 }
 
-// Counts cost one request for each audience (L2), so only the first audiences get them.
+// The choice shows the number of contacts for so many audiences only, because each costs a request (L2).
 const MOST_COUNTED = 20;
 
 async function choose(

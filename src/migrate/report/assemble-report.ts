@@ -17,10 +17,11 @@ import type {
   Verification,
 } from './run-report.ts';
 
+/** How a run ended: all that its report is made of. */
 export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly run: string;
   readonly folder: string;
-  /** True if an earlier command began the run and this one resumed it. */
+  /** True if an earlier command began the run. */
   readonly resumed: boolean;
   readonly options: { readonly command: string; readonly dryRun: boolean };
   readonly phase: Phase;
@@ -34,7 +35,7 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
   readonly rowsReplayed: number;
   readonly skipped: RunReport['skipped'];
   readonly gone?: RunReport['gone'];
-  /** Rows whose outcome is an unrecognized word. They are no success (O6). */
+  /** The number of rows whose outcome is a word that svc does not know. They don't count as success (O6). */
   readonly unrecognized?: number;
   readonly requests: RunReport['requests'];
   readonly verification: Verification;
@@ -45,8 +46,8 @@ export interface RunEnd<Rows extends OutcomeCounts = RowCounts> {
 }
 
 /**
- * Makes the report: a pure function of how the run ended. Counts that do not add up are a bug, even if the run had
- * another problem. A run that left rows unsent has failed if no other problem explains it (L5).
+ * Makes the report of a run, and decides its exit code. Counts that do not add up are a bug, even if the run had
+ * another problem. A run that left rows unsent has failed, even if no error was thrown (L5).
  */
 export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>): RunReport<Rows> {
   const { survey, options, rows } = runEnd;
@@ -83,7 +84,9 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
   };
 }
 
-/** Every row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc. */
+/**
+ * Checks that each row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc.
+ */
 function reconciliation(rows: OutcomeCounts): Finding {
   return addsUp(rows)
     ? { check: 'books', level: 'pass', message: `every one of the ${formatNumber(rows.read)} rows has one outcome` }

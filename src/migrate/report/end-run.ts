@@ -6,12 +6,14 @@ import type { RunOptions } from '../options.ts';
 import type { OpenRun, PlannedAudience } from '../run-context.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 
+/** How a run ended. `problem` is what ended it early, if anything. */
 export interface RunResult<Rows extends OutcomeCounts = RowCounts> {
   readonly report: RunReport<Rows>;
   readonly problem: SvcError | undefined;
   readonly audience?: PlannedAudience | undefined;
 }
 
+/** The steps at the end of a run in which an import and an enrollment differ. */
 interface EndSteps<Rows extends OutcomeCounts> {
   write(): Promise<RunReport['files']>;
   report(files: RunReport['files'], problem: SvcError | undefined): RunReport<Rows>;
@@ -19,9 +21,9 @@ interface EndSteps<Rows extends OutcomeCounts> {
 }
 
 /**
- * Ends a run: files, report, status. `earlier` is the problem that ended it early. There is always a report. A file
- * that cannot be written, for example on a full disk, is a problem in it (D2). A run whose status cannot be recorded
- * stays unfinished.
+ * Ends a run: writes its files and report, and records its status. Always returns a report. If a file can't be written,
+ * for example on a full disk, the report says so (D2). If the status can't be recorded, the run stays unfinished.
+ * `earlier` is the problem that ended the run early.
  */
 export async function endRun<Rows extends OutcomeCounts>(
   run: OpenRun<RunOptions>,
@@ -35,7 +37,8 @@ export async function endRun<Rows extends OutcomeCounts>(
   if (lost) {
     const problem = lostProblem(lost, earlier);
     const report = steps.report({}, problem);
-    // svc makes no new files in place of deleted ones. The journal that is still open records the final status (D8).
+    // svc creates no files in place of deleted ones. It only writes the status into the database that is still open
+    // (D8).
     await captureProblem(signal, async () => journal.setStatus(report.status, report.exit_code, now));
     return { report, problem };
   }
@@ -55,8 +58,8 @@ export async function endRun<Rows extends OutcomeCounts>(
 }
 
 /**
- * The problem to report if both ended a run. A run that is interrupted while its files are written must be resumed for
- * them.
+ * Of two problems, the one with the worse exit code. A Ctrl-C while the files are written counts too, so that a resume
+ * writes them.
  */
 function worseProblem(earlier: SvcError | undefined, unwritten: SvcError | undefined): SvcError | undefined {
   if (!earlier || !unwritten) {
@@ -65,14 +68,16 @@ function worseProblem(earlier: SvcError | undefined, unwritten: SvcError | undef
   return worstExit([earlier.exit, unwritten.exit]) === earlier.exit ? earlier : unwritten;
 }
 
-/** The problem of a run whose files were deleted. Otherwise the loss would look like a bug. */
+/**
+ * The problem of a run whose files were deleted. An earlier error from the deleted files would look like a bug of svc.
+ */
 function lostProblem({ exit, message, code, hint }: SvcError, earlier: SvcError | undefined): SvcError {
-  // A signal or a refusal that ended the run before keeps its exit code.
+  // A signal, or a refusal by the service, that ended the run first keeps its exit code if that is worse.
   const outranks = earlier && ![EXIT.bug, EXIT.usage].some((one) => one === earlier.exit);
   return new SvcError(outranks ? worstExit([exit, earlier.exit]) : exit, code, message, { hint, cause: earlier });
 }
 
-/** Does the work of a run. Returns a problem that ends it early, so that there is a report in every case. */
+/** Does `work`, and returns its error instead of throwing it, so that a report is always written. */
 export async function captureProblem(signal: AbortSignal, work: () => Promise<void>): Promise<SvcError | undefined> {
   try {
     await work();

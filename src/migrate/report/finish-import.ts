@@ -25,11 +25,15 @@ import { rowCounts, skippedRows } from './row-counts.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
 
+/** The report of an import at this moment. Writes nothing. */
 export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {
   return assembleReport(endingOf(run, drafted, { problem, files: {} }));
 }
 
-/** Ends a run: writes the files for users (rejects, consent, gone, report) and records its status. Prints nothing. */
+/**
+ * Ends an import: writes the files for the user (rejects, consent.csv, gone.csv, report), and records the end. Prints
+ * nothing.
+ */
 export function finishImport(run: OpenImport, drafted: ImportDraft, problem: SvcError | undefined): Promise<RunResult> {
   return endRun<RowCounts>(run, problem, {
     write: async () => {
@@ -46,7 +50,9 @@ export function finishImport(run: OpenImport, drafted: ImportDraft, problem: Svc
   });
 }
 
-/** Stores the report and the final status. A run that cannot be resumed no longer needs its people and inputs. */
+/**
+ * Stores the report and the final status. If the run can't be resumed any more, deletes its people and input copies.
+ */
 export function recordEnd(
   journal: Journal,
   people: People,
@@ -61,7 +67,7 @@ export function recordEnd(
 
 /**
  * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM rewrites
- * the file, because SQLite leaves deleted rows in it.
+ * the database, because SQLite leaves the bytes of deleted rows in the file.
  */
 export function forgetPeople({ db, files, header, amend }: Journal, people: People): void {
   try {
@@ -73,11 +79,11 @@ export function forgetPeople({ db, files, header, amend }: Journal, people: Peop
     rmSync(files.inputs, { recursive: true, force: true });
     db.exec('VACUUM');
   } catch {
-    // The run is recorded. If its data cannot be deleted, for example on a full disk, the run has still succeeded.
+    // Data that can't be deleted, for example on a full disk, is no reason to fail: the run itself is recorded.
   }
 }
 
-/** Writes the rejects files. After an interrupt, the list is not read again: the resume writes the files. */
+/** Writes the rejects files. Not after Ctrl-C: that would read the list again. The resume writes them. */
 export async function writeRejectFiles(
   { journal, signal }: OpenRun<RunOptions>,
   { survey, people }: Pick<ImportDraft, 'survey' | 'people'>,
@@ -105,6 +111,7 @@ async function consentFile(
   return (await replaceByText(path, text)) ? path : undefined;
 }
 
+/** The files that a run wrote, and the problem that ended it early. */
 export interface RunOutputs {
   readonly problem: SvcError | undefined;
   readonly files: RunReport['files'];
@@ -140,7 +147,7 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
 }
 
-/** The parts of a report that do not depend on the command. */
+/** The parts of a report that an import and an enrollment share. */
 export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
   const newFlow = newFlowFinding(journal);
@@ -160,7 +167,7 @@ export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<
   };
 }
 
-/** The request counts of a run that did not ask the account. */
+/** The request counts of a run without an account. */
 const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
 
 function audienceOf(target: Target | undefined, journal: Journal): RunEnd['audience'] {

@@ -4,20 +4,20 @@ import type { Reading } from '../../import/survey/survey-types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 
 /**
- * Opt-out dates that the service did not store. Its document promises them for new contacts only (C2). The run keeps
- * them in consent.csv, because they prove when people left.
+ * Opt-out dates that the service did not store: its document promises to keep them for new contacts only (C2). The run
+ * writes them to consent.csv, because they prove when people left.
  */
 type Notes = Pick<Journal, 'read' | 'note'>;
 
 const OF_LIST = 'lost_dates';
 const ROLLED_BACK = 'lost_dates_rolled_back';
 
-/** Records that the service has other dates than the list for some people. */
+/** Records that the service has another opt-out date than the list for some people. */
 export function noteLostDates(journal: Notes): void {
   journal.note(OF_LIST, true);
 }
 
-/** Records the dates that people had before a roll-back opted them out again. */
+/** Records the opt-out dates of people whom svc opted out again. The service may have replaced their dates. */
 export function noteRolledBackDates(journal: Notes, people: readonly ContactItem[]): void {
   const dates = people.map(({ contact }) => [contact.email, contact.unsubscribed_at]);
   journal.note(ROLLED_BACK, { ...rolledBack(journal), ...Object.fromEntries(dates) });
@@ -27,7 +27,10 @@ function rolledBack(journal: Notes): Readonly<Record<string, string>> {
   return (journal.read(ROLLED_BACK) as Record<string, string> | undefined) ?? {};
 }
 
-/** Lines of consent.csv: the people of a roll-back, and every opt-out of the list with a date if some are lost. */
+/**
+ * Yields lines of consent.csv: first the people whom svc opted out again. If dates of the list are lost, then each
+ * opt-out of the list that has a date.
+ */
 export async function* lostDateLines(
   journal: Notes,
   { tables }: Pick<Reading, 'tables'>,

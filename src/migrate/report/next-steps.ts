@@ -6,6 +6,7 @@ import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
 
+/** How a run ended, as far as the next steps depend on it. */
 interface Situation {
   readonly run: string;
   readonly status: RunStatus;
@@ -14,7 +15,7 @@ interface Situation {
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
   readonly continuation: Continuation | undefined;
-  /** How many checks a dry run did not make, because it could not read the account. */
+  /** The number of checks that a dry run skipped, because it could not read the account. */
   readonly unchecked: number;
 }
 
@@ -23,7 +24,7 @@ interface ImportSituation extends Situation {
   readonly survey: Survey;
 }
 
-/** What to do after this run, as lines to read or type. */
+/** What to do after an import, as lines to read or commands to type. */
 export function nextSteps(situation: ImportSituation): string[] {
   const { run, options, status, code, rows, survey } = situation;
   if (rows.read === 0 && (status === 'completed' || status === 'planned')) {
@@ -39,7 +40,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   ];
 }
 
-/** Steps after every run: resume it, or `instead` if that is impossible, and correct the rejected rows. */
+/** The steps after any run: resume it, or `instead` if that is impossible, and correct rejected rows. */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
   const { options, status, code, rows, rejects, run, continuation } = situation;
   if (options.dryRun) {
@@ -61,7 +62,9 @@ function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
     : `Nothing was sent. ${plural(unchecked, 'check of the account was', 'checks of the account were')} not made, so the same command without --dry-run may still stop.`;
 }
 
-/** Names the rejected rows of opted-out people: if other rows of the list name the same people, these get mail. */
+/**
+ * Warns about rejected rows of opted-out people: svc could not read who they are, so these people may still get mail.
+ */
 function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly string[] {
   const total = sumOf(unread.map((input) => input.unread));
   const names = listed(
@@ -77,14 +80,14 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
 
 const SEND_AGAIN = 'The same command sends the suppressions once more, and compares again.';
 
-/** The verification reads a sample. This command reads all people. */
+/** The verification of a run reads a sample of its people. `runs verify` reads all of them. */
 function compareStep(run: string): string {
   return `Compare the whole list with the audience: svc runs verify ${run}`;
 }
 
 /**
- * For a run whose destination was not found. If it was deleted, no resume can succeed. If the API key is of another
- * organization, a resume with the right key can.
+ * The step for a run whose audience or automation was not found. A resume can't succeed if it was deleted. With a key
+ * of another organization it can, so this step only comes after that one.
  */
 export function otherDestination(run: string): string {
   return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;
@@ -94,10 +97,10 @@ function correctionStep(rows: number, rejects: readonly string[]): string {
   return `Correct ${plural(rows, 'row')} in ${rejects.map(shellWord).join(', ')} and give the file to the same command.`;
 }
 
-/** A resume would reach the limit again. The command with another limit continues the same run. */
+/** A resume would reach --max-failures again. The same command with a higher limit continues the run. */
 const OVER_LIMIT = 'The same command with a higher --max-failures continues this run.';
 
-/** The service document's advice for the first emails after a migration. */
+/** What the service document advises for the first emails after a migration. */
 function sendingSteps(survey: Survey): string[] {
   const engaged = survey.engagement[0];
   return [

@@ -2,6 +2,7 @@ import type { InputReading } from '../../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { ReportInput, ReportState } from './run-report.ts';
 
+/** How svc read an input, for the report. */
 export function reportInput(input: InputReading): ReportInput {
   const { path, entry, sha256, platform, dialect, rows } = input;
   const state = stateOf(input);
@@ -20,7 +21,7 @@ export function reportInput(input: InputReading): ReportInput {
   };
 }
 
-/** The header of the list. The columns that svc wrote, on the left of a rejects file, are left out. */
+/** The header cells of the list. A rejects file has columns of svc on the left; these are left out. */
 function headerOf({ reading, dialect }: InputReading): readonly string[] {
   return dialect.header.slice(Math.max(0, dialect.header.length - reading.columns.length));
 }

@@ -6,8 +6,8 @@ import { countsAsFailed, EXPECTED_FAILURE } from '../write/record-and-send.ts';
 import type { RowCounts } from './run-report.ts';
 
 /**
- * Counts the rows that the service refused individually. Suppressed addresses do not count (O7). Nor do people whom
- * --explicit-status found in the audience: they are sent again without a status.
+ * Counts the rows that the service refused one by one. Suppressed addresses do not count: they have an outcome of their
+ * own (O7). Nor do people whom --explicit-status met in the audience: they are sent again without a status.
  */
 export function countFailedRows(counts: RunCounts): number {
   const codes = Object.entries(counts.failed).filter(([code]) => countsAsFailed(code));
@@ -15,8 +15,8 @@ export function countFailedRows(counts: RunCounts): number {
 }
 
 /**
- * The outcome of every row, from the list and the journal. A row to write without an outcome is unsent, so the counts
- * always sum to `read`.
+ * Counts the rows by outcome, from the survey and the journal. `unsent` is the rest, so the counts always sum to
+ * `read`.
  */
 export function rowCounts(survey: Survey, counts: RunCounts, command: ImportCommand): RowCounts {
   const skipped = sumOf(Object.values(skippedRows(survey, command)));
@@ -36,7 +36,10 @@ export function rowCounts(survey: Survey, counts: RunCounts, command: ImportComm
   return { read: survey.rows.read, ...outcomes, unsent: survey.rows.read - decided };
 }
 
-/** Rows skipped by policy, by reason. An import of one kind skips what the other kind would write. */
+/**
+ * The number of rows that this command does not write, by reason. `contacts import` skips suppressions, and
+ * `suppressions import` skips contacts.
+ */
 export function skippedRows(survey: Survey, command: ImportCommand): Readonly<Record<string, number>> {
   const writes = writesOf(command);
   const suppressions = writes.suppressions ? {} : survey.suppressions;

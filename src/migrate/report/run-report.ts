@@ -18,13 +18,13 @@ export type RunStatus =
   | 'busy'
   | 'bug';
 
-/** What a run will do: plain data, printed before it happens. */
+/** What a run will do, as it is shown before the first write. */
 export interface Plan {
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: SuppressionCounts;
   /** Other spellings of these addresses, which are suppressed too (F8). Absent if there are none. */
   readonly respelled?: number;
-  /** People to write as contacts, `unsubscribed` of them with that status. */
+  /** The number of people to write as contacts. `unsubscribed` of them get this status. */
   readonly contacts: number;
   readonly unsubscribed: number;
   readonly batches: number;
@@ -33,21 +33,21 @@ export interface Plan {
   readonly estimated_seconds: number;
   /** Column header to attribute key. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Keys that would become new custom fields ("at most", F6). */
+  /** Attribute keys that the service may make new custom fields of. Some may exist already (F6). */
   readonly new_fields: readonly string[];
   /** People to enroll, with one request each. */
   readonly enrollments?: number;
-  /** People of earlier lists whom --gone unsubscribe may opt out. */
+  /** The number of missing people whom --gone unsubscribe opts out, if they have not left yet. */
   readonly opt_outs?: number;
 }
 
-/** One count for each outcome. All but `read` sum to `read`. */
+/** The rows of an import by outcome. All counts but `read` sum to `read`. */
 export interface RowCounts extends OutcomeCounts {
   readonly created: number;
   readonly updated: number;
   readonly suppressed: number;
   readonly already_suppressed: number;
-  /** People of --only-changed who are as the service last accepted them. */
+  /** With --only-changed: people whom the audience last accepted as they are in the list. They are not sent. */
   readonly unchanged?: number;
 }
 
@@ -73,11 +73,14 @@ export interface Verification {
   readonly checks: readonly VerificationCheck[];
 }
 
-/** The report of a run: printed by --json, stored as report.json. New fields may appear. */
+/**
+ * The report of a run, as --json prints it and report.json stores it. Scripts read it: fields may be added, but not
+ * changed.
+ */
 export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly object: 'run_report';
   readonly run: string;
-  /** Present if the command continued a run of an earlier command. */
+  /** Present if this command continued the run of an earlier one. */
   readonly resumed?: true;
   readonly command: string;
   readonly status: RunStatus;
@@ -89,7 +92,7 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly automation?: { readonly id: string; readonly name: string } | null;
   readonly inputs: readonly ReportInput[];
   readonly rows: Rows;
-  /** Rows whose response was a replay. They are counted again here, outside the sum. */
+  /** Rows whose response was a replay. They also count in `rows`. */
   readonly rows_replayed: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly plan: Plan;
@@ -104,7 +107,7 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly verification: Verification;
   /** What the list holds, for charts. Absent in reports of older versions. */
   readonly list?: ListStatistics;
-  /** When the run sent rows, and when it waited. Absent in reports of older versions. */
+  /** Absent in reports of older versions. */
   readonly timeline?: Timeline;
   readonly gone?: GoneCounts;
   readonly files: Readonly<Record<string, string | readonly string[]>>;
@@ -115,25 +118,27 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
 
 /** When a run sent rows, and when it waited. Times are ISO 8601. */
 export interface Timeline {
-  /** When the run began, also if this command resumed it. */
+  /** When the first command of the run began. */
   readonly started_at: string;
   readonly ended_at: string;
-  /** Rows by the moment of their request, at most 60 equal spans of time. Spans without rows are left out. */
+  /** Rows by the time of their request, in at most 60 equal spans of time. Spans without rows are left out. */
   readonly sent: readonly { readonly at: string; readonly rows: number }[];
-  /** Waits of a second or more of the last command, at most 100. */
+  /** The waits of the last command that took a second or more, at most 100. */
   readonly waits: readonly { readonly at: string; readonly ms: number; readonly reason: WaitReason }[];
 }
 
+/** Numbers of people who are missing in this list, by what svc did about them. */
 export interface GoneCounts {
   readonly missing: number;
   /** How many of `missing` were in the last list. */
   readonly since_last_list: number;
   readonly unsubscribed: number;
-  /** People who have no contact in the audience, or who had opted out of it before. */
+  /** People who had no contact in the audience, had opted out of it, or were suppressed. */
   readonly left_before: number;
   readonly reported: number;
 }
 
+/** How svc read one input. */
 export interface ReportInput {
   readonly path: string;
   readonly entry?: string;
@@ -141,25 +146,28 @@ export interface ReportInput {
   readonly platform: string;
   readonly encoding: string;
   readonly delimiter: string | null;
-  /** Set if cells are not quoted as in RFC 4180, or if a flag sets the quote. Null if cells are never quoted. */
+  /** The quote character, if it is not that of RFC 4180 or if a flag sets it. Null if cells are never quoted. */
   readonly quote?: string | null;
   readonly escape?: string;
   readonly rows: number;
-  /** Header as written, and its target: `email`, `attributes.city`, `state`, `not sent`. */
+  /** The header of each column, and where its cells go: `email`, `attributes.city`, `state`, `not sent`. */
   readonly columns?: readonly { readonly header: string; readonly target: string }[];
-  /** Where the state of a row comes from. Absent if the input has no state. */
+  /** What says who is subscribed. Absent if the input does not state it. */
   readonly state?: ReportState;
-  /** Columns of notes in which svc finds nothing about consent, with the number of different values, up to 1,000. */
+  /**
+   * Columns with free text in which svc found nothing about consent. `values` is the number of different texts, up to
+   * 1,000.
+   */
   readonly notes?: readonly { readonly column: string; readonly values: number }[];
 }
 
-/** Where the states of an input come from, and what their values mean. */
+/** Where the states of an input come from, and what the values of these columns mean. */
 export interface ReportState {
   /** For example `file name` or `column "Status"`. */
   readonly from: string;
   readonly columns: readonly {
     readonly column: string;
-    /** Each value with its rows, also by the state of the whole row: at most fifty, the most frequent first. */
+    /** At most fifty values, the most frequent first. `states` counts their rows by the state of the whole row. */
     readonly values: readonly {
       readonly value: string;
       readonly rows: number;

@@ -5,7 +5,7 @@ import type { Timeline } from './run-report.ts';
 
 const SPANS = 60;
 
-/** A wait of `ms` that began `at` that moment of the wall clock. */
+/** A wait of `ms` milliseconds. `at` is its begin by the wall clock. */
 export interface RecordedWait {
   readonly at: number;
   readonly ms: number;
@@ -15,7 +15,7 @@ export interface RecordedWait {
 const MOST_WAITS = 100;
 const SHORTEST_WAIT_MS = 1_000;
 
-/** Passes events on, and adds each wait of a second or more to `waits`, up to a hundred. */
+/** Returns an `emit` that passes events on. It also adds each wait of a second or more to `waits`, up to a hundred. */
 export function recordWaits(waits: RecordedWait[], clock: Clock, emit: Emit): Emit {
   return (event) => {
     if (event.type === 'wait' && event.ms >= SHORTEST_WAIT_MS && waits.length < MOST_WAITS) {

@@ -3,7 +3,10 @@ import { safe } from '../../base/lib/text.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 
-/** A field whose value in the service differs from the value sent. Values are data: print them through `safe`. */
+/**
+ * A field that the service shows with another value than was sent. Print the values through `safe`, because they come
+ * from outside.
+ */
 export interface Difference {
   readonly field: string;
   readonly sent: string;
@@ -14,8 +17,8 @@ export interface Difference {
 export const MISSING = '(missing)';
 
 /**
- * Compares a contact as sent with the contact read back. The service document does not show the whole record. So a
- * missing field is no difference, but another value is one (F5, L4).
+ * Compares a contact as it was sent with the contact that svc read back. The service document does not show all fields
+ * of a contact. So a missing field is no difference, but another value is one (F5, L4).
  */
 export function compareContact(sent: BatchContact, got: Contact): Difference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
@@ -30,31 +33,34 @@ export function compareContact(sent: BatchContact, got: Contact): Difference[] {
   ];
 }
 
-/** For a new person: the status and the opt-out date must be as intended (C1, C2). */
+/** Compares status and opt-out date of a new person. One who was sent without a status must be subscribed (C1, C2). */
 export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
   return [...differencesOf('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
 }
 
-/** For a person who opts out and is in the audience: `subscribed` means that the service did not write the opt-out. */
+/**
+ * For a person who was in the audience: if svc sent an opt-out and the person is subscribed, the service did not write
+ * it.
+ */
 export function compareOptOut(sent: BatchContact, got: Contact): Difference[] {
   const isOpen = sent.status === 'unsubscribed' && got.status === 'subscribed';
   return isOpen ? differencesOf('status', sent.status, got.status) : [];
 }
 
-/** Describes a difference, without the name of the person. A status that was not sent is expected all the same. */
+/** A difference as a message, without the address of the person. */
 export function describeDifference(contact: BatchContact, { field, sent, got }: Difference): string {
   return field === 'status' && contact.status === undefined
     ? `was sent without a status and is "${safe(got)}", not "${safe(sent)}"`
     : `${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
 }
 
-/** The opt-out date of a new person. For a person who was there before, the service may keep another date (C2). */
+/** Compares the opt-out date. For a person who was in the audience before, the service may keep another date (C2). */
 export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): Difference[] {
   const same = at === undefined || got.unsubscribed_at === undefined || isSameInstant(at, got.unsubscribed_at ?? '');
   return same ? [] : differencesOf('unsubscribed_at', at, got.unsubscribed_at);
 }
 
-/** The service may trim and lower-case more than svc does, or less (F8). */
+/** The service may trim or lower-case an address more than svc does, or less. That is no difference (F8). */
 function compareAddress(sent: string, got: unknown): Difference[] {
   return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differencesOf('email', sent, got);
 }
@@ -69,7 +75,7 @@ function compareAttributes(sent: BatchContact['attributes'], got: Contact['attri
   });
 }
 
-/** A contact need not show its topics. Then they are not compared. */
+/** Compares topics, if the contact shows any. */
 function compareTopics(sent: BatchContact['topics'], got: unknown): Difference[] {
   if (typeof got !== 'object' || got === null) {
     return [];

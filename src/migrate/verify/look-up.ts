@@ -16,15 +16,15 @@ import { ALREADY_THERE } from '../write/record-and-send.ts';
 type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;
 
-/** Looks up the contact of an address of the list: the first of `lookUpAll`. */
+/** Looks up the contact of a person. If the person has several contacts, it is the first of `lookUpAll`. */
 export async function lookUp(context: Reader, audienceId: string, contact: Lookup): Promise<Contact | undefined> {
   const { value } = await contactsOf(context, audienceId, contact).next();
   return value;
 }
 
 /**
- * Refuses a contact that the service shows for the address of another person. Call it before the address of the contact
- * is written to. A comparison reports the address as a difference instead.
+ * Throws if the service returned the contact of another person. Called before svc writes to the address of this
+ * contact. A comparison needs no such check: it reports the address as a difference.
  */
 export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email'>): void {
   if (looseKey(email) !== looseKey(asked)) {
@@ -33,14 +33,14 @@ export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email
   }
 }
 
-/** Looks up all contacts of a person: the audience may hold the person under several spellings (F8). */
+/** Looks up all contacts of a person: the audience may have one for each spelling of the address (F8). */
 export function lookUpAll(context: Reader, audienceId: string, contact: Lookup): Promise<Contact[]> {
   return Array.fromAsync(contactsOf(context, audienceId, contact));
 }
 
 /**
- * A service that trims more than svc may know the person only by the trimmed address. The audience may also hold
- * another spelling of the domain. So svc looks these up next (F8).
+ * Looks up the address, then the address without blanks and invisible characters at its edges, then its other spellings
+ * (F8). A service that trims more than svc knows the person only by the second.
  */
 async function* contactsOf(
   { client, signal }: Reader,
@@ -59,7 +59,7 @@ async function* contactsOf(
   }
 }
 
-/** The rows that the service refused individually and for good. They are rightly missing from the audience. */
+/** The rows that the service refused for good, one by one. These people may be missing in the audience. */
 export function refusals({ requests }: Journal): RecordedFailure[] {
   return [...requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
 }
@@ -69,14 +69,17 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
   return new Set(refusals(journal).map(rowKey));
 }
 
-/** The keys of refused rows of one contact request and its parts. The canary and a later batch may share a row. */
+/**
+ * The keys of the refused rows of one contact request and its halves. The canary and a later batch may share a row, so
+ * the request matters.
+ */
 export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
   const isMeant = ({ kind, unit }: RecordedFailure) =>
     kind === 'contacts' && (unit === request || unit.startsWith(`${request}.`));
   return new Set(refusals(journal).filter(isMeant).map(rowKey));
 }
 
-/** People of the list who are not in the audience. */
+/** People of the list who are not in the audience. `examples` are addresses. */
 interface MissingContacts {
   readonly total: number;
   readonly examples: readonly string[];
@@ -85,8 +88,8 @@ interface MissingContacts {
 const EXAMPLES = 5;
 
 /**
- * Reads the whole audience and names the people of the list who are not in it. It is slow (100 a request), so it runs
- * only if a count is too low. The addresses are in a temporary table, so memory does not grow.
+ * Reads the whole audience, and finds the people of the list who are not in it. That is slow (100 contacts a request),
+ * so it is only done if a count is too low. The addresses go into a temporary table, so that memory does not grow.
  */
 export async function findMissing(
   context: WriteContext,
@@ -108,7 +111,7 @@ interface AddressTable {
   readonly addressOf: (contact: Contact) => string;
 }
 
-/** Reads the whole audience and writes the addresses to a table of run.db, so memory does not grow. */
+/** Reads the whole audience, and writes its addresses to a table of run.db, so that memory does not grow. */
 export async function storeAddresses(
   context: WriteContext,
   audienceId: string,

@@ -9,7 +9,7 @@ import type { WriteContext } from '../run-context.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import { lookUp, refusedRows } from './look-up.ts';
 
-/** The opt-outs of an audience before a batch, and the rows of the batch that must add to them. */
+/** The number of opt-outs in an audience before a batch, and the rows of the batch that must add to it. */
 export interface OptOutCount {
   readonly before: number;
   readonly adding: readonly RowPosition[];
@@ -20,17 +20,19 @@ export interface OptOutCount {
 
 const COUNTS_BEFORE = 'counts_before';
 
-// Each row that opts out costs a look-up. A batch with more such rows gets none, so the comparison may miss as many
-// sign-ups as the batch has opt-outs.
+// Whether an opt-out of the batch adds to the number shows only a look-up. A batch with more opt-outs than this gets no
+// look-ups. Then the comparison may miss as many sign-ups as the batch has opt-outs.
 const LOOK_UPS = 50;
 
-/** The counts of the audience, and how many people this run had created and updated at that time. */
+/** The counts of the audience, and how many people this run had created and updated until then, without replays. */
 interface CountsBefore extends ContactCounts {
   readonly freshCreated: number;
   readonly freshUpdated: number;
 }
 
-/** Records the counts, once for each run: before its first contact, or when a resume first needs them. */
+/**
+ * Records the counts of the audience, once for each run: before its first contact, or when a resume first needs them.
+ */
 export async function keepCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
   if (context.journal.read(COUNTS_BEFORE) === undefined) {
     const { freshCreated, freshUpdated } = context.journal.counts();
@@ -39,8 +41,8 @@ export async function keepCountsBefore(context: WriteContext, audienceId: string
 }
 
 /**
- * Counts the opt-outs of the audience before a batch. Some opted-out people are on no page that svc reads. If the
- * service signs them up again, only this number shows it.
+ * Counts the opt-outs of the audience before a batch. svc does not read all pages of the audience. If the service signs
+ * up an opted-out person on another page, only this number shows it.
  */
 export async function countOptOuts(
   context: WriteContext,
@@ -69,7 +71,9 @@ interface CountedBatch {
   readonly sent: Pick<SendResult, 'created' | 'updated' | 'replayed'>;
 }
 
-/** Compares the counts after the batch. Says how many people too few are opted out, pending or bounced. */
+/**
+ * Counts again after the batch. Returns a message if too few people are opted out, pending or bounced, else undefined.
+ */
 export async function missingOptOuts(
   context: WriteContext,
   { audienceId, othersOptedOut }: { readonly audienceId: string; readonly othersOptedOut: boolean },
@@ -90,15 +94,15 @@ export async function missingOptOuts(
     : undefined;
 }
 
-// A pending person may confirm on their own while the batch is sent: one within a minute, hardly two. A single one is
-// therefore no proof, and after a longer time the counts say nothing about pending people.
+// One pending person may confirm on their own within a minute, but hardly two. So one is no proof that the service
+// signed people up. After more than a minute the counts prove nothing about pending people.
 const MOST_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 
 /**
- * Compares the number of opted-out people before and after the run, if svc did not read all of them. If the number
- * fell, people may have been signed up again: at most as many as the run updated, and at most as many as became
- * subscribed without being created. The others were deleted or bounced since.
+ * Compares the number of opted-out people before and after the run, if svc could not list all of them. If it fell, the
+ * service may have signed people up again. These are at most as many as the run updated, and as many as became
+ * subscribed without being created. The others were deleted or bounced.
  */
 export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,

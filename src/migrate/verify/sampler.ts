@@ -3,16 +3,16 @@ import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 /** Chooses people to read back at the end, evenly spread over the list. */
 export interface Sampler {
   collect(listBatch: ListBatch): void;
-  /** At most as many as requested, and some people who opt out. */
+  /** The people chosen so far. */
   readonly items: readonly ContactItem[];
 }
 
-// Few rows of a list opt out, so an even sample holds hardly any of them.
+// The most people who opt out in a sample. Few rows of a list opt out, so an even sample would hold hardly any.
 const OPT_OUTS = 20;
 
 /**
- * Samples `size` people out of `total`, and up to OPT_OUTS of those who opt out. The choice is deterministic, so a
- * resume reads the same people.
+ * Samples `size` of `total` people, and up to OPT_OUTS of the `optOuts` people who opt out. The choice involves no
+ * chance, so a resume reads the same people.
  */
 export function createSampler(total: number, size: number, optOuts = 0): Sampler {
   const items = new Set<ContactItem>();
@@ -39,15 +39,16 @@ export function createSampler(total: number, size: number, optOuts = 0): Sampler
 }
 
 interface Position {
-  /** The share of the list that was read, with this batch. */
+  /** The part of the list up to this batch, from 0 to 1. */
   readonly share: number;
+  /** True if the items of this batch are parsed already. */
   readonly isParsed: boolean;
 }
 
 /**
- * Samples all people who opt out if they are few. Otherwise up to half may come from the first batch that has some,
- * because they often stand together. To parse a batch takes longer than to search it, so most come from batches that
- * are parsed anyway.
+ * Samples people who opt out: all of them if they are few. Otherwise up to half come from the first batch that has
+ * some, because they often stand together. The rest comes from batches that are parsed anyway, because parsing a batch
+ * costs time.
  */
 function createOptOutSampler(most: number, optOuts: number) {
   const areFew = optOuts <= most;

@@ -19,17 +19,17 @@ import { compareOptOuts } from './opt-out-count.ts';
 
 interface Expectation {
   readonly audienceId: string | undefined;
-  /** `contact_counts.total` before the first write of this run. */
+  /** The number of contacts in the audience before the first write of this run. */
   readonly totalBefore: number | undefined;
-  /** People of the list who opted out. */
+  /** The number of people whom the list opts out. */
   readonly unsubscribed: number;
-  /** Distinct addresses sent as suppressions. */
+  /** The number of addresses that were sent as suppressions. */
   readonly suppressed: number;
   readonly sample: readonly ContactItem[];
   readonly contacts: () => AsyncIterable<ContactItem>;
 }
 
-/** Reads the service, never only svc's own journal (L4): counts, a sample of people, the suppression total. */
+/** Checks what the run wrote by reading the service, never by the journal alone (L4). */
 export async function verify(context: WriteContext, expected: Expectation): Promise<Verification> {
   const checks: VerificationCheck[] = [];
   if (expected.audienceId !== undefined) {
@@ -37,7 +37,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
     checks.push(await contactCounts(context, { ...expected, audienceId, after }));
-    // If an opted-out person stayed opted out, another cause lowered the count.
+    // An opted-out person stayed opted out, so the service signs no person up. A lower count has another cause.
     const optOuts = readCanaryRecord(context.journal)?.optOutProven
       ? undefined
       : compareOptOuts(context, { ...expected, after });
@@ -48,7 +48,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
   }
   if (expected.suppressed > 0) {
     if (expected.audienceId === undefined) {
-      // The phase shows that everything was sent, so that a difference ends the run (S3).
+      // This phase shows that everything was sent, so a difference ends the run for good (S3).
       context.emit({ type: 'phase', phase: 'verify', total: 1, unit: 'rows' });
     }
     checks.push(
@@ -62,8 +62,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
 type AudienceExpectation = Expectation & { readonly audienceId: string; readonly after: ContactCounts };
 
 /**
- * Other people sign up and opt out meanwhile, so counts are compared with ≥ (L2). If a count is too low, svc looks for
- * the missing people.
+ * The audience must grow by at least as many contacts as were created. Other people sign up too, so more is fine (L2).
  */
 async function contactCounts(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
   const check = 'contact_counts';
@@ -92,7 +91,7 @@ async function sample(
   items: readonly ContactItem[],
 ): Promise<VerificationCheck[]> {
   const refused = refusedRows(context.journal);
-  // If the run updated no person, each person is new, and the service keeps the date that was sent (C2).
+  // If the run updated no contact, all people are new, and the service must have kept their dates (C2).
   const { freshUpdated, replayed } = context.journal.counts();
   const allNew = freshUpdated + replayed === 0;
   const written = items.filter((item) => !refused.has(rowKey(item)));
@@ -114,7 +113,10 @@ async function sample(
   return lostDates === 0 ? [check] : [check, datesCheck(context, lostDates)];
 }
 
-/** The service honors an opt-out date on creation. On an update it may ignore it, which is no failure (C2). */
+/**
+ * Other opt-out dates than those of the list are no failure: the service promises to keep them for new contacts only
+ * (C2).
+ */
 function datesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);
   const people =
@@ -131,7 +133,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 
 interface FoundPerson {
   readonly problems: readonly string[];
-  /** True if the service has another opt-out date than the list, which is no failure for a person who was there. */
+  /** True if the service has another opt-out date than the list, for a person who was in the audience before. */
   readonly isDateLost: boolean;
 }
 
@@ -153,7 +155,7 @@ async function comparePerson(
   return { problems: [...signedUp, ...fields], isDateLost: !allNew && dates.length > 0 && signedUp.length === 0 };
 }
 
-/** True if the service lists a suppression. Undefined if its list cannot be read: that proves nothing. */
+/** True if the service lists at least one suppression. Undefined if its list can't be read, which proves nothing. */
 async function listsOne(context: WriteContext): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(context.client, context)) !== undefined;
@@ -166,7 +168,7 @@ async function listsOne(context: WriteContext): Promise<boolean | undefined> {
   }
 }
 
-/** Other events change the total too, so it is compared with ≥ (S3). */
+/** The account must have at least as many suppressions as were sent. Bounces add to them, so more is fine (S3). */
 async function suppressionTotal(context: WriteContext, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const seen = readTotal(context.journal);

@@ -28,6 +28,7 @@ import type { SendResult } from './record-and-send.ts';
 import { hasResponse, refuseUnsent } from './send-and-bisect.ts';
 import { sendBatch, wasSent } from './send-batch.ts';
 
+/** The contacts to write, and what svc knows about their audience. */
 interface ContactRun {
   readonly audienceId: string;
   readonly batches: Batches;
@@ -36,7 +37,10 @@ interface ContactRun {
   readonly sampler: Sampler;
 }
 
-/** Writes the contacts: the canary first, then several batches at once. Skips batches with a recorded response. */
+/**
+ * Writes the contacts: the canary first, then the batches, several at once. Skips batches whose response is in the
+ * journal.
+ */
 export async function applyContacts(context: WriteContext, run: ContactRun): Promise<void> {
   const batches = run.batches.open();
   try {
@@ -63,10 +67,10 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const wasThere = before.options.explicitStatus ? await readAudience(before, audienceId) : undefined;
   const flowGuard = createFlowGuard(before, audienceId, snapshot.sinceAsked);
   const context = { ...before, flowGuard };
-  // Spellings are resolved first, because they decide who was in the audience before. Probe contacts are left out after
-  // the canary.
+  // The order of these wrappers matters. The spelling of an address comes first: it decides whether the person was in
+  // the audience before.
   const total = snapshot.audience?.contact_counts?.total ?? 0;
-  // A resume must send the same bytes again, even if the audience is empty now.
+  // A resume must send the same bytes again, also if the audience became empty meanwhile. So it never counts as empty.
   const contactsBefore = wasSent(before, CANARY) ? Math.max(1, total) : total;
   const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore);
   const record = await runCanary(context, chosen, send);
@@ -77,10 +81,10 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   await confirmOptOuts(context, record, known, run.batches.preview());
 }
 
-// A person may opt out while svc waits at the question, or for the rate limit.
+// A person may opt out while svc waits for the user's answer or for the rate limit.
 const FRESH_MS = 60_000;
 
-/** The snapshot of the plan. If it is older than a minute, svc reads again who opted out, before anything is sent. */
+/** The snapshot of the plan. If it is older than a minute, reads again who opted out, before anything is sent. */
 async function freshSnapshot(
   context: WriteContext,
   { audienceId, snapshot, survey }: ContactRun,
@@ -94,13 +98,13 @@ async function freshSnapshot(
 
 interface SendState {
   readonly batches: OpenBatches;
-  /** The state of the canary before the regular batches. */
+  /** The record of the canary, after it was sent and read back. */
   readonly record: CanaryRecord;
   readonly target: CanaryTarget;
   readonly send: SendListBatch;
 }
 
-/** Sends the regular batches: several at once, but a batch that may show what the canary did not goes alone. */
+/** Sends the batches of the list, several at once. A batch goes alone if it must show what the canary could not. */
 async function sendRest(context: WriteContext, run: ContactRun, sendState: SendState): Promise<void> {
   const { target, send } = sendState;
   let { record } = sendState;
@@ -118,7 +122,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
       count(listBatch, sent);
       return sent;
     } catch (error) {
-      // The other batches stop once their requests in flight have a response.
+      // Stops the other batches, after their requests in flight have ended.
       stopper.abort(error);
       throw error;
     }
@@ -139,7 +143,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
   }
 }
 
-/** The batches of the list. People for the verification are drawn from each of them. */
+/** Yields the batches of the list, and samples people of each for the verification. */
 async function* checkedBatches(
   { batches }: SendState,
   sampler: Sampler,
@@ -152,7 +156,7 @@ async function* checkedBatches(
   }
 }
 
-/** Returns a function that reports progress after each batch, and stops the run if too many rows failed. */
+/** Returns a function that reports progress after a batch, and throws if too many rows failed. */
 function createCount(context: WriteContext, survey: Survey) {
   let done = 0;
   let failed = countFailedRows(context.journal.counts());

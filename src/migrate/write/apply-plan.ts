@@ -30,8 +30,8 @@ import {
 import { refuseStillSubscribed } from './send-batch.ts';
 
 /**
- * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If
- * contacts read back differently, the ledger cannot be trusted, so it forgets all contents (G8).
+ * Carries out the plan in the order that the service document recommends: suppressions, contacts, verification. If the
+ * verification fails, the contact ledger forgets what it holds, because nothing in it is certain (G8).
  */
 export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
   const { options, journal, state, progress } = run;
@@ -57,7 +57,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   });
 }
 
-/** Writes suppressions only. Meanwhile an audience of the account is read, for a resume with another API key (K4). */
+/** Writes suppressions only. Meanwhile records an audience, to check the API key of a resume by (K4). */
 async function writeToAccount(context: WriteContext, run: OpenImport, drafted: ImportDraft): Promise<void> {
   const ended = new AbortController();
   const recorded = recordAccount({ ...context, signal: AbortSignal.any([context.signal, ended.signal]) });
@@ -69,7 +69,7 @@ async function writeToAccount(context: WriteContext, run: OpenImport, drafted: I
   }
 }
 
-/** Without an audience, no contacts are written. */
+/** Writes suppressions, and contacts if there is an audience. Verifies both. */
 async function write(
   context: WriteContext,
   run: OpenImport,
@@ -117,7 +117,7 @@ function suppressedOf(command: ImportCommand, { survey }: ImportDraft): number {
 
 const TOTAL_BEFORE = 'total_before';
 
-/** The audience to write to, created now if --create-audience asks for it. Records its size before any write. */
+/** The audience to write to; creates it with --create-audience. Records its number of contacts for the verification. */
 async function audienceOf(
   context: WriteContext,
   { target, journal, locks }: OpenImport,
@@ -138,7 +138,7 @@ async function audienceOf(
   return audience.id;
 }
 
-/** Creates the audience of a run. If the response was not recorded, the resume finds the audience by name. */
+/** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
 async function createTarget(context: WriteContext, name: string): Promise<Audience> {
   const { journal, client } = context;
   const run: CreationRun = { ...context, op: 'audience', rows: [] };
@@ -159,7 +159,7 @@ async function createTarget(context: WriteContext, name: string): Promise<Audien
   }
 }
 
-/** Makes the audience the destination of the run, after reading it: the response may be a replay (I7). */
+/** Reads the created audience, and records it as destination. A replay may show one that was deleted since (I7). */
 async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
   const { client, signal } = run;
   const audience = await readBackResource(run, {
@@ -175,18 +175,18 @@ function recordAudience(run: CreationRun, { id, name, created_at: createdAt }: A
   closeCreation(run);
 }
 
-/** True if the service refused the name, not the API key. */
+/** True if the refusal is about the name of the audience, and not about the API key. */
 function isAboutName({ status }: ApiError): boolean {
   return status === 400 || status === 409 || status === 422;
 }
 
-/** The service replays its refusal of this key for a day, so a repeat changes nothing. */
+/** The error for a refused name. The service replays it for a day, so the hint names another way to create it. */
 function createByHand(cause: ApiError, name: string, run: string): SvcError {
   const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
   return reworded(cause, { hint });
 }
 
-/** If it is too late to repeat the key, the user must check (I4). Until then the resume repeats the key. */
+/** The error for a lost response. Once it is too late to repeat the key, the user must check what exists (I4). */
 function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
   const { code, expired } = cause;
   const late = code === 'in_doubt';

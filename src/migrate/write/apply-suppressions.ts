@@ -9,8 +9,9 @@ import type { WriteContext } from '../run-context.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /**
- * Writes all suppressions before any contact (S1), one reason at a time, strongest first. The requests go one after the
- * other. Verification compares `total_suppressed_after` of the last fresh response with the number sent until then.
+ * Writes all suppressions before any contact (S1): one reason at a time, strongest first, and one request after the
+ * other. So the verification can compare `total_suppressed_after` of a response with the number of addresses sent until
+ * then.
  */
 export async function applySuppressions(context: WriteContext, people: People, total: number): Promise<void> {
   context.emit({ type: 'phase', phase: 'suppressions', total, unit: 'rows' });
@@ -30,7 +31,7 @@ export async function applySuppressions(context: WriteContext, people: People, t
 
 /**
  * Suppresses the same people under the other spellings of their addresses (F8). These requests come last and count no
- * row: a service may read two spellings as one address, and then its total grows by one. It may also refuse a spelling.
+ * rows: for the service two spellings may be one address, or it may refuse a spelling.
  */
 async function suppressRespelled(context: WriteContext, people: People): Promise<void> {
   const size = Math.min(context.options.batchSize ?? RESPELLED_ITEMS, RESPELLED_ITEMS);
@@ -46,7 +47,7 @@ interface Part {
   readonly name: string;
   readonly items: readonly SuppressedPerson[];
   readonly body: Buffer;
-  /** True if no row of the list is counted. */
+  /** True for other spellings, which count no row of the list. */
   readonly besideList?: boolean;
 }
 
@@ -67,7 +68,7 @@ function suppressionWrite(
       const created = besideList ? 0 : items.length;
       if (!replayed && !besideList) {
         const before = context.journal.counts('suppressions').suppressed;
-        // Verification needs the total, also that of a resume.
+        // Recorded, because the verification of a resume needs it too.
         const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: before + created };
         context.journal.note(NOTE, seen);
       }
@@ -81,16 +82,16 @@ function suppressionWrite(
   };
 }
 
-/** The total of the last suppression response that was not a replay, and the number of addresses sent until then. */
+/** `total`: the number of suppressed addresses in the account, by the last response that was not a replay. */
 interface SuppressedTotal {
   readonly total: number;
-  /** Addresses of this run that were accepted until then. Later responses may all be replays with old totals. */
+  /** The addresses of this run that were accepted until that response. Replays after it show old totals. */
   readonly sent: number;
 }
 
 const NOTE = 'suppressed_total';
 
-/** The last fresh total. Undefined if every response so far was a replay. */
+/** The recorded total. Undefined if every response so far was a replay. */
 export function readTotal(journal: Journal): SuppressedTotal | undefined {
   return journal.read(NOTE) as SuppressedTotal | undefined;
 }

@@ -10,13 +10,16 @@ import { EXPECTED_FAILURE } from './record-and-send.ts';
 interface SentBatch {
   readonly rows: readonly RowPosition[];
   readonly replayed: boolean;
-  /** Looks up whether the person of a row reads as sent. Used only if the numbers of a response do not add up. */
+  /**
+   * Looks up whether the audience has the person of a row as sent. Used only if the numbers of a response do not add
+   * up.
+   */
   isWritten(index: number): Promise<boolean>;
 }
 
 /**
- * What the response to a contact batch says about its rows. `results` may hold failures only, be out of order or
- * incomplete, so rows are found by `index` (O7). If the sum does not fit, svc reads the batch back (O5).
+ * Reads the outcomes of the rows from the response to a contact batch. `results` may hold failures only, in any order,
+ * or be incomplete, so rows are found by `index` (O7). If the numbers do not add up, svc looks up each person (O5).
  */
 export async function readBatchResponse(response: BatchResponse, batch: SentBatch): Promise<ReadBatch> {
   const { rows, replayed } = batch;
@@ -46,11 +49,13 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
 
 interface ReadBatch {
   readonly recorded: RecordedResponse;
-  /** The number of rows that failed by the summary, although no entry names them and each person reads as sent. */
+  /**
+   * How many failed rows `summary` counts that no entry of `results` names, although the audience has each person as
+   * sent.
+   */
   readonly unnamed: number;
   /**
-   * True for the index of a row that was certainly accepted as sent. False for all rows if the numbers do not add up:
-   * an existing contact may still have older fields.
+   * True if the service surely accepted the row at this index as sent. False for all rows if the numbers do not add up.
    */
   accepts(index: number): boolean;
   isSuppressed(index: number): boolean;
@@ -59,8 +64,8 @@ interface ReadBatch {
 const COUNTS = ['created', 'updated', 'failed'] as const;
 
 /**
- * Ignores an entry that is not an object or names no row of the batch. The counts of the response still show that a row
- * failed.
+ * The failed rows by index, with their error codes. Ignores an entry that names no row of the batch: `summary` still
+ * counts it as failed.
  */
 function failedIndexes({ results }: BatchResponse, length: number): Map<number, string> {
   const failed = new Map<number, string>();
@@ -95,7 +100,10 @@ async function readBack(response: BatchResponse, batch: SentBatch, failed: Reado
 
 const UNNAMED = 'unnamed_failures';
 
-/** Records how many failed rows of a request are not named. A later response to it replaces the number. */
+/**
+ * Records how many failed rows of a request the service did not name. A later response to the request replaces the
+ * number.
+ */
 export function noteUnnamedFailures(
   { journal }: Pick<WriteContext, 'journal'>,
   request: string,
@@ -107,11 +115,11 @@ export function noteUnnamedFailures(
   }
 }
 
-/** Ends a run with exit 3 if rows failed and the service does not say which (O5, L5). */
+/** Throws (exit 3) if rows failed and the service did not say which (O5, L5). */
 export function refuseUnnamedFailures({ journal }: Pick<WriteContext, 'journal'>): void {
   const unnamed = sumOf(Object.values((journal.read(UNNAMED) ?? {}) as Readonly<Record<string, number>>));
   if (unnamed > 0) {
-    const message = `the service counted ${plural(unnamed, 'more row')} as failed than it named, and all of these people read as sent`;
+    const message = `the service counted ${plural(unnamed, 'more row')} as failed than it named, and the audience has all of these people as sent`;
     throw new SvcError(EXIT.partial, 'unnamed_failures', message, {
       hint: `To compare the list with the audience: svc runs verify ${journal.run}`,
     });

@@ -9,17 +9,17 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { failureOf, type NoResponse, sendRequest } from './record-and-send.ts';
 
-/** The run that records the creation. A run records at most one creation. */
+/** What a creation needs of its run. A run records at most one creation. */
 export interface CreationRun {
   readonly journal: Journal;
   readonly client: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Fingerprint of the API key in use now. */
+  /** A hash of the API key of this command. */
   readonly keyFingerprint: string;
-  /** The word in the idempotency key. */
+  /** The word in the idempotency key, such as `audience`. */
   readonly op: string;
-  /** Rows that the run lists as unknown until the outcome of the creation is known. */
+  /** The rows that count as unknown until the outcome of the creation is known. */
   readonly rows: readonly RowPosition[];
   randomHex(length: number): string;
 }
@@ -27,28 +27,28 @@ export interface CreationRun {
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
-  /** Returns the part of the response that a resume needs. It must hold no secret. */
+  /** Returns the part of the response that a resume needs. run.db stores it, so it must hold no secret. */
   record(response: T): R;
-  /** True if the recorded part is not enough, so the same key is sent again. */
+  /** True if the caller needs the whole response: then a resume sends the same key again. */
   readonly needsResponse?: boolean;
-  /** True to repeat a key with unknown outcome for another 4 min 30 s. Check first what exists (W1). */
+  /** True to repeat a key with unknown outcome for 4 min 30 s more. The caller checks first what exists (W1). */
   readonly newWindow?: boolean;
-  /** True if a second object would be found and named. Then the local clock may decide how old a key is (I6). */
+  /** True if the caller finds and names a second object. Then the local clock may decide how old a key is (I6). */
   readonly findsSecond?: boolean;
-  /** The error to throw if the service refuses. Default: its own. */
+  /** Makes the error to throw if the service refuses. By default it is that of the service. */
   explain?(refusal: ApiError): SvcError;
 }
 
 /**
- * A creation that took effect. `replayed`: the service repeated a stored response. `recorded`: an earlier process
- * recorded the response, and nothing was sent now. In both cases the object may have been deleted since (I7).
+ * A creation that took effect. `replayed`: the service repeated its stored response. `recorded`: an earlier process
+ * recorded the response, and this one sent nothing. In both cases the object may have been deleted since (I7).
  */
 export type CreationResult<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
 export class CreationUnknown extends SvcError {
-  /** Why the key cannot be used any more: its age, a stored failure, or another API key. */
+  /** Why the key can't be repeated: its age, a failure that is replayed, or another API key. */
   readonly expired: 'time' | 'stored' | 'api key' | undefined;
 
   constructor(cause: SvcError, expired: CreationUnknown['expired']) {
@@ -60,8 +60,8 @@ export class CreationUnknown extends SvcError {
 
 /**
  * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
- * first byte (I9). The recorded part of the response is on disk before this returns. The creation stays open until the
- * caller has stored the result and calls closeCreation. Throws if the creation did not take effect, or if that is
+ * request is sent (I9), and the recorded part of the response before this returns. The creation stays open until the
+ * caller has stored the result and calls closeCreation. Throws if nothing was created, or CreationUnknown if that is
  * unknown.
  */
 export async function createIdempotently<T, R>(
@@ -99,8 +99,8 @@ export async function createIdempotently<T, R>(
 }
 
 /**
- * Begins a creation: records its key. Returns a request of this run that had no effect, which the creation continues.
- * Throws if the service can't be reached, because then nothing was sent, and no outcome is unknown.
+ * Begins a creation: records its key. Returns the request in the journal, if an earlier attempt had no effect. Throws
+ * if the service can't be reached: nothing was sent yet, so no outcome is unknown.
  */
 async function begin(run: CreationRun, entry: Entry | undefined, random: string): Promise<RecordedRequest | undefined> {
   const { journal, op, keyFingerprint } = run;
@@ -110,14 +110,14 @@ async function begin(run: CreationRun, entry: Entry | undefined, random: string)
   }
   journal.note(ENTRY, { random, keyFingerprint, window: momentOf(run) } satisfies Entry);
   const request = journal.requests.find(KIND, op);
-  // The object of an earlier creation was deleted, so its request has no entry any more. The new key starts at its
-  // first version.
+  // A request without an entry created an object that was deleted since. The new creation has a new key, from version
+  // 0.
   return entry || !request ? request : { ...request, keyVersion: 0 };
 }
 
 /**
- * The open request, ready to be repeated. A new window keeps the key version, because the outcome is unknown (I2).
- * Throws if no clock but the local one shows the age: that clock may have been set back since (I6).
+ * Prepares a request with unknown outcome for a repeat. It keeps its key version, even in a new window (I2). Throws if
+ * no clock but the local one shows its age: that clock may have been set back since (I6).
  */
 async function reopen(
   run: CreationRun,
@@ -140,8 +140,8 @@ async function reopen(
 }
 
 /**
- * The times of a creation with unknown outcome, by the service's clock: `begunAt` of its first request, `firstSentAt`
- * of the first one in the present window.
+ * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
+ * its first request in the present window of 4 min 30 s.
  */
 interface OpenCreation {
   readonly begunAt: number;
@@ -154,7 +154,7 @@ export function openCreation(run: CreationRun): OpenCreation | undefined {
 }
 
 /**
- * When the key was first sent. The age of a key counts by the service's clock. If that was unknown then or is unknown
+ * When the key was first sent, by the service's clock. If svc did not know the service's time then, or does not know it
  * now, the wall clock counts too, and the larger age wins (P7).
  */
 function firstSentAt(run: CreationRun, request: RecordedRequest): number {
@@ -185,23 +185,23 @@ export function recordedResponse(run: CreationRun): unknown {
   return readEntry(run)?.recorded;
 }
 
-/** Call this after the result is stored where the user finds it. The creation is never repeated after that. */
+/** Ends a creation, after its result is stored where the user finds it. After that it is never repeated. */
 export function closeCreation(run: CreationRun): void {
   finish(run, 'done');
 }
 
 /** An object to read back after its creation. */
 interface ObjectToRead<T> {
-  /** The object, for the error if it was deleted. */
+  /** Names the object in the error. */
   readonly what: string;
   read(): Promise<T>;
-  /** Removes what was stored of a deleted object. */
+  /** Removes what svc stored about the object, such as its secret. */
   forget?(): void;
 }
 
 /**
- * Reads the created object. Throws on a 404: the object was deleted since (I7). The run keeps its key until this is
- * reported: the resume of a killed run must not create the object again (I9).
+ * Reads the created object. Throws if it was deleted since (I7). The run keeps its key until the error is reported: a
+ * resume after a kill must not create the object again (I9).
  */
 export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ObjectToRead<T>): Promise<T> {
   try {
@@ -211,7 +211,7 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
       throw error;
     }
     run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
-    // The run must stay open until the secret is removed, because a closed run is deleted.
+    // Before the run is closed: svc deletes closed runs, and then no command would remove the secret.
     forget?.();
     finish(run, 'refused');
     throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
@@ -222,7 +222,7 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
 
 const DELETED_SINCE = 'deleted_since';
 
-/** Gives up the key of a deleted object. Call this after the end of the run and its error are recorded. */
+/** Forgets the key of a deleted object, so that the next command creates one. Called once the error is recorded. */
 export function giveUpDeleted(journal: Journal, code: string | undefined): void {
   if (code === DELETED_SINCE) {
     journal.note(ENTRY, undefined);
@@ -234,10 +234,10 @@ interface Entry {
   readonly keyFingerprint: string;
   /** When the present window began by the wall clock, and whether the service's time was known then. */
   readonly window?: { readonly wallClock: number; readonly byService: boolean };
-  /** When the key was sent the first time. Set once the key got another window. */
+  /** When the key was sent for the first time. Set once the key got a new window. */
   readonly begunAt?: number;
   readonly recorded?: unknown;
-  /** True after the object was found deleted. */
+  /** True once svc found that the object was deleted. */
   readonly deleted?: boolean;
 }
 
@@ -254,8 +254,8 @@ function openRequest({ journal, op }: CreationRun): RecordedRequest | undefined 
 }
 
 /**
- * Gets the service's time from any response, because the age of a key counts by the service's clock (I3, I6). Returns
- * the error if there is one. A refusal shows the time too.
+ * Reads the service's time from any response, because the age of a key counts by it (I3, I6). Returns an error instead
+ * of throwing it: a refusal shows the time too.
  */
 async function learnServiceTime({ client, signal }: CreationRun): Promise<unknown> {
   if (client.stats().sent > 0) {
@@ -276,7 +276,7 @@ function problemOf(outcome: NoResponse, signal: AbortSignal): SvcError {
     : failureOf(outcome, signal);
 }
 
-/** Records the outcome of the request, if one was sent. */
+/** Records the outcome of the creation, if a request was sent. */
 function finish({ journal, op }: CreationRun, state: 'done' | 'refused' | 'doubt'): void {
   const request = journal.requests.find(KIND, op);
   if (request) {

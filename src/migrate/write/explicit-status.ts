@@ -8,14 +8,14 @@ import { CANDIDATES, proveUpsertFalse, refuseDisprovenUpsertFalse, refuseLeavers
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
 import { type Batch, type SendBatch, sendBatch, wasSent } from './send-batch.ts';
 
-/** True for an address that was in the audience before this run wrote to it. */
+/** True for an address that the audience had before this run wrote to it. */
 export type WasInAudience = (email: string) => boolean;
 
 const READ = 'audience_read';
 
 /**
- * Stores who is in the audience before the first write. A resume must not treat new contacts as existing ones. Until
- * the canary is sent, each process reads the audience again, because people may join and leave between two of them.
+ * Stores in run.db who is in the audience before the first write. A resume must not take its own new contacts for
+ * existing ones. Until the canary is sent, each process reads the audience again, because people join and leave.
  */
 export async function readAudience(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
@@ -32,9 +32,10 @@ export async function readAudience(context: WriteContext, audienceId: string): P
 }
 
 /**
- * Sends batches in two parts (--explicit-status). New people get `upsert: false` and their status. This cannot change
- * existing people, which the canary proves. Existing people, and people who joined meanwhile, are sent as usual,
- * without `subscribed`. New people of the canary are not sent again, because they may have opted out since.
+ * Returns a function that sends a batch in two parts (--explicit-status). People who are not in the audience get
+ * `upsert: false` and a status. svc proves that this changes no existing contact. Then all others are sent as usual,
+ * without `subscribed`, also those who joined meanwhile. New people of the canary are not sent again, because they may
+ * have opted out since.
  */
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
@@ -46,7 +47,7 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
     const newPart = partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody });
     const sent = await sendSome(context, audienceId, { ...newPart, beforeAttempt });
     if (sent.unsent > 0) {
-      // The other part depends on the outcomes of this one, and a resume sends both.
+      // The second part depends on the outcomes of the first, so the resume sends it.
       return sent;
     }
     const met = metRows(context);

@@ -9,21 +9,21 @@ import type { WriteContext } from '../run-context.ts';
 import { lookUp, lookUpAll } from '../verify/look-up.ts';
 import { optOutBesideList, type SendBatch, sendBesideList, wasSent } from './send-batch.ts';
 
-/** The spellings of the audience for the people of a batch: plain data, because a resume sends the same bytes. */
+/** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
 interface KnownSpellings {
-  /** The address of the audience, by row. People with the spelling of the list are left out. */
+  /** By row: the address to send instead of that of the list. Rows whose spelling the audience has are left out. */
   readonly instead: Readonly<Record<string, string>>;
-  /** Further contacts of people who opt out in this batch. */
+  /** Addresses of further contacts of people who opt out in this batch. */
   readonly alsoOptedOut: readonly string[];
 }
 
-/** Finds the contacts of the audience for the person of a row, under any spelling. */
+/** Finds the contacts of a person in the audience, under any spelling of the address. */
 type Find = (item: ContactItem) => readonly Contact[];
 
 /**
- * Sends a person whom the audience has under another spelling of the domain to that contact. The address of the list
- * would be a second contact: mailed twice, or signed up again. If the audience has both, an opt-out goes to both.
- * Otherwise an opted-out person would get mail under the other one (F8). All others are sent unchanged.
+ * Returns a function that sends a batch, with the spellings of addresses that the audience has (F8). Otherwise the
+ * address of the list would become a second contact, which is mailed too or signs the person up again. If the audience
+ * has both contacts, an opt-out goes to both.
  */
 export function withKnownSpelling(send: SendBatch, contactsBefore: number): SendBatch {
   const pages = Math.ceil(contactsBefore / LIMITS.pageSizeMax);
@@ -35,16 +35,16 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     const note = `spelling.${batch.name}`;
     const spelled = batch.items.filter(({ contact }) => otherSpellings(contact.email).length > 0);
     const find = async (): Promise<Find> => {
-      // `readSpellings` keeps only contacts whose address has several spellings. A person whose standard spelling has
-      // no other one is looked up.
+      // Few people are looked up one by one; for many, reading the whole audience takes fewer requests. `readSpellings`
+      // keeps only contacts whose address has several spellings, so the others are looked up in any case.
       const each = spelled.length <= pages ? spelled : spelled.filter(({ contact }) => isPlain(contact.email));
       const lookedUp = await lookUpEach(context, audienceId, each);
       read ??= each === spelled ? undefined : readSpellings(context, audienceId);
       const inPages = await read;
       return (item) => lookedUp.get(item) ?? inPages?.(item) ?? [];
     };
-    // Contacts may change until the batch is sent, so an earlier process is believed only if it sent the batch.
-    // If it sent the batch without looking for spellings, the batch stays as it was (I9).
+    // What an earlier process stored counts only if it also sent the batch: contacts change until then. If it sent the
+    // batch without looking for spellings, the batch stays as it was (I9).
     const stored = wasSent(context, batch.name) ? readKnown(context, note) : undefined;
     const known = stored ?? knownOf(spelled, await find());
     context.journal.note(note, known);
@@ -66,8 +66,8 @@ const QUOTE = '"';
 const PUNYCODE = Buffer.from('xn--');
 
 /**
- * True if an address in the body has a Punycode domain or a character outside of ASCII. Reads the bytes, because to
- * parse the items of each batch, or to make a string of it, would take longer.
+ * True if an address in the body has a Punycode domain or a character outside of ASCII. Searches the bytes, because
+ * parsing each batch would take longer.
  */
 function holdsSpelledAddress(body: Buffer): boolean {
   const holdsPunycode = body.includes(PUNYCODE);
@@ -81,7 +81,9 @@ function holdsSpelledAddress(body: Buffer): boolean {
   return false;
 }
 
-/** True if the standard spelling has no other spelling, as for an address in full-width letters. */
+/**
+ * True if the person key has no other spelling. For example, an address in full-width letters has an ASCII person key.
+ */
 function isPlain(email: string): boolean {
   return !hasSpellings(personKey(email));
 }
@@ -106,7 +108,7 @@ async function lookUpEach(
   return found;
 }
 
-/** Reads the whole audience, which takes fewer requests than to look up each person of a batch. */
+/** Reads the whole audience once, for batches where looking up each person would take more requests. */
 async function readSpellings(context: WriteContext, audienceId: string): Promise<Find> {
   const there = new Map<string, Contact[]>();
   for await (const page of listContacts(context.client, audienceId, context)) {
@@ -142,7 +144,10 @@ function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
   return { instead, alsoOptedOut };
 }
 
-/** Sent before the batch, because a resume skips a batch that has its response. No row of the list is counted here. */
+/**
+ * Opts out further contacts of people in the batch. Done before the batch: a resume skips a batch that has its
+ * response. These contacts count no row of the list.
+ */
 async function optOutAlso(context: WriteContext, audienceId: string, emails: readonly string[]): Promise<void> {
   if (emails.length === 0) {
     return;

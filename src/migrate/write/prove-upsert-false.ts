@@ -11,20 +11,20 @@ import { readBatchResponse } from './batch-response.ts';
 import { ALREADY_THERE } from './record-and-send.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 
-/** The note in the journal once it is known whether `upsert: false` leaves existing people as they are. */
+/** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */
 const PROVEN = 'upsert_false';
-/** The recorded word of a response that shows a change. */
+/** Recorded for a response that shows a change of an existing contact. */
 const UPDATED = 'updated';
 
-// Each candidate costs a look-up, and perhaps a request.
+// The most people to try the proof with. Each costs a look-up, and perhaps a request.
 export const CANDIDATES = 4;
 
-/** True until it is proven that `upsert: false` changes no existing person. Until then, batches go alone. */
+/** True while it is not proven that `upsert: false` changes no existing contact. Until then, batches go alone. */
 export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
   return options.explicitStatus && journal.read(PROVEN) !== true;
 }
 
-/** Where to make the proof. `name` is the batch with the candidates. */
+/** The people to try the proof with. `name` is the batch that they belong to. */
 interface Proof {
   readonly audienceId: string;
   readonly name: string;
@@ -32,11 +32,10 @@ interface Proof {
 }
 
 /**
- * Proves that a contact sent with `upsert: false` does not change an existing contact. The service document does not
- * say so. Without this proof, svc could sign up a person again who joins and opts out after the audience was read (C1).
- * The proof sends one subscribed person of the audience, without `subscribed`, so it can do no harm. If this person is
- * suppressed meanwhile, the response proves nothing, so the next person is sent. Returns true if any of the people is
- * in the audience.
+ * Finds out whether `upsert: false` changes an existing contact, because the service document does not say so. If it
+ * did, svc could sign up a person again who joins and opts out while it runs (C1). Sends one subscribed person of the
+ * audience without a status, which can do no harm. If this person is suppressed, the response proves nothing, and svc
+ * tries the next one. Returns true if any of the people is in the audience.
  */
 export async function proveUpsertFalse(
   context: WriteContext,
@@ -50,7 +49,7 @@ export async function proveUpsertFalse(
     }
     const there = await lookUp(context, audienceId, item.contact);
     isAnyThere ||= there !== undefined;
-    // A contact under another spelling proves nothing: this address would become a second contact (F8).
+    // A contact with another spelling proves nothing: this address would become a second contact (F8).
     if (there?.status === 'subscribed' && canonicalEmail(there) === item.contact.email) {
       tries += 1;
       await sendRecorded(context, proofWrite(context, { audienceId, name: `${name}.upsert.${rowKey(item)}`, item }));
@@ -61,17 +60,16 @@ export async function proveUpsertFalse(
 }
 
 /**
- * Call before each attempt to send new people as `subscribed`. Some may be in the audience by now: they joined since it
- * was read, or an earlier attempt had an effect although its response was lost (I2, I4, I6). They may have opted out
- * since. Without the proof, the attempt could sign them up again, so the run stops. A new run finds them in the
- * audience.
+ * Called before each attempt to send new people as `subscribed`. Some may be in the audience already: they joined since
+ * svc read it, or the response of an earlier attempt was lost (I2, I4, I6). They may also have opted out. Without the
+ * proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
  */
 export async function refuseLeavers(context: WriteContext, proof: Proof): Promise<void> {
   const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);
   if ((await proveUpsertFalse(context, { ...proof, candidates })) && mustProveUpsertFalse(context)) {
     const { retype, options, journal } = context;
     const again = retype?.(options.again ? '' : '--again') ?? 'the same command with --again';
-    // Otherwise the same command would continue this run.
+    // With --again given already, the same command would continue this run, so it must be deleted first.
     const first = options.again ? `svc runs delete ${journal.run} --confirm ${journal.run}\n` : '';
     throw new SvcError(
       EXIT.stopped,
@@ -82,7 +80,7 @@ export async function refuseLeavers(context: WriteContext, proof: Proof): Promis
   }
 }
 
-/** Stops a run, and each resume of it, once it is proven that `upsert: false` changes existing people. */
+/** Throws, also in each resume, once it is known that `upsert: false` changes existing contacts. */
 export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
   if (journal.read(PROVEN) === false) {
     throw new SvcError(
@@ -96,7 +94,7 @@ export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
   }
 }
 
-/** The row of the proof does not count, because the batch records its outcome. */
+/** The request of the proof. Its row does not count, because the batch records the outcome of that row. */
 function proofWrite(
   context: WriteContext,
   { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },

@@ -6,28 +6,29 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import type { RecordedRequest, RecordedResponse, RequestKind } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
 
-/** A request to send: what the journal must record, and the call. */
+/** A request to send: what the journal records of it, and the call. */
 export interface Sendable<T> {
   readonly kind: RequestKind;
-  /** Names the request in the journal: the batch index, with a path for the parts of a bisected batch. */
+  /** The name in the journal. For batch 7 it is `7`; for the second half of its first half it is `7.0.1`. */
   readonly name: string;
   readonly rows: readonly RowPosition[];
   readonly keyForVersion: KeySource['keyForVersion'];
-  /** Calls the API, with the key that the journal recorded. */
+  /** Sends the request under the key that the journal has recorded. */
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
-  /**
-   * False for a row whose outcome another request records: it cannot fail in this one. Without it, every row counts.
-   */
+  /** False for a row whose outcome another request records. If not given, every row counts. */
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
-  /** Records that another machine sent the key. See `KeySource.sentElsewhere`. */
+  /** Records that another machine sent the key too. See `KeySource.sentElsewhere`. */
   readonly sentElsewhere?: ((id: number | undefined) => void) | undefined;
-  /** Called when an attempt may start. If true, `beforeAttempt` is called again first. */
+  /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
   readonly isStale?: (() => boolean) | undefined;
 }
 
-/** Sends a request, with its intent on disk before each key is used. `id` is undefined if nothing was sent. */
+/**
+ * Sends a request. Each key is on disk before it is used. The returned `id` is the number of the request in the
+ * journal; undefined if nothing was sent.
+ */
 export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlier: RecordedRequest | undefined) {
   const { requests } = context.journal;
   let id = earlier?.id;
@@ -51,13 +52,14 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
   return { id, outcome };
 }
 
+/** The rows whose outcome this request records. */
 export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'counts'>): readonly RowPosition[] {
   return counts ? rows.filter(counts) : rows;
 }
 
 type Sender = Pick<WriteContext, 'journal' | 'signal'>;
 
-/** Records a request without a response: as outcome unknown, or as unsent if it certainly had no effect. */
+/** Records a request that got no response: as outcome unknown, or as unsent if it certainly had no effect. */
 export function recordWithoutResponse(context: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
   recordOutcome(context, id, { state: outcomeUnknown ? 'doubt' : 'refused' });
 }
@@ -76,7 +78,7 @@ export function recordOutcome(context: WriteContext, id: number | undefined, { s
 
 export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'accepted' | 'refused' }>;
 
-/** The error that stops the run after a request without a response. */
+/** The error that stops the run after a request that got no response. */
 export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
   switch (outcome.kind) {
     case 'gave_up':
@@ -96,31 +98,37 @@ function laterError(resumeAt: number): SvcError {
   return new SvcError(EXIT.later, 'later', `waiting for the rate limit would pass --max-wait; continue after ${at}`);
 }
 
-/** The row failure that a re-import expects. It has its own outcome and does not count as failed (O7). */
+/**
+ * The error code of a suppressed address. A list that is imported again has such rows. They have their own outcome and
+ * do not count as failed (O7).
+ */
 export const EXPECTED_FAILURE = 'email_suppressed';
 
-/** The row failure of a person whom --explicit-status found in the audience. Another request sends the row again. */
+/**
+ * The error code of a person who is in the audience already, with --explicit-status. Another request sends the row
+ * again.
+ */
 export const ALREADY_THERE = 'contact_already_exists';
 
-/**
- * True if a row that the service refused counts as failed. False for a suppressed address, which has its own outcome,
- * and for a person who is there already and is sent again.
- */
+/** True if a row that was refused with this error code counts as failed. */
 export function countsAsFailed(code: string): boolean {
   return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
 }
 
-/** The result of a write request with its parts. A recorded response counts again, but its failures do not. */
+/**
+ * The result of a write request with all its halves. For a response from the journal, `failed` is 0: a caller has
+ * counted its failures before.
+ */
 export interface SendResult {
-  /** Rows that the service refused individually. */
+  /** The number of rows that the service refused one by one. */
   readonly failed: number;
-  /** Rows of refused parts for which the bisect budget left no request. It is unknown which of them are good. */
+  /** The number of rows in refused halves that svc did not bisect further. Most of them may be good. */
   readonly unsent: number;
-  /** People created and updated, without replays: a replay writes nothing (I7). */
+  /** The number of people created and updated. 0 for a replay, which writes nothing (I7). */
   readonly created: number;
   readonly updated: number;
   readonly replayed: boolean;
-  /** True if the response of an earlier attempt was lost. Then it is unknown who was new at that time. */
+  /** True if the response of an earlier attempt was lost. Then `created` says nothing about who was new before it. */
   readonly afterLostResponse: boolean;
 }
 

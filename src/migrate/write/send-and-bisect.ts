@@ -23,22 +23,25 @@ import {
   sendRequest,
 } from './record-and-send.ts';
 
-/** One repeatable POST of many rows. It can be bisected if the service refuses it because of one row. */
+/** One repeatable POST of many rows. If the service refuses it because of one row, svc halves it to find that row. */
 export interface RecordedWrite<T> extends Sendable<T> {
-  /** What the response says about the rows. May read the service again if the numbers do not add up (O5). */
+  /** Reads the outcomes of the rows from the response. May look people up if the numbers do not add up (O5). */
   readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
-  /** The write request for a part of the rows: from `from` up to, not including, `to`. */
+  /** The write request for the rows from index `from` to before `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
-  /** Called before the first byte may leave. */
+  /** Called before the request is sent. */
   beforeSending?(): void;
-  /** Called after the journal holds the response, if this process knows that the response is about its own write. */
+  /** Called once the journal has the response, if that surely describes a write of this process. */
   afterWrite?(): void;
 }
 
-// Extra requests that one refused batch may cost in one process (P3). A resume starts with a new budget.
+// The most extra requests for one refused batch in one process (P3). A resume starts with a new budget.
 const BISECT_BUDGET = 64;
 
-/** Sends a write request unless the journal has its response. Throws if the run must stop. */
+/**
+ * Sends a write request, unless the journal has its response. Bisects it if it is refused with a 400. Throws if the run
+ * must stop.
+ */
 export function sendRecorded<T>(context: WriteContext, write: RecordedWrite<T>): Promise<SendResult> {
   return sendPart(context, write, { left: BISECT_BUDGET });
 }
@@ -64,7 +67,7 @@ async function sendPart<T>(
       const read = await write.readResponse(outcome.value, outcome.replayed);
       const response = outcome.afterLostResponse ? { ...read, ours: true } : read;
       recordOutcome(context, id, { state: 'done', response });
-      // A replay may be older than a write of another run, unless this process itself sent the request first.
+      // A replay may be older than a write of another run, unless it answers the first request of this process.
       if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }
@@ -79,8 +82,8 @@ async function sendPart<T>(
 }
 
 /**
- * Stops a resume whose requests hold other rows than before: another version of svc may read more rows, or other words.
- * Requests are skipped by their number, so rows would be lost.
+ * Stops a resume whose requests have other rows than before: another version of svc may read the list differently. A
+ * resume skips requests by their number, so rows would be lost.
  */
 function refuseOtherRows<T>(
   context: WriteContext,
@@ -93,8 +96,8 @@ function refuseOtherRows<T>(
 }
 
 /**
- * The error of a run whose list this version of svc reads differently. An import starts again with its command. An
- * enrollment doesn't: only its run knows whom `--reenroll` enrolled.
+ * The error if this version of svc reads the list differently than the one that began the run. The command of an import
+ * then starts a new run. That of an enrollment does not, because only this run knows whom `--reenroll` enrolled.
  */
 export function readDifferently({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;
@@ -109,7 +112,7 @@ export function readDifferently({ journal, options }: Pick<WriteContext, 'journa
   });
 }
 
-/** True if the journal has the whole response of a batch, so that nothing is sent for it. */
+/** True if the journal has the response of a batch. False for a bisected batch, whose halves may still be sent. */
 export function hasResponse({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
   const earlier = requests.find('contacts', batch);
   return earlier?.state === 'done' && earlier.answer?.word !== BISECTED;
@@ -122,7 +125,7 @@ interface Refusal<T> {
   readonly budget: { left: number };
 }
 
-/** A 400 is about one of the rows, so bisect to find it. Any other refusal stops the run (P3). */
+/** A 400 is about one of the rows, so svc bisects the request to find it. Any other refusal stops the run (P3). */
 async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Promise<SendResult> {
   const { write, outcome, id } = refusal;
   const { error } = outcome;
@@ -139,7 +142,10 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
   return { ...NOTHING_SENT, failed: failures.length };
 }
 
-/** Sends a refused request in two parts. If the budget is spent, its rows stay unsent: most of them may be good. */
+/**
+ * Sends a refused request in two halves. Once the budget is spent, its rows stay unsent, because most of them may be
+ * good.
+ */
 async function bisect<T>(
   context: WriteContext,
   part: Omit<Refusal<T>, 'outcome'>,
@@ -168,7 +174,7 @@ async function sendHalves<T>(
   return joinResults(one, await sendPart(context, write.part(middle, rows.length, `${name}.1`), budget));
 }
 
-/** Stops the run if refused batches left rows unsent, which need more requests than a process may spend (P3). */
+/** Throws if rows stayed unsent, because the bisect budget of their batch was spent (P3). */
 export function refuseUnsent({ journal }: Pick<WriteContext, 'journal'>, unsent: number): void {
   if (unsent > 0) {
     const message = `${plural(unsent, 'row is', 'rows are')} unsent: the service refused their batches, and the ${BISECT_BUDGET} extra requests a batch did not find every bad row`;

@@ -16,51 +16,52 @@ import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
 import { EXPECTED_FAILURE, type SendResult } from './record-and-send.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
+/** Contacts to send in one request. */
 export interface Batch {
-  /** Names its write request in the journal. */
+  /** The name of its request in the journal. */
   readonly name: string;
   readonly rows: readonly RowPosition[];
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
-  /** Makes the body for a part of the batch. The default is `contactBody`. */
+  /** Makes the body for a part of the batch; by default `contactBody`. */
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
-  /** False for a row whose outcome another request records. Without it, every row counts. */
+  /** False for a row whose outcome another request records. If not given, every row counts. */
   readonly counts?: ((row: RowPosition) => boolean) | undefined;
-  /** `canary`: gives the same bytes another idempotency key. */
+  /** The canary may have the same bytes as a batch, so it has another word in its idempotency key. */
   readonly op?: 'canary';
-  /** Called with the people of a response who are suppressed, before the response is recorded. */
+  /** Called with the people whom the service refused as suppressed, before the response is recorded. */
   readonly onSuppressed?: ((items: readonly ContactItem[]) => void) | undefined;
   /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
 }
 
-/** Sends a batch to an audience, or skips it if the journal has its response. */
+/** Sends a batch to an audience, unless the journal has its response. */
 export type SendBatch = (context: WriteContext, audienceId: string, batch: Batch) => Promise<SendResult>;
 
-/** Sends a batch unchanged. */
+/** Sends a batch as it is. */
 export const sendBatch: SendBatch = (context, audienceId, batch) =>
   sendRecorded(context, contactWrite(context, audienceId, batch));
 
 const NO_SOURCE = -1;
 const NAME_LENGTH = 12;
 
-/** Opts out a person who has no row in the list. `number` counts such people from 1. */
+/** The contact that opts out a person who has no row in the list. `number` counts such people from 1. */
 export function optOutBesideList(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
 
 /**
- * Opts out people who have no row in the list, so no row is counted. Reads them back, because the service may refuse
- * some. Throws if it refuses too many.
+ * Opts out people who have no row in the list. Looks them up afterwards, because the service may refuse some. Throws if
+ * it refuses so many that some stay unsent.
  */
 export async function sendBesideList(
   context: WriteContext,
   audienceId: string,
   { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
 ): Promise<SentBesideList> {
-  // A roll-back that is repeated has another key, so it needs another name too.
+  // A repeated request has another key, and needs another name in the journal too.
   const name = [kind, ...(context.again ? [context.again] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join('.');
-  // A resume skips a recorded response, so its suppressed people are recorded, too.
+  // The suppressed people are recorded too, because a resume does not see the response again.
   const note = `suppressed.${name}`;
   const known = () => (context.journal.read(note) as readonly string[] | undefined) ?? [];
   const onSuppressed = (some: readonly ContactItem[]) =>
@@ -88,10 +89,7 @@ interface SentBesideList {
 
 const OPEN = 'open_beside_list';
 
-/**
- * Records which of these people are still subscribed. People who were recorded before and are not subscribed any more
- * are removed.
- */
+/** Records which of these people are still subscribed, and removes the others from the record. */
 function noteStillSubscribed(
   { journal }: WriteContext,
   items: readonly ContactItem[],
@@ -108,7 +106,7 @@ function stillSubscribed(journal: WriteContext['journal']): readonly string[] {
 
 const MOST_NAMED = 3;
 
-/** Ends a run with exit 3 if the service refused an opt-out that has no row in the list (F8, G6). */
+/** Throws (exit 3) if the service refused to opt out people who have no row in the list (F8, G6). */
 export function refuseStillSubscribed({ journal }: Pick<WriteContext, 'journal'>): void {
   const open = stillSubscribed(journal);
   if (open.length > 0) {
@@ -119,7 +117,7 @@ export function refuseStillSubscribed({ journal }: Pick<WriteContext, 'journal'>
   }
 }
 
-/** True once a request of the batch was recorded, as a whole or in the two parts of --explicit-status. */
+/** True if the batch was sent, or one of its two parts with --explicit-status. The response may be missing. */
 export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
   return [name, `${name}.new`, `${name}.old`].some((one) => journal.requests.find('contacts', one) !== undefined);
 }
@@ -159,7 +157,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     },
     isStale: context.flowGuard?.isStale,
     afterWrite: () => {
-      // A person with a contact that is still subscribed is not done: the next list must send the person again (G2).
+      // If another contact of a person is still subscribed, the ledger does not accept the person: the next run must
+      // try again (G2).
       const open = new Set(stillSubscribed(context.journal).map(personKey));
       acceptPeople(context, batch, (at) => accepts(at) && !open.has(personKey(batch.items[at]!.contact.email)));
     },
@@ -177,8 +176,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
 }
 
 /**
- * A response without the rows that do not count. An earlier request wrote them, so `updated` includes them. A replay
- * may be older than that request, and then `created` includes them.
+ * Removes the rows that do not count from a response. An earlier request wrote them, so they are in `updated`. Or the
+ * response is a replay from before that request, and they are in `created`.
  */
 function withoutUncounted(
   response: RecordedResponse,
