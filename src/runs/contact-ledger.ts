@@ -12,38 +12,38 @@ import { prepareState, stateLayout } from './state-folder.ts';
 import { createMeta } from './store/run-header.ts';
 
 /**
- * Records what the service last accepted from this machine, for each person of an audience. It outlives runs. It
- * contains keyed hashes and encrypted addresses (G1). Call `forget` before the first byte of a request, and `accept`
- * after its response is in the journal. After a kill between the two calls the ledger does not know the content of
- * these people, so the next run sends them again (G2).
+ * Records, for each person of an audience, what the service last accepted from this machine. It outlives runs. It holds
+ * keyed hashes and encrypted addresses, so that a copy shows no person (G1). Call `forget` before a request is sent,
+ * and `accept` once the journal has its response. After a kill between the two, the next run sends these people again
+ * (G2).
  */
 export interface ContactLedger
   extends Pick<LedgerCodec, 'person' | 'content'>,
     Pick<ListMembers, 'join' | 'counts' | 'move' | 'dropOthers'> {
   /** The open database. `readIndex` reads the people from it. */
   readonly db: DatabaseSync;
-  /** Deletes the content of these people. With `list`, also records them as people of that list. */
+  /** Deletes the content hash of these people. With `list`, also records them as people of that list. */
   forget(emails: readonly string[], list: number | undefined): void;
-  /** Deletes the content of all people. Call it if contacts read back differently (G8). */
+  /** Deletes the content hash of all people. Called if svc reads contacts back and they differ (G8). */
   forgetAll(): void;
-  /** Records the content that the service accepted of each person. */
+  /** Records the contact that the service accepted of each person, as its JSON. */
   accept(people: readonly { readonly email: string; readonly json: string }[]): void;
   /** The person whose hash begins with these bytes. Undefined if there is none, or if the entry is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
-   * Records that these people are missing in the last list, and deletes their content. The user may delete them from
-   * the audience, so they must be sent again if they come back.
+   * Records that these people are missing in the last list, and deletes their content hash. The user may delete them
+   * from the audience, so they must be sent again if they come back.
    */
   setMissing(emails: Iterable<string>, since: number): void;
-  /** Removes people from these lists. Call it only for people who are in another list too. */
+  /** Removes people from these lists. Only for people who are in another list too. */
   leave(lists: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are no longer missing. */
   setPresent(emails: Iterable<string>): void;
-  /** All people who are missing in the last version of their lists. */
+  /** The people who are missing in the last version of their lists. */
   missing(): Generator<LedgerPerson>;
   /** Deletes the people from the ledger. */
   remove(emails: Iterable<string>): void;
-  /** The lists, as `setLists` stored them. Undefined before. */
+  /** What `setLists` stored. Undefined before. */
   readonly lists: unknown;
   setLists(value: unknown): void;
   close(): void;
@@ -58,7 +58,7 @@ export interface LedgerPerson {
   readonly missingSince: number | undefined;
 }
 
-/** The audience of a ledger, and its place on disk. An audience belongs to one account, so no account is needed. */
+/** Identifies a ledger. It needs no account, because an audience belongs to one account. */
 export interface LedgerPlace {
   readonly state: string;
   readonly origin: string;
@@ -66,8 +66,8 @@ export interface LedgerPlace {
 }
 
 /**
- * Opens the ledger of an audience. Creates an empty one if there is none, or if it can't be used: then every person is
- * sent again, which is safe (G3).
+ * Opens the ledger of an audience. Creates an empty one if there is none, or if it can't be used: then all people are
+ * sent again, which does no harm (G3).
  */
 export function openContactLedger(place: LedgerPlace, randomHex: (length: number) => string): ContactLedger {
   prepareState(place.state);
@@ -159,11 +159,11 @@ function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {
 const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, ?)
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
-// A prefix sorts before every hash that begins with it, so the first hash from there on is the one.
+// Finds a hash by its first bytes: it is the first one that does not sort before them.
 const FIND = `SELECT *, ${FURTHER_LISTS} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
 const MISSING = `SELECT *, ${FURTHER_LISTS} FROM people WHERE missing_since IS NOT NULL`;
 
-// Each batch changes about a thousand pages in random order, and twice. More memory and a longer log make this faster.
+// Each batch changes about a thousand database pages twice, in random order. A larger cache and log make this faster.
 const MANY_PAGES = 'PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384';
 
 function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
@@ -200,7 +200,7 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
         }
       }),
     forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
-    // This write is not synced. If a power cut undoes it, the content is unknown, and the people are sent again.
+    // Not synced to disk: if a power cut undoes it, the people are only sent again.
     accept: (people) =>
       unsyncedTransaction(db, () => {
         people.forEach(({ email, json }) => accept.run(codec.content(json), codec.person(email)));

@@ -11,16 +11,16 @@ import { isCheck } from './find/run-status.ts';
 import { isRunning } from './lock.ts';
 import { runFiles, stateLayout } from './state-folder.ts';
 
-/** The result of a prune: the deleted runs, and the old runs that it kept. */
+/** What `runs prune` did: the runs that it deleted, and the old runs that it kept, with the reason. */
 export interface PruneResult {
   readonly deleted: readonly string[];
   readonly kept: readonly { readonly run: string; readonly why: 'unfinished' | 'unknown' | 'broken' | 'running' }[];
 }
 
 /**
- * Deletes the folder of a run. Throws while a process works on the run, or while its record cannot be read for a
- * moment. If the folder is damaged, or is the only record of unknown outcomes or open opt-outs, `confirm` must be the
- * id of the run.
+ * Deletes the folder of a run. Throws while another process works on the run, or if a passing error keeps svc from
+ * reading it. `confirm` must be the id of the run if the folder is damaged, or is the only record of unknown outcomes
+ * or of people to opt out again.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);
@@ -48,7 +48,7 @@ export function deleteRun(state: string, run: string, options: { readonly confir
   remove(state, run);
 }
 
-/** Deletes a run that is no longer needed. If it can't be deleted, it stays, and the command continues (D9). */
+/** Deletes a run that is no longer needed. An error does not end the command: the run stays (D9). */
 export function discardRun(state: string, run: string): void {
   try {
     deleteRun(state, run);
@@ -57,15 +57,17 @@ export function discardRun(state: string, run: string): void {
   }
 }
 
-/** Which runs to delete. With both limits, only runs that both allow. */
+/** Which runs to delete: those that both limits allow. */
 export interface PruneLimits {
-  /** Runs that ended before this time, in milliseconds since the epoch. */
+  /** Deletes only runs that ended before this time, in milliseconds since the epoch. */
   readonly before?: number | undefined;
   /** Keeps this many of the newest runs that could be deleted. */
   readonly keep?: number | undefined;
 }
 
-/** Deletes old runs that are finished and have no unknown outcomes. Deletes old checks in any case. */
+/**
+ * Deletes old runs that are finished and have no unknown outcomes. A check writes nothing, so it need not be finished.
+ */
 export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(state);
   const newest = new Set(runs.filter((run) => whyKept(run) === undefined).slice(0, keep));
@@ -86,6 +88,7 @@ export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, ke
 
 const DELETED = '.deleted-';
 
+/** Why a run may only be deleted with --confirm, as the end of a sentence. Undefined if it may. */
 function reasonToKeep(run: RunSummary): string | undefined {
   if (run.status === 'broken') {
     return 'can’t be read and may have rows with an unknown outcome';
@@ -106,7 +109,10 @@ function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefine
   return (run.finished && !run.openOptOuts) || isCheck(run.command) ? undefined : 'unfinished';
 }
 
-/** Deletes the folder. It renames the folder first, so that a kill leaves the whole run or none. */
+/**
+ * Deletes the folder of a run. Renames it first: after a kill there is the whole run, or a folder that removeLeftovers
+ * deletes.
+ */
 function remove(state: string, run: string): void {
   const { folder } = runFiles(state, run);
   const trash = join(folder, '..', DELETED + run);

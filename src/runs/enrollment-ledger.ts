@@ -7,40 +7,42 @@ import { prepareState } from './state-folder.ts';
 import type { Journal } from './store/journal.ts';
 import { tryReadRun } from './store/read-run.ts';
 
-/** The outcome of a request that may have started the automation. The user must decide whether it is repeated. */
+/**
+ * The outcome of an enrollment that may have started the automation. Only the user can find out (`svc runs resolve`).
+ */
 export const UNKNOWN = 'unknown';
 
-/** What the ledger records about one person. */
+/** What the ledger records about one person: the outcome, and the run that recorded it. */
 export interface LedgerEntry {
   readonly outcome: string;
   readonly run: string;
   /**
-   * Milliseconds since the epoch, but later than each entry before. So the order of entries is right, whatever a clock
-   * showed (P7).
+   * Milliseconds since the epoch, but always later than all earlier entries. So the order is right even if the clock
+   * was set back (P7).
    */
   readonly at: number;
 }
 
 /**
- * Records which people all runs enrolled in one automation. It outlives runs, and contains hashes instead of addresses.
- * Record `unknown` before the first byte is sent, and the outcome after the response. If the process is killed between
- * the two calls, the entry stays `unknown`.
+ * Records whom the runs on this machine enrolled in one automation. It outlives runs, and holds hashes instead of
+ * addresses. Record `unknown` before a request is sent, and the outcome after the response. After a kill between the
+ * two, the entry stays `unknown`.
  */
 export interface EnrollmentLedger {
   /**
-   * The entry of a person. Undefined if there is none, or if it is `unknown` although nothing was sent (M5). This is so
-   * if the process was killed between the entry and the first byte.
+   * The entry of a person, or undefined. Leaves out an entry `unknown` for which nothing was sent, because the process
+   * was killed before the first byte (M5).
    */
   lookup(email: string): LedgerEntry | undefined;
   /** Replaces the entry. It is on disk when this returns. */
   record(email: string, entry: LedgerEntry): void;
-  /** Like `record`, for an entry of this moment: its time becomes later than each entry of the ledger. */
+  /** Like `record`, for a new entry: makes its time later than all others in the ledger. */
   recordNow(email: string, entry: LedgerEntry): void;
   /** The latest time of all entries. 0 if there is none. */
   newest(): number;
-  /** Removes the `unknown` entries of a run. */
+  /** Removes the entries with the outcome `unknown` of a run. */
   removeUnknown(run: string): void;
-  /** Reports a problem if the ledger's files were removed. */
+  /** Returns an error if the files of the ledger were removed or replaced. */
   readonly lost: IdentityCheck;
   close(): void;
 }
@@ -53,7 +55,7 @@ const TABLE = `
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`;
 
-/** Opens or creates the ledger of an automation at an origin. Addresses must be in canonical form. */
+/** Opens or creates the ledger of an automation at an origin. Its methods take addresses trimmed and in lower case. */
 export function openEnrollmentLedger(state: string, origin: string, automationId: string): EnrollmentLedger {
   const destination = `${origin}\n${automationId}`;
   const path = join(prepareState(state).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
@@ -77,7 +79,7 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
     complete.set(run, known);
     return known;
   };
-  // The hash includes origin and automation, so entries of two ledgers can't be matched.
+  // The hash includes origin and automation, so two ledgers do not show that a person is in both.
   const hash = (key: string) => sha256Hex(`${destination}\n${key}`);
   const record = (email: string, { outcome, run, at }: LedgerEntry) => {
     transaction(db, () => put.run(hash(personKey(email)), outcome, run, at));
@@ -85,7 +87,8 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
   };
   return {
     lookup(email) {
-      // Earlier versions used the address itself as key if an accent before the @ was a character of its own.
+      // The second look-up finds entries of earlier versions, which hashed the address itself if it had combining
+      // accents before the @.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
       const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
       return entry?.outcome === UNKNOWN && isComplete(entry.run) ? undefined : entry;
@@ -100,8 +103,8 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
 }
 
 /**
- * Removes the `unknown` entries of people to whom a run sent nothing. Call it before the run's folder is deleted:
- * without the folder, nothing shows that these people were not enrolled (M5).
+ * Removes the `unknown` entries of a run for which nothing was sent. Called before the folder of the run is deleted:
+ * afterwards nothing shows that these people were not enrolled (M5).
  */
 export function removeUnsentEntries(state: string, run: string): void {
   const header = tryReadRun(state, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
@@ -116,9 +119,9 @@ export function removeUnsentEntries(state: string, run: string): void {
 }
 
 /**
- * True if each request of the run has an outcome. Then an entry that is still `unknown` comes from a kill before the
- * first byte, so nothing was sent. False with `--reenroll`: there the entry may have replaced the entry of an earlier
- * enrollment.
+ * True if each request of the run has an outcome. Then nothing was sent for an entry that is still `unknown`: the
+ * process was killed before the first byte. False with `--reenroll`, where the entry may have replaced that of an
+ * earlier enrollment.
  */
 function hasAllOutcomes(journal: Journal): boolean {
   const requests = journal.counts('enrollment');

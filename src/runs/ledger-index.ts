@@ -1,21 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow } from '../base/os/sqlite.ts';
 
-/** A copy of a contact ledger in memory, with 21 bytes a person. Its entries are numbered from 0. */
+/**
+ * A contact ledger in memory, 21 bytes a person, because a list looks up each of its people. Entries are numbered from
+ * 0.
+ */
 export interface LedgerIndex {
   readonly size: number;
-  /** The number of the entry of a person. Undefined if the ledger has none. */
+  /** The entry of a person, given the address hash. Undefined if the ledger has none. */
   find(person: Uint8Array): number | undefined;
-  /** True if the service last accepted this content of the person. It compares 64 bits of the hashes. */
+  /**
+   * True if this is the hash of the content that the service last accepted of the person. Compares its first 64 bits.
+   */
   hasContent(entry: number, content: Uint8Array): boolean;
   /** The list that last sent the person of an entry. */
   list(entry: number): number;
-  /** The first eight bytes of the hash of a person. */
+  /** The first eight bytes of the address hash of an entry. */
   prefix(entry: number): Buffer;
 }
 
 const WORDS = 2;
-/** The length of the `prefix` of an entry: the first bytes of the hash of its person. */
+/** The length of the `prefix` of an entry, in bytes. */
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
 /** Reads a contact ledger into memory, in the order of the hashes of its people. */
@@ -77,7 +82,7 @@ function indexOf(people: Uint32Array, size: number, person: Uint8Array): number 
   return undefined;
 }
 
-/** Compares the eight bytes of an entry with the first eight bytes of a hash. Negative, 0 or positive. */
+/** Compares the eight bytes of an entry with the first eight bytes of a hash, as a sort function does. */
 function compareWords(words: Uint32Array, at: number, bytes: Uint8Array): number {
   const first = (words[WORDS * at] as number) - wordAt(bytes, 0);
   return first === 0 ? (words[WORDS * at + 1] as number) - wordAt(bytes, Uint32Array.BYTES_PER_ELEMENT) : first;

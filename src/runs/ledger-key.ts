@@ -8,23 +8,23 @@ import { runExclusively } from './lock.ts';
 import { prepareState, stateLayout } from './state-folder.ts';
 
 /**
- * Hashes and encrypts what a contact ledger contains, with the key of the state folder and the name of the audience. So
- * a copy of a ledger shows no address, and two ledgers do not show which people are in both.
+ * Hashes and encrypts what a contact ledger holds. Its keys depend on the key of the state folder and on the audience.
+ * So a copy of a ledger shows no address, and two ledgers do not show who is in both.
  */
 export interface LedgerCodec {
-  /** Identifies the key without revealing it. */
+  /** A hash by which a ledger knows whether it was made with this key. It does not reveal the key. */
   readonly fingerprint: string;
-  /** The hash of the person of a canonical address. */
+  /** The hash of an address. All its spellings have the same one. */
   person(email: string): Buffer;
-  /** The hash of what is sent about a person, from its JSON. */
+  /** The hash of a contact, from its JSON. */
   content(json: string | Uint8Array): Buffer;
-  /** Encrypts an address. */
+  /** Encrypts an address. `person` is its hash. */
   seal(email: string, person: Uint8Array): Buffer;
   /** Decrypts an address. Undefined if the entry is damaged. */
   unseal(sealed: Uint8Array, person: Uint8Array): string | undefined;
 }
 
-/** Reads the key of a state folder. Undefined if there is none, or if the file is damaged. */
+/** Reads the ledger key of a state folder. Undefined if there is none, or if the file is damaged. */
 export function readLedgerKey(state: string): string | undefined {
   const path = keyPath(stateLayout(state).ledgers);
   try {
@@ -35,7 +35,7 @@ export function readLedgerKey(state: string): string | undefined {
   }
 }
 
-/** Reads the key of a state folder, and makes one if there is none. */
+/** Reads the ledger key of a state folder, and makes one if there is none. */
 export function makeLedgerKey(state: string, randomHex: (length: number) => string): string {
   const { ledgers } = prepareState(state);
   return runExclusively(state, 'ledger-key', () => {
@@ -60,18 +60,18 @@ function keyPath(ledgers: string): string {
 const CIPHER = 'aes-256-ctr';
 const KEY_BYTES = 32;
 
-/** The codec of one ledger. `place` is a text of its origin and its audience. */
+/** The codec of one ledger. `place` holds its origin and its audience, as text. */
 export function createLedgerCodec(key: string, place: string): LedgerCodec {
   const subkey = (purpose: string) => hash('sha256', `${key}\n${purpose}\n${place}`, 'buffer');
   const digest = createDigest(subkey('person'));
   const person = (email: string) => digest(personKey(email));
-  // A cipher with a key object takes a sixth of the time of a cipher with bytes.
+  // With a key object a cipher takes a sixth of the time that it takes with bytes.
   const cipherKey = createSecretKey(subkey('address'));
   return {
     fingerprint: subkey('fingerprint').toString('hex'),
     person,
     content: createDigest(subkey('content')),
-    // The initialization vector is the hash of the person. Only two spellings of one address share it.
+    // The initialization vector is the address hash. So only two spellings of one address have the same one.
     seal(email, iv) {
       const cipher = createCipheriv(CIPHER, cipherKey, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);
@@ -87,10 +87,10 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
 // The length of a hash in a ledger.
 const DIGEST_BYTES = 16;
 const FIRST_BYTES = 4_096;
-// UTF-8 takes at most three bytes for a UTF-16 code unit.
+// The most bytes that UTF-8 takes for a UTF-16 code unit.
 const WIDEST = 3;
 
-/** Returns a keyed hash function. It reuses one buffer, because a run hashes every person of a list. */
+/** Returns a keyed hash function. It reuses one buffer to save time, because a run hashes each person of a list. */
 function createDigest(key: Buffer): (data: string | Uint8Array) => Buffer {
   let input = Buffer.alloc(FIRST_BYTES);
   key.copy(input);

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../base/os/sqlite.ts';
 
 /**
- * The table of the further lists of a person, besides the list that last sent the person. It is empty if the ledger has
- * one list. A ledger of an earlier version doesn't have the table.
+ * A person can be in several lists. `people.list` is the list that last sent the person; this table holds the others. A
+ * ledger of an earlier version does not have it.
  */
 export const LIST_MEMBERS = `
   CREATE TABLE IF NOT EXISTS list_members (
@@ -11,30 +11,30 @@ export const LIST_MEMBERS = `
   ) STRICT, WITHOUT ROWID`;
 
 /**
- * A column for queries of `people`: the further lists, separated by commas. It may also name the list that last sent
- * the person.
+ * A column for queries of `people`: the ids of the other lists of a person, separated by commas. It may contain
+ * `people.list` too.
  */
 export const FURTHER_LISTS = `
   (SELECT group_concat(list) FROM list_members WHERE list_members.person = people.person) AS further_lists`;
 
-/** Records which lists of an audience contain a person (G7). */
+/** Records which lists name a person. A person is missing only once no list names the person (G7). */
 export interface ListMembers {
-  /** Call before `nextList` sends the person: the person stays in the list that sent the person before. */
+  /** Called before the list `nextList` sends a person: keeps the person in the list that sent the person before. */
   keep(person: Uint8Array, nextList: number): void;
-  /** Adds people to a list whom another list sent last. Their hashes begin with these bytes. */
+  /** Adds people whom another list sent last to this list. `prefixes` are the first bytes of their hashes. */
   join(list: number, prefixes: Iterable<Uint8Array>): void;
   /**
-   * Removes people from these lists. If one of them sent the person last, another list of the person takes its place.
-   * Call it only for people who are in another list too.
+   * Removes people from these lists. Only for people who are in another list too. If one of `lists` sent a person last,
+   * another list of this person takes its place.
    */
   leave(lists: readonly number[], people: Iterable<Uint8Array>): void;
-  /** Removes a person from all further lists. */
+  /** Removes a person from this table. */
   remove(person: Uint8Array): void;
   /** The number of people of each list. */
   counts(): ReadonlyMap<number, number>;
   /** Moves all people of the list `from` to the list `to`. */
   move(from: number, to: number): void;
-  /** Deletes the entries of all further lists except these. */
+  /** Deletes the rows of all lists except these. */
   dropOthers(lists: readonly number[]): void;
 }
 
@@ -42,11 +42,11 @@ const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
   SELECT list_members.list, count(*) FROM list_members JOIN people USING (person)
   WHERE people.list <> list_members.list GROUP BY list_members.list`;
 
-// A prefix sorts before every hash that begins with it, so the first hash from there on is the one.
+// Finds a hash by its first bytes: it is the first one that does not sort before them.
 const JOIN = `INSERT OR IGNORE INTO list_members
   SELECT person, ? FROM (SELECT person FROM people WHERE person >= ? ORDER BY person LIMIT 1)`;
 
-// A person whom the list itself sent last needs no entry in this table.
+// A person whom the list itself sent last needs no row in this table.
 const DROP_OWN = `DELETE FROM list_members
   WHERE list = ? AND list = (SELECT list FROM people WHERE people.person = list_members.person)`;
 

@@ -15,12 +15,14 @@ import { prepareState, type RunFiles } from './state-folder.ts';
 
 /** A lock of this process. The operating system releases it when the process ends, even after a kill. */
 export interface Lock {
-  /** Reports a problem if the lock file was removed: then another process can take the same lock. */
+  /** Returns an error if the lock file was removed or replaced: then another process can take the same lock. */
   readonly lost: IdentityCheck;
   release(): void;
 }
 
-/** How to take a lock. If another process then does not get the lock, its error names `run`. */
+/**
+ * How to take a lock. `run` is the id of the run that takes it, for the error of a process that does not get the lock.
+ */
 export interface LockOptions {
   readonly run: string;
   readonly waitMs: number;
@@ -30,14 +32,14 @@ export interface LockOptions {
 }
 
 const POLL_MS = 1_000;
-// If two processes ask at the same time, both may fail. After a short wait one of them succeeds.
+// If two processes ask at the same time, both may fail. With a short wait one of them succeeds.
 const SHORT_WAIT_MS = 100;
-// Exclusive work is brief, so the second process can wait for it.
+// The work of runExclusively takes moments, so a second process waits for it.
 const EXCLUSIVE_WAIT_MS = 2_000;
 
 /**
- * Locks a destination, so that no other run writes to it. `destination` is a text of the origin and the audience or
- * automation. Waits up to `waitMs` for the lock. Then throws `busy`, and names the run that has the lock (rule I11).
+ * Locks a destination, so that no other run writes to it (rule I11). `destination` holds the origin, and the id of the
+ * audience or automation. Waits up to `waitMs`. Then throws `busy`, and names the run that has the lock.
  */
 export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
@@ -48,7 +50,10 @@ export async function lockDestination(state: string, destination: string, option
   return lock;
 }
 
-/** Locks a run, so that no other process opens it. Throws `busy` at once if it is locked. Its folder must exist. */
+/**
+ * Locks a run, so that no other process writes its record. Throws `busy` at once if another process has the lock. The
+ * folder of the run must exist.
+ */
 export function lockRun(files: RunFiles, run: string): Lock {
   const lock = lockFor(files.lock, run, SHORT_WAIT_MS);
   if (!lock) {
@@ -57,7 +62,9 @@ export function lockRun(files: RunFiles, run: string): Lock {
   return lock;
 }
 
-/** Runs `work` while no other process runs work of the same name. Throws `busy` if the other takes too long. */
+/**
+ * Does `work` while no other process does work of the same `name`. Throws `busy` if the other process takes too long.
+ */
 export function runExclusively<T>(state: string, name: string, work: () => T): T {
   const lock = lockFor(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
@@ -70,7 +77,7 @@ export function runExclusively<T>(state: string, name: string, work: () => T): T
   }
 }
 
-/** True while a process works on the run. Does not take the lock, so another process can always get it. */
+/** True while a process works on the run. Only looks at the lock, so that another process can take it at any time. */
 export function isRunning(files: RunFiles): boolean {
   let db: DatabaseSync | undefined;
   try {
@@ -104,7 +111,7 @@ async function waitForLock(path: string, options: LockOptions): Promise<Lock | u
   return undefined;
 }
 
-/** Takes a lock and records which run has it. Undefined while another process has the lock. */
+/** Takes a lock, and records beside it which run has it. Undefined if another process has the lock. */
 function lockFor(path: string, run: string | undefined, waitMs: number): Lock | undefined {
   const db = openLocked(path, waitMs);
   if (db && run !== undefined) {
@@ -138,7 +145,7 @@ function releaseOnce(db: DatabaseSync, path: string): Lock {
   };
 }
 
-/** The run that has the lock. Only for messages: right after the lock changed hands, it is the run before. */
+/** The run that has the lock, for messages. Right after the lock changed hands, it may still be the previous one. */
 function holderOf(path: string): string {
   try {
     const { run } = JSON.parse(readFileSync(holderFile(path), 'utf8')) as { run?: unknown };

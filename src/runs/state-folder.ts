@@ -5,9 +5,9 @@ import { EXIT } from '../base/lib/exit.ts';
 import { ensurePrivateFolder } from '../base/os/files.ts';
 
 /**
- * The path of the state folder, which contains runs, locks and ledgers: the flag, else `$SVC_STATE_DIR`, else
- * `$XDG_STATE_HOME/svc`, else `~/.local/state/svc`. An empty variable counts as unset. A relative `$XDG_STATE_HOME`
- * counts as unset too, as its specification says. The path may be relative.
+ * The path of the state folder, which holds runs, locks and ledgers. It is that of --state-dir, else `$SVC_STATE_DIR`,
+ * else `$XDG_STATE_HOME/svc`, else `~/.local/state/svc`. An empty variable counts as unset. So does a relative
+ * `$XDG_STATE_HOME`, as its specification says. The result may be relative.
  */
 export function stateFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,7 @@ export interface StateLayout {
   readonly ledgers: string;
 }
 
-/** Creates the parts of a state folder, without access for other users (rule D6). */
+/** Creates the state folder and the folders in it, without access for other users (rule D6). */
 export function prepareState(state: string): StateLayout {
   const layout = stateLayout(state);
   refuseNonFolder(state);
@@ -52,7 +52,7 @@ export function prepareState(state: string): StateLayout {
   return layout;
 }
 
-/** Refuses a path that is a file, or below a file. This is an error of the flag, not of the disk. */
+/** Refuses a path that is a file or inside a file. That is a mistake in --state-dir, not a problem of the disk. */
 function refuseNonFolder(path: string): void {
   for (let at = path; ; at = dirname(at)) {
     const found = statOf(at);
@@ -67,7 +67,7 @@ function refuseNonFolder(path: string): void {
   }
 }
 
-/** Undefined if the path does not exist, or if a parent is no folder. */
+/** Undefined if the path does not exist, or if a parent is not a folder. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -81,24 +81,24 @@ export function stateLayout(state: string): StateLayout {
   return { runs: join(state, 'runs'), locks: join(state, 'locks'), ledgers: join(state, 'ledgers') };
 }
 
-/** The paths of one run. Only `db` and `lock` exist from the start. `rejects` is a folder. */
+/** The paths of one run. Only `db` and `lock` exist from the start. `rejects` and `inputs` are folders. */
 export interface RunFiles {
   readonly folder: string;
   readonly db: string;
   readonly lock: string;
-  /** The folder with the copies of the inputs. It exists until the run is finished. */
+  /** The input copies. Deleted when the run is finished. */
   readonly inputs: string;
   readonly rejects: string;
   readonly consent: string;
   readonly outcomes: string;
-  /** The database with the pages that a check has read. It is deleted when the check is finished. */
+  /** The database with the contacts that a check has read. Deleted when the check is finished. */
   readonly check: string;
   readonly gone: string;
   readonly report: string;
   readonly reportHtml: string;
 }
 
-/** The paths of a run. Refuses text that is no run id, because it becomes part of a path (rule K2). */
+/** The paths of a run. Throws for a text that is not a run id, because it becomes part of a path (rule K2). */
 export function runFiles(state: string, run: string): RunFiles {
   if (!isRunId(run)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `not a run id: ${JSON.stringify(run)}`, {

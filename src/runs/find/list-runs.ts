@@ -26,16 +26,16 @@ export interface RunSummary {
   readonly copiedBytes: number;
   /** The number of rows with an unknown outcome. */
   readonly unknown: number;
-  /** The number of people who may have to be opted out again. */
+  /** The number of people whom the service may have signed up again. A resume opts them out. */
   readonly openOptOuts?: number;
   /** True if there is nothing to resume. */
   readonly finished?: boolean;
   readonly phase?: string;
   readonly exitCode?: number;
   readonly destinationId?: string;
-  /** The audience to which the rest of the run writes contacts. Undefined if it writes none. */
+  /** The audience to which a resume would write contacts. Undefined if it would write none. */
   readonly audienceId?: string;
-  /** The run that wrote to this audience later. Then this run can't be resumed (G10). */
+  /** The run that wrote to the audience later, so that this one can't be resumed (G10). */
   readonly overtakenBy?: string;
   /** Undefined if the run can't be read. The same holds for `hasSent`. */
   readonly header?: RunHeader;
@@ -46,8 +46,8 @@ export interface RunSummary {
 }
 
 /**
- * All runs of the state folder, newest first. `status` is `running` while a process works on the run, `unfinished`
- * after a kill, `broken` if run.db can't be read, else how the run ended.
+ * All runs of the state folder, newest first. Of the statuses, `running` means that a process works on the run,
+ * `unfinished` that it was killed, and `broken` that run.db can't be read.
  */
 export function listRuns(state: string): RunSummary[] {
   const { runs } = stateLayout(state);
@@ -55,15 +55,15 @@ export function listRuns(state: string): RunSummary[] {
   return (
     names
       .map((run) => summarize(state, run))
-      // Another process may delete a run during this loop.
+      // A run that another process deleted during this loop looks broken, and is left out.
       .filter((run) => run.status !== 'broken' || pathExists(run.folder))
       .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1))
   );
 }
 
 /**
- * Like `listRuns`, for decisions that must not overlook a run (D9). Throws if a run can't be read. A run that was
- * killed before its first commit is listed as broken.
+ * Like `listRuns`, but throws if a run can't be read: for decisions that must not overlook a run (D9). A run that was
+ * killed before its first write is listed as broken; it sent nothing.
  */
 export function listReadableRuns(state: string): RunSummary[] {
   const runs = listRuns(state);
@@ -74,21 +74,20 @@ export function listReadableRuns(state: string): RunSummary[] {
   return runs;
 }
 
-/** The error about a run that can't be read, if there is one. `result` says what svc did not do because of it. */
+/** The error for a run that can't be read, if there is one. `result` says what svc did not do because of it. */
 export function unreadRun(runs: readonly RunSummary[], result: string): SvcError | undefined {
   const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
   if (!unread?.problem) {
     return undefined;
   }
   const { run, problem } = unread;
-  // A disk that fails for a moment looks like damage too, and the record keeps people from being mailed twice. So the
-  // hint is to try again first, and to delete the run only if that fails.
+  // A disk that fails for a moment looks like damage too. So the first hint is to try again, not to delete the record.
   const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
   const hint = problem.code === DAMAGED ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 
-/** The id of the run that the user named. `latest` means the newest run for which `counts` is true. */
+/** The id of the run that the user named. `latest` stands for the newest run for which `counts` returns true. */
 export function namedRun(state: string, given: string, counts: (run: RunSummary) => boolean = () => true): string {
   if (given !== 'latest') {
     return given;
@@ -108,7 +107,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The runs that can be resumed now, newest first. Runs in use by another process are not among them. */
+/** The runs that can be resumed now, newest first, without those on which another process works. */
 export function unfinishedRuns(state: string): RunSummary[] {
   return listReadableRuns(state).filter(isUnfinished);
 }
@@ -118,7 +117,7 @@ export function isUnfinished({ finished, status }: RunSummary): boolean {
   return finished === false && status !== 'running';
 }
 
-/** The summary of one run. A run that can't be read gets one too, with the status `broken`. */
+/** The summary of one run. If it can't be read, the status is `broken`. */
 export function summarize(state: string, run: string): RunSummary {
   const files = runFiles(state, run);
   try {
@@ -154,7 +153,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   };
 }
 
-/** The audience that the run still writes to. An enrollment in its last phase has written all its contacts. */
+/** The audience to which a resume would write contacts. An enrollment in its last phase has written all of them. */
 function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
   const { destination, options } = journal.header;
   const writes =
@@ -164,9 +163,7 @@ function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'over
   return { ...(writes && audienceId && { audienceId }), ...(by && { overtakenBy: by }) };
 }
 
-/**
- * Deletes input copies of finished runs. They remain if a run was killed before it deleted them, or while it copied.
- */
+/** Deletes input copies of finished runs. A run that was killed may have left some. */
 export function removeLeftoverCopies(state: string): void {
   for (const run of namesIn(stateLayout(state).runs).filter(isRunId)) {
     const { inputs } = runFiles(state, run);
@@ -189,7 +186,7 @@ function copiedBytes({ inputs }: RunFiles): number {
   try {
     return sumOf(readdirSync(inputs).map((name) => statSync(join(inputs, name)).size));
   } catch {
-    // Another process removed the copies meanwhile.
+    // There are no copies, or another process removed them meanwhile.
     return 0;
   }
 }

@@ -4,32 +4,32 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/run-header.ts';
 import { isUnfinished, listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 
-/** The command, the inputs and the destination that a run must have to match. */
+/** What a run must have in common with a command, so that the command continues it. */
 export interface MatchingRunQuery {
   readonly command: string;
   readonly origin: string;
   readonly destinationId: string | undefined;
-  /** The id that the destination has in a run that was killed before it knew the id of its new audience. */
+  /** Stands for the id in a run that was killed before it knew the id of the audience that it creates. */
   readonly previousId?: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
-  /** The hash of all options: `hashPlain(header.options)`. If omitted, options are not compared. */
+  /** The hash of all options: `hashPlain(header.options)`. Undefined: options are not compared. */
   readonly optionsHash?: string | undefined;
   /**
-   * The hash of the options that decide what is sent: `hashOfSent(header.options)`. A run that sent something matches
-   * if only this hash is equal.
+   * The hash of the options that decide what is sent: `hashOfSent(header.options)`. For a run that sent something, this
+   * one must be equal, and `optionsHash` need not be.
    */
   readonly sentHash?: string | undefined;
   /**
-   * The fingerprint of the present API key. Of a finished run without a destination, only the key shows the account.
+   * The fingerprint of the API key of this command. For a finished run of suppressions, only the key shows which
+   * account it wrote to.
    */
   readonly keyFingerprint?: string | undefined;
-  /** Unfinished runs that do not match, because they are of other accounts. */
+  /** Unfinished runs to leave out, because they wrote to other accounts. */
   readonly others?: readonly string[] | undefined;
 }
 
-// Options that do not decide what is sent. They decide when a run stops, how fast it is and what it compares
-// afterwards.
+// Options that do not change what is sent. They decide when a run stops, how fast it is, and what it verifies.
 const NOT_SENT: readonly string[] = [
   'maxFailures',
   'concurrency',
@@ -46,9 +46,9 @@ export function hashOfSent(options: RunHeader['options']): string {
 }
 
 /**
- * Finds among all runs the unfinished matching run that a command continues: the newest that sent something, else the newest. A run
- * that sent something matches even if it has other limits, because a new run could send everything again (D1). Leaves
- * out runs in use by another process.
+ * Finds the unfinished run that a command continues: the newest that sent something, else the newest. A run that sent
+ * something matches even with other limits, because a new run would send everything again (D1). Leaves out runs on
+ * which another process works.
  */
 export function findUnfinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
   const matches = unfinishedMatches(runs, query);
@@ -57,7 +57,7 @@ export function findUnfinishedMatch(runs: readonly RunSummary[], query: Matching
   return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
 }
 
-/** Throws `busy` if another process works on a matching run now. A second run would write the same again (I11). */
+/** Throws `busy` if another process works on a matching run. A second run would write the same again (I11). */
 export function refuseRunningMatch(state: string, query: MatchingRunQuery): void {
   const running = listReadableRuns(state).find((run) => run.status === 'running' && isMatch(run.header, query));
   if (running) {
@@ -67,7 +67,7 @@ export function refuseRunningMatch(state: string, query: MatchingRunQuery): void
   }
 }
 
-/** Other unfinished runs of the same command and destination that sent something. Their list may be another one. */
+/** Other unfinished runs of the same command and destination that sent something, whatever their list is. */
 export function findUnfinishedWork(state: string, { run, command, origin, destination }: RunHeader): RunSummary[] {
   const query = { command, origin, destinationId: destination?.id, inputs: [] };
   return unfinishedRuns(state).filter(
@@ -76,8 +76,8 @@ export function findUnfinishedWork(state: string, { run, command, origin, destin
 }
 
 /**
- * Unfinished matching runs that sent nothing, except the run `continued`. They remain if a command is killed and
- * started again.
+ * Unfinished matching runs that sent nothing, except the run `continued`. Such runs are left if a command is killed
+ * early and started again.
  */
 export function findEmptyMatches(state: string, query: MatchingRunQuery, continued: string): RunSummary[] {
   return unfinishedMatches(listReadableRuns(state), query).filter((run) => run.run !== continued && !run.hasSent);
@@ -95,7 +95,7 @@ export function findLastFinishedMatch(runs: readonly RunSummary[], query: Matchi
   });
 }
 
-/** Among all runs: an unfinished run of the same command and destination with an older version of one of these files. */
+/** Finds an unfinished run of the same command and destination that has an older version of one of these files. */
 export function findOlderVersion(
   runs: readonly RunSummary[],
   query: MatchingRunQuery,

@@ -4,7 +4,10 @@ import { type Journal, openEndedJournal } from '../store/journal.ts';
 import { listReadableRuns } from './list-runs.ts';
 import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
 
-/** A run that is about to write contacts. Its audience has two ids if the run created it: before and after. */
+/**
+ * A run that is about to write contacts. `audienceIds`: the id of its audience, and the one that stands for it before
+ * it is created.
+ */
 interface Writer {
   readonly run: string;
   readonly origin: string;
@@ -12,8 +15,9 @@ interface Writer {
 }
 
 /**
- * Call before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. If it
- * continued, the rest of its list would replace newer data, and sign up people who opted out since (G10).
+ * Called before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. If
+ * such a run continued, the rest of its older list would replace newer data, and sign up people who opted out since
+ * (G10).
  */
 export function markOvertaken(state: string, { run, origin, audienceIds }: Writer): void {
   const overtaken = listReadableRuns(state).filter(
@@ -34,7 +38,7 @@ export function markOvertaken(state: string, { run, origin, audienceIds }: Write
   }
 }
 
-/** Refuses to continue an overtaken run (G10). */
+/** Throws if a newer run overtook this one (G10). */
 export function refuseOvertaken(journal: Pick<Journal, 'run' | 'read' | 'requests'>): void {
   const by = overtakenBy(journal);
   if (by !== undefined) {
@@ -43,7 +47,7 @@ export function refuseOvertaken(journal: Pick<Journal, 'run' | 'read' | 'request
   }
 }
 
-/** The hint what to do with an overtaken run. */
+/** What the user can do about an overtaken run, as a hint. */
 export function hintForOvertaken({ run, requests }: Pick<Journal, 'run' | 'requests'>): string {
   const confirm = requests.unknownRows() > 0 ? ` --confirm ${run}` : '';
   return `If its list is the newest, give its command again: a new run sends the whole list. If not: svc runs delete ${run}${confirm}`;

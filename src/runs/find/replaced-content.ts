@@ -2,19 +2,19 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/run-header.ts';
 import type { RunSummary } from './list-runs.ts';
 
-// The service stores responses for 24 hours. Another hour is for clocks that differ.
+// The service replays a response for 24 hours. One more hour allows for clocks that differ.
 const REPLAYED_MS = 25 * 3_600_000;
 
 /**
- * True if a new run needs its own keys: another run wrote other content since an earlier run of the last day. The new
- * run may send the requests of that earlier run again. The service would only replay its responses, and the content of
- * the other run would stay (I7).
+ * True if a new run needs keys of its own. Say runs of the last day wrote list A, then list B, and the new run writes A
+ * again. With the keys of the first run, the service would only replay its responses, and the content of B would stay
+ * (I7).
  */
 export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader, now: number): boolean {
   const audience = audienceOf(header);
   const contents = runs
     .filter(({ run, origin }) => run !== header.run && origin === header.origin)
-    // A run without an end may have sent something just now.
+    // A run that has not ended may have sent something just now.
     .filter(({ endedAt = now }) => now - endedAt < REPLAYED_MS)
     .flatMap((run) =>
       run.header && run.hasSent && audienceOf(run.header) === audience ? [contentOf(run.header)] : [],
@@ -30,7 +30,7 @@ function audienceOf({ destination, options }: RunHeader): string | undefined {
     : (destination?.audienceId ?? destination?.id);
 }
 
-/** A hash that is equal for two runs if they send the same contacts. */
+/** A hash that is the same for two runs if they send the same contacts. */
 function contentOf({ command, inputs, options }: RunHeader): string {
   const { reading, explicitStatus, batchSize } = options;
   return hashPlain({ command, inputs: inputs.map(({ sha256 }) => sha256), reading, explicitStatus, batchSize });

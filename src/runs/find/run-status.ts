@@ -1,6 +1,6 @@
 import type { Journal } from '../store/journal.ts';
 
-/** A note in run.db: the run that overtook this one. */
+/** The name of a note in run.db: the run that overtook this one. */
 export const OVERTAKEN_BY = 'overtaken_by';
 
 /** The run that wrote to the audience later, so that this run can't continue. Undefined if there is none (G10). */
@@ -9,15 +9,18 @@ export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined 
 }
 
 /**
- * A note in run.db: the number of people to opt out again. They had opted out, and the service may have signed them up.
- * The note is 0 once svc has read them back and opted them out (C1).
+ * The name of a note in run.db: the number of opted-out people whom the service may have signed up again. It is 0 once
+ * svc has read them back and opted them out (C1).
  */
 export const OPEN_OPT_OUTS = 'open_opt_outs';
 
-/** A note in run.db: true if a later version of svc reads the list differently. Then the command starts a new run. */
+/**
+ * The name of a note in run.db: true if another version of svc reads the list differently. Then the command starts a
+ * new run.
+ */
 export const READ_DIFFERENTLY = 'read_differently';
 
-/** The number of people to opt out again. It is 0 before the first request. */
+/** The number of people to read back and opt out again. 0 before the first request. */
 export function openOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
   const people = journal.read(OPEN_OPT_OUTS);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
@@ -28,7 +31,7 @@ export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean
   return journal.header.agreed === true || hasSentRequests(journal);
 }
 
-/** True for a command that only compares, and writes nothing to the service. It can be repeated at any time. */
+/** True for a command that only compares. It writes nothing to the service, so it can be repeated at any time. */
 export function isCheck(command: string): boolean {
   return command === 'contacts check' || command === 'runs verify';
 }
@@ -39,8 +42,8 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 }
 
 /**
- * True if there is nothing to resume. This holds for a run that completed, a refused or busy run that sent nothing, an
- * overtaken run, and a dry run that ended. It also holds for a run that sent everything and then found a difference.
+ * True if there is nothing to resume: the run completed, sent everything and then found a difference, was refused or
+ * busy before it sent anything, was overtaken, or was a dry run that ended.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
@@ -69,7 +72,7 @@ export function isFinished(status: string, journal: Journal): boolean {
 /** How an ended run continues: by a resume, or by its command from the beginning. */
 export type Continuation = 'resume' | 'restart';
 
-// After these statuses, a resume can send the rest. After the others it would end in the same way, so their error has a
+// Statuses after which a resume can send the rest. After the others it would end in the same way, so their error has a
 // hint of its own.
 const RESUMABLE: readonly string[] = ['failed', 'stopped', 'later', 'interrupted', 'bug'];
 
@@ -78,7 +81,7 @@ interface EndedRun {
   readonly account: { readonly ephemeral: boolean } | undefined;
 }
 
-/** How the run continues. Undefined if it can't, or if its error has a hint of its own (D1). */
+/** How an ended run continues. Undefined if it can't, or if its error has a hint of its own (D1). */
 export function continuationOf(status: string, { journal, account }: EndedRun): Continuation | undefined {
   if (journal.lost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
     return undefined;
@@ -87,7 +90,10 @@ export function continuationOf(status: string, { journal, account }: EndedRun): 
   return account?.ephemeral !== true && hasSentRequests(journal) ? 'resume' : 'restart';
 }
 
-/** True for a run that was killed before it read its inputs. Nothing is lost: the same command starts a new run. */
+/**
+ * True for a run that was killed before it read its inputs. It can't be resumed, but nothing is lost: the same command
+ * starts a new run.
+ */
 function hasReadNoInput(journal: Journal): boolean {
   const { header } = journal;
   const { inputs } = header.options;

@@ -1,24 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestKind } from './recorded-request.ts';
 
-/**
- * Row counts of a run so far, from the journal. Reports use them, and `runs show --json` prints each under its name.
- */
+/** Row counts of a run so far, from the journal. `runs show --json` prints each under its name. */
 export interface RunCounts {
-  /** People whom the responses to contact batches count as created. The same holds for `updated`. */
+  /** People whom the responses to contact batches count as created. `updated` is the same for updated ones. */
   readonly created: number;
   readonly updated: number;
-  /** Like `created` and `updated`, but without responses that replay what an earlier run wrote (rule I7). */
+  /** Like `created` and `updated`, without replays of what an earlier run wrote (rule I7). */
   readonly freshCreated: number;
   readonly freshUpdated: number;
-  /** Addresses that the responses to suppression batches count as newly suppressed. */
+  /** Addresses in accepted suppression requests. */
   readonly suppressed: number;
   readonly alreadySuppressed: number;
-  /** Rows of requests whose response is a replay. They are also in the counts above. */
+  /** Rows of requests whose response is a replay. They also count above. */
   readonly replayed: number;
-  /** Enrolled people by outcome. */
+  /** People by the outcome word of their enrollment. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Rows that the service refused in a request that it accepted, by error code. */
+  /** Rows that the service refused one by one in a request that it accepted, by error code. */
   readonly failed: Readonly<Record<string, number>>;
   /** Rows of requests that the service refused as a whole. */
   readonly refused: number;
@@ -31,7 +29,7 @@ export interface RunCounts {
 /** Counts the rows of all requests of a run, or of one kind of requests. */
 export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
-  // The cast is safe: SUM and COUNT read STRICT integer columns, and numbers that `writeResponse` stored.
+  // The cast is safe: the columns are STRICT integers, and `writeResponse` stored the other numbers.
   const sums = db.prepare(SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
   return {
     ...EMPTY,
@@ -42,7 +40,8 @@ export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
 }
 
 /**
- * The rows that were sent over time. Divides the time into at most `spans` equal spans. `at` is the start of a span.
+ * Counts the sent rows in at most `spans` equal spans of time. `at` is the start of a span, in milliseconds since the
+ * epoch.
  */
 export function countSentOverTime(db: DatabaseSync, spans: number): { readonly at: number; readonly rows: number }[] {
   return db
@@ -69,7 +68,8 @@ const EMPTY = {
   pending: 0,
 };
 
-// A replay can also be the response to an earlier attempt of this run. Then it counts what this run wrote (rule I7).
+// A replay can repeat the lost response to an earlier attempt of this run. Then it counts what this run wrote (rule
+// I7).
 const FRESH = "(NOT answer ->> 'replayed' OR answer ->> 'ours')";
 
 const SUMS = `

@@ -24,32 +24,32 @@ import {
 import { checkSchema, createSchema } from './schema.ts';
 
 /**
- * The record of one run, in its run.db. Each write is synced to disk before the method returns. Only
- * `requests.recordOutcome` may sync later.
+ * The record of one run, in its run.db. Each write is on disk when the method returns. Only `requests.recordOutcome`
+ * may sync later.
  */
 export interface Journal {
   /** The id of the run. */
   readonly run: string;
   readonly folder: string;
   readonly files: RunFiles;
-  /** The open run.db, for tables of other modules. */
+  /** The open run.db, for tables of other files. */
   readonly db: DatabaseSync;
-  /** The current header, including all changes. */
+  /** The header, with all changes so far. */
   readonly header: RunHeader;
   readonly state: RunState;
   readonly requests: RequestJournal;
-  /** Returns an error if the files of the run were removed or replaced. After viewJournal it never does. */
+  /** Returns an error if the files of the run were removed or replaced. Always undefined after viewJournal. */
   readonly lost: IdentityCheck;
   counts(kind?: RequestKind): RunCounts;
-  /** The rows that were sent over time, in at most `spans` equal spans of time. */
+  /** See countSentOverTime. */
   sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
   /** Stores plain data under a name that the caller chooses. */
   note(key: string, value: unknown): void;
   /** Reads what `note` stored. Undefined if there is nothing. */
   read(key: string): unknown;
   /**
-   * Changes the header. Destination and inputs can't change once a request for rows was recorded, because its key
-   * depends on them. A request that creates the destination is no request for rows.
+   * Changes the header. Throws if destination or inputs change after a request with rows was recorded, because its key
+   * depends on them. The request that creates the audience has no rows.
    */
   amend(change: HeaderChange): void;
   setDestination(destination: Destination): void;
@@ -63,7 +63,7 @@ export interface Journal {
   close(): void;
 }
 
-/** Creates the folder and the journal of a new run, and takes its lock. On return only the header is on disk. */
+/** Creates the folder and the journal of a new run, and takes its lock. The header is on disk on return. */
 export function createJournal(state: string, header: RunHeader): Journal {
   prepareState(state);
   const files = runFiles(state, header.run);
@@ -78,8 +78,8 @@ export function createJournal(state: string, header: RunHeader): Journal {
 }
 
 /**
- * Opens the journal of a run that sends again: takes its lock and sets its status to `running`. Throws `busy` while
- * another process works on the run. To read a journal, use viewJournal.
+ * Opens the journal of a run to resume: takes its lock and sets its status to `running`. Throws `busy` if another
+ * process works on the run. To only read a journal, use viewJournal.
  */
 export function resumeJournal(state: string, run: string): Journal {
   return openLocked(state, run, (db) =>
@@ -87,7 +87,7 @@ export function resumeJournal(state: string, run: string): Journal {
   );
 }
 
-/** Opens the journal of an ended run to change its record. Takes its lock and keeps its status. */
+/** Opens the journal of an ended run, to change its record. Takes its lock and keeps its status. */
 export function openEndedJournal(state: string, run: string): Journal {
   return openLocked(state, run, () => undefined);
 }
@@ -105,7 +105,7 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
   });
 }
 
-/** Opens a journal to read it, also while another process works on its run. Takes no lock and changes nothing. */
+/** Opens a journal to read it, also while another process works on the run. Takes no lock. */
 export function viewJournal(state: string, run: string): Journal {
   const files = findFiles(state, run);
   const db = openExisting(files, run);

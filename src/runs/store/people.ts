@@ -5,20 +5,20 @@ import { personKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { RESPELLED_INDEX, type SuppressedPeople, suppressedPeople } from './suppressed-people.ts';
 
-/** A row that is staged because its address may occur twice, or because its address will be suppressed. */
+/** A row that svc stores in run.db during the survey: its address may occur twice, or will be suppressed. */
 export interface StagedRow extends RowPosition {
   /** The address in canonical form. */
   readonly email: string;
   readonly state: string;
-  /** The date of the state in the service's format, if the row has one. */
+  /** The date of the state, as the service writes dates. Undefined if the row has none. */
   readonly at: string | undefined;
-  /** Further data of the row for the merge of duplicates, as JSON. */
+  /** More data of the row, which merging duplicates needs, as JSON. */
   readonly payload: string;
 }
 
 /**
- * A person, made of all rows of one address. `source` and `line` are the position of the row that counts as the row of
- * this person. `source` is -1 if all rows were rejected.
+ * A person, merged from all rows of one address. `source` and `line` are the position of the row that counts for this
+ * person. `source` is -1 if all rows were rejected.
  */
 export interface Person extends StagedRow {
   readonly why: string | undefined;
@@ -34,40 +34,42 @@ export interface MergedRow extends RowPosition {
 export interface MergedPeople {
   /** The person of an address. Undefined if none of its rows was staged. */
   person(email: string): Person | undefined;
-  /** One address of each merged person. */
+  /** One address of each of these people. */
   emails(): IteratorObject<string>;
 }
 
 /**
- * The tables of run.db with people who have several rows or will be suppressed. All other people need only one read of
- * the list. Writes are not synced, because an interrupted survey starts again. The first request syncs them.
+ * The people with several rows, and those to suppress, in run.db. All others are not stored: they are read from the
+ * list. Writes are not synced to disk, because an interrupted survey starts again. The first request syncs them.
  */
 export interface People extends MergedPeople, SuppressedPeople {
   /** Deletes all rows and people, so that a survey can start again. */
   clear(): void;
   /**
-   * Stages rows in one transaction. Replaces a row that is already staged. It is fast only if the rows come in the
+   * Stores rows in one transaction, and replaces rows with the same position. It is fast only if the rows come in the
    * order of the list.
    */
   addRows(rows: readonly StagedRow[]): void;
   /**
-   * The staged rows, one group for each person, in the order of the list. A group can be read once, and only before the
-   * next group. It is not kept in memory, because a million rows may have the same address. Don't call `addRows` during
-   * the iteration.
+   * The stored rows, one group for each person. In a group, rows have the order of the list. Read a group before you
+   * ask for the next one, and once: it is not in memory, because a million rows may have one address. Don't call
+   * `addRows` meanwhile.
    */
   groups(): IteratorObject<Iterable<StagedRow>>;
-  /** Stores merged people, and the rows that were merged, in one transaction. It can be called many times. */
+  /** Stores merged people, and the rows that were merged into others. Can be called many times. */
   finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
-  /** Builds the index for the reads. Call it after the last `finalize`. */
+  /** Builds the database index for the reads. Called after the last `finalize`. */
   endMerge(): void;
   /** The rows that were merged into another row, in the order of the list. */
   merged(): IteratorObject<MergedRow>;
-  /** The rows with a date of people to suppress. The service can't store these dates, so they go into consent.csv. */
+  /**
+   * The rows with a date of people to suppress. The service stores no date of a suppression, so consent.csv keeps it.
+   */
   consent(): IteratorObject<StagedRow>;
 }
 
-// The primary key has the order in which rows are added. In another order, each call of `addRows` would change all
-// pages.
+// The primary key has the order of the list, in which rows are added. In another order, each call of `addRows` would
+// change all pages of the database.
 const TABLES = `
   CREATE TABLE IF NOT EXISTS people_rows (
     person TEXT NOT NULL, email TEXT NOT NULL, source INTEGER NOT NULL, line INTEGER NOT NULL,
@@ -84,16 +86,16 @@ const TABLES = `
   ) STRICT;
 `;
 
-// People are stored in the order of their addresses. An index in the order of the list would change all its pages each
-// time. So it is built once, after the last person.
+// People are stored in the order of their addresses, so each call of `finalize` would change all pages of this index.
+// So it is built once, after the last person.
 const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
   WHERE reason IS NOT NULL`;
 const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
   DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;`;
 
-/** Opens the tables of staged people in a database, and creates missing ones. */
+/** Opens the tables in a database, and creates missing ones. */
 export function createPeople(db: DatabaseSync): People {
-  // `transaction` gives a full disk a readable error.
+  // In `transaction`, because that turns the error of a full disk into an SvcError.
   transaction(db, () => db.exec(TABLES));
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?, ?)');
   const insertPerson = db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
@@ -116,7 +118,7 @@ export function createPeople(db: DatabaseSync): People {
   };
 }
 
-/** Reads the merged people of a database that `createPeople` filled. */
+/** Reads the merged people from a database that `createPeople` filled. */
 export function mergedPeople(db: DatabaseSync): MergedPeople {
   const onePerson = db.prepare('SELECT * FROM people WHERE person = ?');
   return {
@@ -125,7 +127,7 @@ export function mergedPeople(db: DatabaseSync): MergedPeople {
   };
 }
 
-// CROSS JOIN makes SQLite read `people_rows` first. The key of this table has the order of the list.
+// CROSS JOIN makes SQLite read `people_rows` first, whose key has the order of the list. So nothing is sorted.
 const CONSENT = `SELECT people_rows.* FROM people_rows CROSS JOIN people USING (person)
   WHERE people.reason IS NOT NULL AND people_rows.at IS NOT NULL ORDER BY people_rows.source, people_rows.line`;
 
@@ -145,7 +147,7 @@ function* groupByPerson(db: DatabaseSync): Generator<Iterable<StagedRow>> {
     while (!next.done) {
       const { person } = next.value;
       yield rest(person);
-      // Skips rows that the consumer did not read.
+      // Skips the rows of the group that the caller did not read.
       Array.from(rest(person));
     }
   } finally {

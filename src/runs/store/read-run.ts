@@ -13,8 +13,8 @@ export function readRun<T>(state: string, run: string, read: (journal: Journal) 
 }
 
 /**
- * Like `readRun`, but undefined if the run is deleted or was killed before its first commit. Throws if the run cannot
- * be read for another reason. Use it for decisions that must not overlook a run (D9).
+ * Like `readRun`, but undefined if the run was deleted, or was killed before its first write. Throws if the run can't
+ * be read for another reason. For decisions that must not overlook a run (D9).
  */
 export function readListedRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
@@ -27,12 +27,15 @@ export function readListedRun<T>(state: string, run: string, read: (journal: Jou
   }
 }
 
-/** True for the error about a run that was killed before its first commit. Such a run has sent nothing. */
+/** True for the error of a run that was killed before its first write. Such a run has sent nothing. */
 export function isWithoutJournal({ code }: SvcError): boolean {
   return code === 'broken_run' || code === 'state_missing';
 }
 
-/** Like `readRun`, but undefined if the run is deleted or damaged. Throws if the disk fails for a moment. */
+/**
+ * Like `readRun`, but undefined if the run was deleted or is damaged. Throws for a passing problem, such as a full
+ * disk.
+ */
 export function tryReadRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
     return readRun(state, run, read);

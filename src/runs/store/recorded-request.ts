@@ -4,24 +4,27 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
 /**
- * `pending`: only the intent is recorded. `done`: the service accepted the request. `refused`: it refused the request.
- * `doubt`: the outcome is unknown.
+ * `pending`: about to be sent, or in flight. `done`: the service accepted the request. `refused`: it refused the
+ * request. `doubt`: the outcome is unknown.
  */
 export type RequestState = 'pending' | 'done' | 'refused' | 'doubt';
 
-/** One write request, a POST and all its attempts, as recorded in run.db. `key` is that of the current key version. */
+/**
+ * One write request (a POST and all its attempts), as run.db records it. `key` is the idempotency key of this key
+ * version.
+ */
 export interface RecordedRequest {
   readonly id: number;
   readonly kind: RequestKind;
   /**
-   * Identifies the request among those of its kind. A contact batch has its index. A part of a bisected batch has a
-   * path, such as `17.0.1`.
+   * Identifies the request among those of its kind. For a contact batch it is its index. A part of a bisected batch has
+   * a path: `17.0.1` is the second half of the first half of batch 17.
    */
   readonly name: string;
   readonly key: string;
   readonly keyVersion: number;
   readonly rows: number;
-  /** When the first byte with this key may have been sent, in milliseconds of the service's clock. */
+  /** When this key was first used, in milliseconds of the service's clock. */
   readonly firstSentAt: number;
   readonly state: RequestState;
   readonly answer: RecordedResponse | undefined;
@@ -31,21 +34,21 @@ export interface RecordedRequest {
 export interface RecordedResponse {
   readonly status: number;
   readonly replayed: boolean;
-  /** True if the response of an earlier attempt was lost. Then a replay can be the result of this run. */
+  /** True if the response of an earlier attempt was lost. Then a replay may describe what this run wrote. */
   readonly ours?: boolean | undefined;
   readonly created: number;
   readonly updated: number;
   readonly alreadySuppressed: number;
   /**
-   * `error.code` of a refusal, or the outcome of an enrollment. svc adds words of its own: `halved` for a bisected
-   * batch, `created` or `updated` for a contact that is sent alone, `unknown`, and `resolved` after a decision of the
-   * user.
+   * `error.code` of a refusal, or the outcome of an enrollment. svc has words of its own: `halved` for a bisected
+   * batch, `created` or `updated` for a contact that is sent alone, `unknown` for an enrollment that only the user can
+   * resolve, and `resolved` once the user did.
    */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];
 }
 
-/** The fields of a response that changed no row. Callers replace those that differ. */
+/** The fields of a response that changed no row. Callers replace those with other values. */
 export const EMPTY_RESPONSE = {
   replayed: false,
   created: 0,
@@ -54,19 +57,19 @@ export const EMPTY_RESPONSE = {
   failures: [],
 } as const satisfies Partial<RecordedResponse>;
 
-/** A row that the service refused. */
+/** A row that the service refused, with its error code. */
 export interface RowFailure extends RowPosition {
   readonly code: string;
   readonly detail?: string | undefined;
 }
 
-/** A refused row with its request. `unit` is the name of the request. */
+/** A refused row, with the kind and the name (`unit`) of its request. */
 export interface RecordedFailure extends RowFailure {
   readonly kind: RequestKind;
   readonly unit: string;
 }
 
-/** A row of the table `units`. The table is STRICT, so the types are certain. */
+/** A row of the table `units`. SQLite checks the types, because the table is STRICT. */
 interface RequestRow {
   readonly id: number;
   readonly kind: RequestKind;
@@ -79,7 +82,7 @@ interface RequestRow {
   readonly answer: string | null;
 }
 
-/** Converts a row of `units`. Calls `failuresOf` only if there is a response. */
+/** Converts a row of `units`. Reads its failures only if there is a response. */
 export function readRequest(record: unknown, failuresOf: (id: number) => readonly unknown[]): RecordedRequest {
   const row = record as RequestRow;
   const { id, kind, name, key, generation, rows, state } = row;
@@ -96,12 +99,12 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
   };
 }
 
-/** The JSON of a response for `units`. Its failures are stored in another table. */
+/** The JSON of a response for `units`, without its failures, which have a table of their own. */
 export function writeResponse({ failures: _, ...answer }: RecordedResponse): string {
   return JSON.stringify(answer);
 }
 
-/** Converts a row of `failures`, joined with its request. Leaves out empty columns. */
+/** Converts a row of `failures` that was joined with its request. Leaves out empty columns. */
 export function readFailure(record: unknown): RecordedFailure {
   return withoutNulls(record) as RecordedFailure;
 }

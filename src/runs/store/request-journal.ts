@@ -11,39 +11,44 @@ import {
   writeResponse,
 } from './recorded-request.ts';
 
-/** The key for the next attempts: of a new key version (rule I1), or the same key after its expiry (rule I6). */
+/**
+ * The idempotency key for the next attempts: that of a new key version (rule I1), or the same key again after its 24
+ * hours (rule I6).
+ */
 export interface NextKey {
   readonly key: string;
   readonly keyVersion: number;
   readonly firstSentAt: number;
 }
 
-/** What is recorded about a write request before its first byte is sent. */
+/** What the journal records about a write request before it is sent. `rows` is the number of its rows. */
 export interface RequestIntent extends NextKey {
   readonly kind: RequestKind;
   readonly name: string;
   readonly rows: number;
 }
 
-/** The write requests of a run. An intent is synced to disk before its method returns (rule I9). */
+/** The write requests of a run. `begin` and `replaceKey` return once the key is on disk (rule I9). */
 export interface RequestJournal {
-  /** Records the intent and returns the id of the request. A name is unique per kind. */
+  /** Records a new request and returns its id. A name is unique among the requests of a kind. */
   begin(intent: RequestIntent): number;
-  /** Records the next key of a request. The request is pending again, and its recorded response is deleted. */
+  /** Records the next key of a request. Its state is `pending` again, and its recorded response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
-   * Records the outcome with all failures, and replaces an earlier outcome. An unknown outcome is synced at once,
-   * because the key may never be used again (I4). A known outcome need not be: while other requests are in flight, it
-   * is synced with the next intent, because a resume after a power cut repeats those requests anyway.
+   * Records the outcome of a request, and replaces an earlier one. An unknown outcome is synced to disk at once,
+   * because the key may never be used again (I4). A known one is synced with the next key, if other requests are in
+   * flight: after a power cut a resume repeats those requests anyway.
    */
   recordOutcome(id: number, state: RequestState, answer?: RecordedResponse): void;
-  /** The request of this name. Undefined if it has no intent yet. */
+  /** The request of this name. Undefined if it was not recorded yet. */
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
-  /** True if there is a request. A creation counts only if it is pending or its outcome is unknown. */
+  /**
+   * True if a request was sent or may have been. A creation counts only while it is pending or its outcome is unknown.
+   */
   any(): boolean;
   /** The number of rows in requests that are pending or have an unknown outcome. */
   unknownRows(): number;
-  /** Refused rows in the order of the inputs. */
+  /** All refused rows, in the order of the inputs. */
   failures(): Iterable<RecordedFailure>;
 }
 

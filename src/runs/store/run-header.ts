@@ -3,23 +3,23 @@ import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import { prepareLazily, transaction } from '../../base/os/sqlite.ts';
 
-/** The facts about a run that a resume needs. They are on disk before anything is sent. */
+/** What a resume must know about a run. It is on disk before anything is sent. */
 export interface RunHeader {
   readonly run: string;
   readonly command: string;
-  /** True once the user or --yes agreed to the run (M7). Then a resume doesn't ask again. */
+  /** True once the user agreed to the run, at the terminal or with --yes (M7). Then a resume does not ask again. */
   readonly agreed?: boolean;
   /** All options of the run, as plain data. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly origin: string;
   readonly destination: Destination | undefined;
-  /** The inputs in the order of the command. `sha256` and `size` (in bytes) are those of the input copy. */
+  /** The inputs, in the order of the command line. `sha256` and `size` (in bytes) are those of the input copy. */
   readonly inputs: readonly {
     readonly path: string;
     readonly sha256: string;
     readonly size: number;
     /**
-     * The absolute path of the copied file, and what shows a later change of it. Pipes and standard input have none.
+     * The absolute path of the file, and a text that changes when the file changes. Pipes and standard input have none.
      */
     readonly original?: { readonly place: string; readonly stamp: string };
   }[];
@@ -28,11 +28,14 @@ export interface RunHeader {
   readonly startedAt: number;
   /** The start by the service's clock, to compare with its times. Undefined if no response showed it. */
   readonly serviceTime?: number | undefined;
-  /** The version of the meaning of `options`. */
+  /** Grows when the meaning of `options` changes. */
   readonly version: number;
 }
 
-/** What a run writes to: an audience, an audience that it must still create, or an automation. */
+/**
+ * What a run writes to: an audience, an audience that it must still create, or an automation. `createdAt` is a date of
+ * the service.
+ */
 export interface Destination {
   readonly kind: string;
   readonly id: string;
@@ -46,7 +49,8 @@ export interface Destination {
 export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed'>>;
 
 /**
- * How far a run is. `status` is `running` until the run ends. After a kill it stays `running`, but the lock is free.
+ * How far a run is. The status is `running` until the run ends. It stays so after a kill, but then no process has the
+ * lock.
  */
 export interface RunState {
   readonly status: string;
@@ -55,7 +59,7 @@ export interface RunState {
   readonly endedAt: number | undefined;
 }
 
-/** Named JSON values in a database. */
+/** JSON values with names, in the table `meta` of a database. */
 export interface Meta {
   /** Undefined if the name was never written. */
   read(name: string): unknown;
@@ -64,8 +68,8 @@ export interface Meta {
 }
 
 /**
- * The values whose names begin with `prefix`. Different prefixes keep the values of the journal apart from the notes of
- * its callers.
+ * The values whose names begin with `prefix`. The journal's own values and the notes of its callers have different
+ * prefixes.
  */
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
   const get = prepareLazily(db, 'SELECT value FROM meta WHERE key = ?');

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 
-/** The version of the tables, which run.db stores as `user_version`. A newer svc may write a higher one. */
+/** The version of the tables. run.db stores it as `user_version`. */
 const SCHEMA_VERSION = 1;
 
 const TABLES = `
@@ -35,7 +35,7 @@ const TABLES = `
   CREATE INDEX failures_by_place ON failures (source, line);
 `;
 
-/** Creates the tables of a new run, and calls `first` for the first writes. Does both in one transaction. */
+/** Creates the tables of a new run, and calls `first` to fill them, in one transaction. */
 export function createSchema(db: DatabaseSync, first: () => void): void {
   transaction(db, () => {
     db.exec(TABLES);
@@ -44,7 +44,7 @@ export function createSchema(db: DatabaseSync, first: () => void): void {
   });
 }
 
-/** Refuses a run of a newer svc, and a run that was killed before its first commit. */
+/** Throws for a run of a newer svc, and for a run that was killed before its first write. */
 export function checkSchema(db: DatabaseSync, run: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (version > SCHEMA_VERSION) {

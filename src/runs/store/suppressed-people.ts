@@ -4,20 +4,21 @@ import { eachRow, type SqlRow } from '../../base/os/sqlite.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../wire/service-words.ts';
 
+/** A person to suppress, and the row that counts for this person. */
 export interface SuppressedPerson extends RowPosition {
   readonly email: string;
   readonly reason: SuppressionReason;
-  /** The date in the source. The service can't store it, so it goes to consent.csv. */
+  /** The date in the list. The service stores no date of a suppression, so consent.csv keeps it. */
   readonly at: string | undefined;
 }
 
-/** The merged people who are to be suppressed. */
+/** The people to suppress, after duplicates were merged. */
 export interface SuppressedPeople {
   /** Addresses to suppress for this reason, in the order of the list. */
   suppressions(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   /**
-   * The other spellings of the same people: in Unicode, in Punycode, and as in the list (F8). Most addresses have no
-   * other spelling.
+   * The same people under the other spellings of their addresses: in Unicode, in Punycode, and as the list writes them
+   * (F8). Most addresses have one spelling.
    */
   respelled(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   /** The number of people to suppress, by reason. */
@@ -28,14 +29,14 @@ export interface SuppressedPeople {
 
 export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
 
-// True for rows of people whose address has several spellings.
+// SQL that is true for rows of people whose address has several spellings.
 const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)";
 
 /** The index that `respelled` needs. */
 export const RESPELLED_INDEX = `CREATE INDEX IF NOT EXISTS people_respelled ON people_rows (person) WHERE ${SPELLED};`;
 
 const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
-// CROSS JOIN makes SQLite read `people_rows` first. The index `people_respelled` finds the few rows.
+// CROSS JOIN makes SQLite read `people_rows` first, where the index `people_respelled` finds the few rows.
 const RESPELLED = `SELECT people.*, people_rows.email AS listed FROM people_rows CROSS JOIN people USING (person)
   WHERE ${SPELLED} AND people.reason = ? ORDER BY people.source, people.line, people_rows.source, people_rows.line`;
 
