@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { passWindow } from './at-limit.ts';
+import { writeEarlierRuns } from './earlier-runs.ts';
 import { type Measurement, ratio, run, single } from './measure.ts';
 import { writePeople } from './numbered-people.ts';
 import { check, migration, naiveScript, onNode, survey, svc, withAudience, withSink } from './programs.ts';
@@ -91,6 +92,30 @@ export function startFigures(rounds: number): readonly Measurement[] {
       meaning: 'svc webhooks ls, with one request to a service of 5 ms latency on loopback, against node -e 0',
       bar: 4,
       measure: () => withSink((url) => against('webhooks', 'ls', '--base-url', url)),
+    },
+  ];
+}
+
+/** The cost of the runs that svc keeps: a nightly import after a year has hundreds of them. */
+export function historyFigures(rounds: number): readonly Measurement[] {
+  const nightly = (earlierRuns: number, url: string) =>
+    inFolder(async (state) => {
+      const list = join(state, 'list.csv');
+      await writePeople(list, 10);
+      writeEarlierRuns(state, url, earlierRuns);
+      return run(migration(state, list, url));
+    });
+  return [
+    {
+      name: 'history',
+      meaning: 'time of a migration of ten rows beside 300 earlier runs, against the same without earlier runs',
+      bar: 4,
+      measure: () =>
+        ratio(
+          rounds,
+          () => withSink((url) => nightly(300, url)),
+          () => withSink((url) => nightly(0, url)),
+        ),
     },
   ];
 }

@@ -38,7 +38,8 @@ export function naiveScript(list: string, url: string): Program {
 }
 
 const ANSWERS = ['--plan', 'paid', '--default-status', 'subscribed'];
-const AUDIENCE = 'aud_bench';
+/** The audience of the sink, see sink.ts. */
+export const AUDIENCE = 'aud_bench';
 const KEY = 'service_live_bench';
 
 /** Runs `use` with the URL of a sink in its own process, see sink.ts. */

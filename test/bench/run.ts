@@ -6,6 +6,7 @@ import { emulatorFigures } from './emulator.ts';
 import {
   checkFigures,
   duplicateFigures,
+  historyFigures,
   limitFigures,
   listFigures,
   memoryFigures,
@@ -77,6 +78,7 @@ async function plan(): Promise<Measurement[]> {
   return [
     ...startFigures(quick ? 5 : 15),
     ...sizeFigures(),
+    ...historyFigures(rounds),
     ...limitFigures(),
     ...listFigures({ large, small: large, moreRows: 0, rounds }),
     ...('duplicates'.includes(only) ? duplicateFigures({ large: await list(rows, 0.1), rounds }) : []),
