@@ -41,7 +41,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
-    sure: isSure(found, cells, kind),
+    asksAboutUnknown: isSure(found, cells, kind),
     permits,
     unexplained: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
@@ -76,9 +76,9 @@ function countsBounces({ meaning, detail }: HeaderReading, header: string, cells
 }
 
 const NAMED: Readonly<Record<string, HeaderReading>> = {
-  status: { meaning: 'status', sure: true, detail: false },
-  reason: { meaning: 'reason', sure: true, detail: false },
-  unsubscribed_at: { meaning: 'left', sure: false, detail: true },
+  status: { meaning: 'status', asksAboutUnknown: true, detail: false },
+  reason: { meaning: 'reason', asksAboutUnknown: true, detail: false },
+  unsubscribed_at: { meaning: 'left', asksAboutUnknown: false, detail: true },
 };
 
 /** The meanings of a header under which a yes means that the person gets no mail, or may mean it. */
@@ -95,7 +95,7 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
 // True if svc must understand every filled cell of the column. This depends on the header. Under an ambiguous header,
 // it is true if most filled cells of the first rows are a status or an answer.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
-  const { meaning, sure, detail } = found;
+  const { meaning, asksAboutUnknown, detail } = found;
   // The platform does not use such a column. Then svc only asks about an opt-out in it.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
@@ -104,7 +104,7 @@ function isSure(found: HeaderReading, cells: readonly string[], kind: string | u
   // cells are a plain answer, an unknown word is likely another answer.
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return (
-    sure ||
+    asksAboutUnknown ||
     (meaning === 'agreed' && !detail && mayBeYesAndNo(cells)) ||
     (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough)
   );

@@ -49,10 +49,10 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     // Under an ambiguous header, a clear word still counts. Columns of reasons and of mail events are read like notes.
     const further = column.meaning === 'reason' || column.words === EVENT_WORDS ? noteState : optOutState;
     const isKnown = column.words?.has(keyOf(cell)) ?? false;
-    return read === NONE && !column.sure && !isKnown ? further(cell) : read;
+    return read === NONE && !column.asksAboutUnknown && !isKnown ? further(cell) : read;
   };
   const place = placeIn(column);
-  const outOfPlace = column.sure ? () => NONE : optOutReader(place);
+  const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(place);
   const stateOf = remember((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
@@ -62,7 +62,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     return status.unknown === undefined ? status : { ...status, at };
   });
   const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
-  return { ...column, at, stateOf, speaks: column.sure || speaks };
+  return { ...column, at, stateOf, speaks: column.asksAboutUnknown || speaks };
 }
 
 // A status or a tag may have the name of something, so fewer words count as opt-outs there.
@@ -107,7 +107,9 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
 export function candidateColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
   // A column with an ambiguous header stays a candidate, because svc may understand only some of its words.
   const understood = found
-    .filter(({ speaks, sure, detail, meaning }) => speaks && (sure || detail || meaning === 'text'))
+    .filter(
+      ({ speaks, asksAboutUnknown, detail, meaning }) => speaks && (asksAboutUnknown || detail || meaning === 'text'),
+    )
     .map(({ at }) => at);
   const taken = new Set([...platformColumns(table), ...understood, ...table.named]);
   return table.columns.flatMap(({ kind }, at) =>

@@ -97,7 +97,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return YES_AND_NO[meaning](answer, column, text);
   }
   // Under the status of something else, `cancelled` may describe an order.
-  const clearOnly = meaning === 'status' && !column.sure;
+  const clearOnly = meaning === 'status' && !column.asksAboutUnknown;
   if (column.foreign && isBusinessWord(text)) {
     return NONE;
   }
@@ -110,7 +110,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is not: there was none.
     return column.detail && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
   }
-  const asks = column.asks && column.sure;
+  const asks = column.asks && column.asksAboutUnknown;
   if (answer !== undefined && (meaning !== 'status' || asks)) {
     return YES_AND_NO[asks ? 'agreed' : meaning](answer, column, text);
   }
@@ -146,11 +146,11 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
 
 /** The state of a text that is no known word. Its words may give a state, or a question. Otherwise it has none. */
 function unclear(text: string, column: CellReading): StatusReading {
-  const { meaning, sure, detail } = column;
+  const { meaning, asksAboutUnknown, detail } = column;
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
-  const found = sure || HAPPENED.has(meaning) ? inText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
+  const found = asksAboutUnknown || HAPPENED.has(meaning) ? inText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
   if (found) {
     return found;
   }
@@ -167,7 +167,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     }
     // Some words for an opt-out begin like a yes in another language: `đã qua đời` means that the person died.
     if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
-      return sure ? { state: 'none', unknown: text } : NONE;
+      return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
     }
     if (wants(text, column)) {
       return AGREES;
@@ -184,7 +184,7 @@ function unclear(text: string, column: CellReading): StatusReading {
   if (detail && FILLED[meaning]) {
     return meaning === 'left' && STILL.test(wordsOf(text)) ? { state: 'none', unknown: text } : FILLED[meaning];
   }
-  return sure ? { state: 'none', unknown: text } : NONE;
+  return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
 }
 
 // Matches a text that says under the date of an opt-out that there was none: `noch aktiv`, `still a member`, `not yet`.

@@ -43,14 +43,14 @@ test.each(['Mailstatus', 'Emailstatus', 'Newsletterstatus', 'Abostatus', 'Optins
   'reads %s like the header in two words (C10)',
   (header) => {
     expect(readHeader(header)?.meaning).toBe('status');
-    expect(readHeader(header)?.sure).toBe(true);
+    expect(readHeader(header)?.asksAboutUnknown).toBe(true);
   },
 );
 
 test.each(['Familienstatus', 'Versandstatus', 'Bestellstatus', 'Lieferstatus', 'Reisestatus', 'Gaststatus'])(
   'does not take %s for a status of mail (C10)',
   (header) => {
-    expect(readHeader(header)?.sure ?? false).toBe(false);
+    expect(readHeader(header)?.asksAboutUnknown ?? false).toBe(false);
   },
 );
 

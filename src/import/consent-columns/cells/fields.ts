@@ -119,15 +119,15 @@ function isOfOtherChannel(key: string, item: unknown): boolean {
 }
 
 // `{"email":false,"sms":true}` under a header that says nothing about mail.
-function refusesMail(key: string, item: unknown, { meaning, sure }: CellReading): boolean {
-  const isOpen = meaning === 'text' || (meaning === 'status' && !sure);
+function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
+  const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
   return isOpen && namesMailOnly(key) && typeof item !== 'object' && answerIn(String(item)) === false;
 }
 
-const AGREED: HeaderReading = { meaning: 'agreed', sure: false, detail: false };
+const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, detail: false };
 
 // A key without a known meaning may be about something else, so svc asks about no unknown value under it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
-  return reading ? { ...column, doubtful: undefined, ...reading } : { ...column, sure: false };
+  return reading ? { ...column, doubtful: undefined, ...reading } : { ...column, asksAboutUnknown: false };
 }

@@ -31,7 +31,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
     yes ? (column.permits ? SUBSCRIBED : AGREES) : column.detail && text === '0' ? NONE : deny(yes, column, text),
   either: ask,
   status: (yes, column, text) =>
-    !column.sure
+    !column.asksAboutUnknown
       ? NONE
       : yes && !column.unexplained && ['yes', 'true', '1'].includes(keyOf(text))
         ? SUBSCRIBED
@@ -50,7 +50,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   channel: deny,
   text: () => NONE,
   active: (yes, column, text) => (yes ? AGREES : deny(yes, column, text)),
-  reason: (yes, column, text) => (column.sure ? ask(yes, column, text) : NONE),
+  reason: (yes, column, text) => (column.asksAboutUnknown ? ask(yes, column, text) : NONE),
 };
 
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
@@ -118,9 +118,9 @@ const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
 /** The reading of a cell without content: a blank, a dash, `NULL`. */
-export function nothingIn(text: string, { meaning, sure, detail }: CellReading): StatusReading {
+export function nothingIn(text: string, { meaning, asksAboutUnknown, detail }: CellReading): StatusReading {
   if (NO_LIST.test(text) && WANTS.has(meaning) && !detail) {
     return { state: 'none', unknown: text, denies: true };
   }
-  return ASKS_ABOUT_BLANKS.has(meaning) && sure && !detail ? { state: 'none', unknown: '' } : NONE;
+  return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !detail ? { state: 'none', unknown: '' } : NONE;
 }

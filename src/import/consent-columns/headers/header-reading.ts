@@ -30,7 +30,7 @@ export interface HeaderReading {
   /**
    * True if svc must understand every filled cell, and asks about the others. If false, only understood cells count.
    */
-  readonly sure: boolean;
+  readonly asksAboutUnknown: boolean;
   /** True if the cells are dates, reasons or causes. Then a filled cell means that the event happened. */
   readonly detail: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
@@ -73,4 +73,4 @@ export interface CellReading extends HeaderReading {
 }
 
 /** The reading of a column of notes. */
-export const TEXT: HeaderReading = { meaning: 'text', sure: false, detail: false };
+export const TEXT: HeaderReading = { meaning: 'text', asksAboutUnknown: false, detail: false };

@@ -75,7 +75,7 @@ function readOnce(header: string): HeaderReading | undefined {
   const own = found ?? readWords(header.replace(/[([{:].*/su, ''));
   const byWords =
     own && EXPLAINED_BY_WORDS.has(own.meaning) && !(own.meaning === 'withheld' && namesBothStates(header));
-  return own && !byWords ? { meaning: 'either', sure: true, detail: false } : own;
+  return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, detail: false } : own;
 }
 
 const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);
@@ -86,10 +86,10 @@ function readWords(header: string): HeaderReading | undefined {
     return undefined;
   }
   if (REASON.test(words)) {
-    return { meaning: 'reason', sure: false, detail: false };
+    return { meaning: 'reason', asksAboutUnknown: false, detail: false };
   }
   if (namesOpt(words)) {
-    return { meaning: 'status', sure: true, detail: false };
+    return { meaning: 'status', asksAboutUnknown: true, detail: false };
   }
   const detail = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
   const meaning = negativeMeaning(words, detail);
@@ -97,16 +97,16 @@ function readWords(header: string): HeaderReading | undefined {
     // A suppression can't be undone, so svc asks about `Ruecklaeufer`.
     const doubtful =
       LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
-    return { meaning, sure: !NOT_SURE.has(meaning), detail, ...(doubtful && { doubtful }) };
+    return { meaning, asksAboutUnknown: !NOT_SURE.has(meaning), detail, ...(doubtful && { doubtful }) };
   }
   if (isClearOptOut(words)) {
-    return { meaning: 'left', sure: !detail, detail };
+    return { meaning: 'left', asksAboutUnknown: !detail, detail };
   }
   const found = positiveMeaning(words, detail);
   if (found?.meaning === 'status' && (PAST.test(words) || PAST_SIGNS.test(header))) {
     return { ...found, past: true };
   }
-  return found ?? (isLeavingWord(words) ? { meaning: 'left', sure: false, detail } : undefined);
+  return found ?? (isLeavingWord(words) ? { meaning: 'left', asksAboutUnknown: false, detail } : undefined);
 }
 
 function spellsOutBounce(meaning: Meaning, header: string): boolean {
@@ -193,7 +193,7 @@ function bounceMeaning(words: string): Meaning | undefined {
 function positiveMeaning(words: string, detail: boolean): HeaderReading | undefined {
   const text = withoutBlanks(words);
   if (ACTIVE.test(words)) {
-    return { meaning: 'active', sure: false, detail };
+    return { meaning: 'active', asksAboutUnknown: false, detail };
   }
   if (LINK.test(words) || COUNT.test(words) || IDENTITY.test(words) || OTHER_PURPOSE.test(text)) {
     return undefined;
@@ -205,22 +205,22 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return statusHeader(words, agrees);
   }
   if (findsStem(CONFIRMED, words)) {
-    return { meaning: 'confirmed', sure: false, detail };
+    return { meaning: 'confirmed', asksAboutUnknown: false, detail };
   }
   if (CHANNEL.test(text)) {
-    return { meaning: 'channel', sure: false, detail: false };
+    return { meaning: 'channel', asksAboutUnknown: false, detail: false };
   }
   if (agrees && contradictsItself(words)) {
-    return { meaning: 'either', sure: true, detail: false };
+    return { meaning: 'either', asksAboutUnknown: true, detail: false };
   }
   if (agrees) {
-    return { meaning: 'agreed', sure: !detail && !NAMES_LISTS.test(text), detail };
+    return { meaning: 'agreed', asksAboutUnknown: !detail && !NAMES_LISTS.test(text), detail };
   }
   if (MAYBE_STATUS.test(words)) {
-    return { ...statusHeader(words, false), sure: false };
+    return { ...statusHeader(words, false), asksAboutUnknown: false };
   }
   if (MEMBERSHIP.test(words)) {
-    return { meaning: 'text', sure: false, detail: false, groups: true };
+    return { meaning: 'text', asksAboutUnknown: false, detail: false, groups: true };
   }
   return NOTE.test(words) ? TEXT : undefined;
 }
@@ -229,7 +229,7 @@ function statusHeader(words: string, agrees: boolean): HeaderReading {
   const foreign = OTHER_STATUS.test(words) && !agrees;
   return {
     meaning: 'status',
-    sure: !foreign,
+    asksAboutUnknown: !foreign,
     detail: DATED.test(words),
     ...(foreign && { foreign }),
     ...(agrees && { asks: agrees }),

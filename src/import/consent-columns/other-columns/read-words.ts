@@ -202,9 +202,13 @@ const jsonState = remember((cell: string): StatusReading => {
   if (fields === undefined) {
     return NO_JSON;
   }
-  const inside = stateOfValues(fields, { meaning: 'status', sure: false, detail: false, permits: false }, readOther);
+  const inside = stateOfValues(
+    fields,
+    { meaning: 'status', asksAboutUnknown: false, detail: false, permits: false },
+    readOther,
+  );
   return keepsMailAway(inside) || inside.unknown !== undefined ? inside : NONE;
 });
 
 const readOther: typeof readCell = (cell, column) =>
-  column.meaning === 'status' && !column.sure ? wordState(cell) : readCell(cell, column);
+  column.meaning === 'status' && !column.asksAboutUnknown ? wordState(cell) : readCell(cell, column);
