@@ -121,10 +121,10 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
 // How many cells svc can read under the header.
-function readable(cells: readonly string[], { meaning, foreign }: HeaderReading): number {
+function readable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
-  return meaning === 'status' && !known.some(foreign ? (cell) => CLEAR_WORDS.has(keyOf(cell)) : keepsAway)
+  return meaning === 'status' && !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(keyOf(cell)) : keepsAway)
     ? 0
     : known.length;
 }

@@ -66,8 +66,8 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
 }
 
 // A status or a tag may have the name of something, so fewer words count as opt-outs there.
-function placeIn({ meaning, foreign }: CellReading): ColumnPlace {
-  return foreign ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
+function placeIn({ meaning, statusOfOtherThing }: CellReading): ColumnPlace {
+  return statusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);

@@ -98,7 +98,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   }
   // Under the status of something else, `cancelled` may describe an order.
   const clearOnly = meaning === 'status' && !column.asksAboutUnknown;
-  if (column.foreign && isBusinessWord(text)) {
+  if (column.statusOfOtherThing && isBusinessWord(text)) {
     return NONE;
   }
   const state =

@@ -34,7 +34,7 @@ export interface HeaderReading {
   /** True if the cells are dates, reasons or causes. Then a filled cell means that the event happened. */
   readonly detail: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
-  readonly foreign?: true;
+  readonly statusOfOtherThing?: true;
   /** True for the status of a consent, under which `given` and `denied` are answers. */
   readonly asks?: true;
   /** True for a status that the person had before. svc asks whether it keeps mail away. */

@@ -226,12 +226,12 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
 }
 
 function statusHeader(words: string, agrees: boolean): HeaderReading {
-  const foreign = OTHER_STATUS.test(words) && !agrees;
+  const statusOfOtherThing = OTHER_STATUS.test(words) && !agrees;
   return {
     meaning: 'status',
-    asksAboutUnknown: !foreign,
+    asksAboutUnknown: !statusOfOtherThing,
     detail: DATED.test(words),
-    ...(foreign && { foreign }),
+    ...(statusOfOtherThing && { statusOfOtherThing }),
     ...(agrees && { asks: agrees }),
   };
 }
