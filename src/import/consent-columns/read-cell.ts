@@ -110,7 +110,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is not: there was none.
     return column.detail && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
   }
-  const asks = column.asks && column.asksAboutUnknown;
+  const asks = column.isConsentStatus && column.asksAboutUnknown;
   if (answer !== undefined && (meaning !== 'status' || asks)) {
     return YES_AND_NO[asks ? 'agreed' : meaning](answer, column, text);
   }

@@ -120,9 +120,9 @@ export function createBlankConsents({ consent, header }: Pick<Table, 'consent' |
 }
 
 // True for a column of agreements, with or without a date, and for the status of mailings.
-function showsAgreement({ meaning, speaks, detail, asks, dates }: ConsentColumn, header: string): boolean {
+function showsAgreement({ meaning, speaks, detail, isConsentStatus, dates }: ConsentColumn, header: string): boolean {
   if (meaning === 'status') {
-    return speaks && !detail && (asks === true || maySpeakOfMailings(header));
+    return speaks && !detail && (isConsentStatus === true || maySpeakOfMailings(header));
   }
   return meaning === 'agreed' && (speaks || detail || dates === true);
 }

@@ -36,7 +36,7 @@ export interface HeaderReading {
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
   readonly statusOfOtherThing?: true;
   /** True for the status of a consent, under which `given` and `denied` are answers. */
-  readonly asks?: true;
+  readonly isConsentStatus?: true;
   /** True for a status that the person had before. svc asks whether it keeps mail away. */
   readonly past?: true;
   /**

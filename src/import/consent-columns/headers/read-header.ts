@@ -232,6 +232,6 @@ function statusHeader(words: string, agrees: boolean): HeaderReading {
     asksAboutUnknown: !statusOfOtherThing,
     detail: DATED.test(words),
     ...(statusOfOtherThing && { statusOfOtherThing }),
-    ...(agrees && { asks: agrees }),
+    ...(agrees && { isConsentStatus: agrees }),
   };
 }
