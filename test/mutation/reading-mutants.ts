@@ -100,8 +100,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'a complaint about a product suppresses the person',
     file: `${CONSENT}/find-consent-columns.ts`,
-    from: 'column.past || column.doubtful ?',
-    to: 'column.past ?',
+    from: 'column.isPreviousStatus || column.doubtful ?',
+    to: 'column.isPreviousStatus ?',
     tests: CHANNELS,
   },
   {

@@ -38,7 +38,7 @@ export interface HeaderReading {
   /** True for the status of a consent, under which `given` and `denied` are answers. */
   readonly isConsentStatus?: true;
   /** True for a status that the person had before. svc asks whether it keeps mail away. */
-  readonly past?: true;
+  readonly isPreviousStatus?: true;
   /**
    * True for a header that may be about something else than mail, or whose typing error may hide another word. It keeps
    * mail away only if the user says so.

@@ -104,7 +104,7 @@ function readWords(header: string): HeaderReading | undefined {
   }
   const found = positiveMeaning(words, detail);
   if (found?.meaning === 'status' && (PAST.test(words) || PAST_SIGNS.test(header))) {
-    return { ...found, past: true };
+    return { ...found, isPreviousStatus: true };
   }
   return found ?? (isLeavingWord(words) ? { meaning: 'left', asksAboutUnknown: false, detail } : undefined);
 }

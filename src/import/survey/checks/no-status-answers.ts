@@ -174,7 +174,11 @@ function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, li
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
   const speaks = table.consent.some((column) => column.speaks) && !hasUnclearDate(table);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
-  return isNamed && !hasAgreed(table, statistics) && !table.consent.some(({ groups, past }) => groups || past);
+  return (
+    isNamed &&
+    !hasAgreed(table, statistics) &&
+    !table.consent.some(({ groups, isPreviousStatus }) => groups || isPreviousStatus)
+  );
 }
 
 // True if only --map says that the dates of a column are opt-out dates.

@@ -62,7 +62,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
     const flags = [mapLine(columnName(table, at), 'unsubscribed_at')];
     return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [], ...names };
   }
-  if (table.consent.some((column) => column.at === at && column.past)) {
+  if (table.consent.some((column) => column.at === at && column.isPreviousStatus)) {
     const name = `${names.column}:`;
     const flags =
       words.length > MOST_ANSWERS
