@@ -53,8 +53,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a previous status suppresses a person who is active',
     file: 'src/import/consent-columns/find-consent-columns.ts',
-    from: 'column.isPreviousStatus || column.doubtful ? asQuestion(found, cell) : found',
-    to: 'column.doubtful ? asQuestion(found, cell) : found',
+    from: 'column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found',
+    to: 'column.needsConfirmation ? asQuestion(found, cell) : found',
     tests: PREVIOUS,
   },
   {

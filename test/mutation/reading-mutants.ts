@@ -100,7 +100,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'a complaint about a product suppresses the person',
     file: `${CONSENT}/find-consent-columns.ts`,
-    from: 'column.isPreviousStatus || column.doubtful ?',
+    from: 'column.isPreviousStatus || column.needsConfirmation ?',
     to: 'column.isPreviousStatus ?',
     tests: CHANNELS,
   },

@@ -58,7 +58,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
     const found = further === NONE ? read : further;
     // A person with the previous status `unsubscribed` may have come back.
-    const status = column.isPreviousStatus || column.doubtful ? asQuestion(found, cell) : found;
+    const status = column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found;
     return status.unknown === undefined ? status : { ...status, at };
   });
   const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));

@@ -92,7 +92,7 @@ export function stateOfValues(
       .reduce(strictest, NONE);
   }
   const found = read(String(value), column);
-  const status = column.doubtful ? asQuestion(found, String(value)) : found;
+  const status = column.needsConfirmation ? asQuestion(found, String(value)) : found;
   return status.unknown === '' ? NONE : status;
 }
 
@@ -129,5 +129,5 @@ const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, deta
 // A key without a known meaning may be about something else, so svc asks about no unknown value under it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
-  return reading ? { ...column, doubtful: undefined, ...reading } : { ...column, asksAboutUnknown: false };
+  return reading ? { ...column, needsConfirmation: undefined, ...reading } : { ...column, asksAboutUnknown: false };
 }

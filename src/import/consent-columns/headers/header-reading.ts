@@ -43,7 +43,7 @@ export interface HeaderReading {
    * True for a header that may be about something else than mail, or whose typing error may hide another word. It keeps
    * mail away only if the user says so.
    */
-  readonly doubtful?: true | undefined;
+  readonly needsConfirmation?: true | undefined;
   /** True for a list of tags or groups, where a word about mail may be the name of a group. */
   readonly groups?: true;
 }

@@ -95,9 +95,14 @@ function readWords(header: string): HeaderReading | undefined {
   const meaning = negativeMeaning(words, detail);
   if (meaning) {
     // A suppression can't be undone, so svc asks about `Ruecklaeufer`.
-    const doubtful =
+    const needsConfirmation =
       LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
-    return { meaning, asksAboutUnknown: !NOT_SURE.has(meaning), detail, ...(doubtful && { doubtful }) };
+    return {
+      meaning,
+      asksAboutUnknown: !NOT_SURE.has(meaning),
+      detail,
+      ...(needsConfirmation && { needsConfirmation }),
+    };
   }
   if (isClearOptOut(words)) {
     return { meaning: 'left', asksAboutUnknown: !detail, detail };

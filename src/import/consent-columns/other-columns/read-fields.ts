@@ -38,7 +38,7 @@ function fieldState(key: string, value: string): StatusReading {
   const words = keyOf(value);
   const isPlain = answerIn(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
   const status = isPlain ? readCell(value, { ...reading, permits: false }) : NONE;
-  return reading.doubtful ? asQuestion(status, value) : status;
+  return reading.needsConfirmation ? asQuestion(status, value) : status;
 }
 
 const UNREAD: ReadonlySet<Meaning> = new Set(['text', 'reason', 'bounces']);
