@@ -43,7 +43,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   const isText = column.meaning === 'text';
   const ownState = (cell: string): StatusReading => {
     if (isText) {
-      return column.groups ? groupState(cell) : noteState(cell);
+      return column.holdsGroups ? groupState(cell) : noteState(cell);
     }
     const read = readCell(cell, column);
     // Under an ambiguous header, a clear word still counts. Columns of reasons and of mail events are read like notes.

@@ -8,7 +8,7 @@ import { isNameless } from '../consent-columns/headers/header-predicates.ts';
  */
 export function hasMergedLabels(
   { header, sample }: TableShape,
-  consent: readonly Pick<ConsentColumn, 'at' | 'groups'>[],
+  consent: readonly Pick<ConsentColumn, 'at' | 'holdsGroups'>[],
   emailAt: number,
 ): boolean {
   const own = consent.find(({ at }) => at === 0);
@@ -16,7 +16,7 @@ export function hasMergedLabels(
   const filled = labels.filter((cell) => cell !== '');
   return (
     emailAt > 0 &&
-    (own === undefined || own.groups === true || isNameless(header[0] ?? '')) &&
+    (own === undefined || own.holdsGroups === true || isNameless(header[0] ?? '')) &&
     filled.length < labels.length &&
     labels[0] !== '' &&
     new Set(filled).size === filled.length

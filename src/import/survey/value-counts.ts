@@ -78,7 +78,7 @@ const DISTINCT_NOTES = 1_000;
 /** No values yet. Tags are not notes: they have few values, which are shown elsewhere. */
 export function createNoteValues({ consent }: WithNotes): NoteValues {
   return new Map(
-    consent.flatMap(({ at, meaning, groups }) => (meaning === 'text' && !groups ? [[at, new Set()]] : [])),
+    consent.flatMap(({ at, meaning, holdsGroups }) => (meaning === 'text' && !holdsGroups ? [[at, new Set()]] : [])),
   );
 }
 

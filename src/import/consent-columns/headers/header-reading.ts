@@ -45,7 +45,7 @@ export interface HeaderReading {
    */
   readonly needsConfirmation?: true | undefined;
   /** True for a list of tags or groups, where a word about mail may be the name of a group. */
-  readonly groups?: true;
+  readonly holdsGroups?: true;
 }
 
 /** How the cells of a column are read. */

@@ -225,7 +225,7 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return { ...statusHeader(words, false), asksAboutUnknown: false };
   }
   if (MEMBERSHIP.test(words)) {
-    return { meaning: 'text', asksAboutUnknown: false, detail: false, groups: true };
+    return { meaning: 'text', asksAboutUnknown: false, detail: false, holdsGroups: true };
   }
   return NOTE.test(words) ? TEXT : undefined;
 }

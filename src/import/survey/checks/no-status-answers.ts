@@ -177,7 +177,7 @@ function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
   return (
     isNamed &&
     !hasAgreed(table, statistics) &&
-    !table.consent.some(({ groups, isPreviousStatus }) => groups || isPreviousStatus)
+    !table.consent.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
   );
 }
 
