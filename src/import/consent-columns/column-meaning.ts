@@ -37,12 +37,12 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   if (found === undefined) {
     return undefined;
   }
-  const permits = generic && PERMITS.has(bareWord(header));
+  const mayMeanSubscribed = generic && PERMITS.has(bareWord(header));
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: isSure(found, cells, kind),
-    permits,
+    mayMeanSubscribed,
     unexplained: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     proof: kind === 'ignore' && !generic,

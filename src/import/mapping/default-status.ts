@@ -122,9 +122,9 @@ function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColu
   });
 }
 
-function statusTarget({ meaning, permits }: ConsentColumn): ColumnTarget | undefined {
+function statusTarget({ meaning, mayMeanSubscribed }: ConsentColumn): ColumnTarget | undefined {
   if (meaning === 'reason') {
     return { kind: 'reason' };
   }
-  return meaning === 'status' || meaning === 'left' || permits ? { kind: 'status' } : undefined;
+  return meaning === 'status' || meaning === 'left' || mayMeanSubscribed ? { kind: 'status' } : undefined;
 }

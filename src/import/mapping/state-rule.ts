@@ -159,7 +159,7 @@ function readStructure(status: StatusReading): StatusReading {
   return found.unknown === undefined && found.state !== 'none' ? found : status;
 }
 
-const STATUS_CELL: CellReading = { meaning: 'status', asksAboutUnknown: true, detail: false, permits: false };
+const STATUS_CELL: CellReading = { meaning: 'status', asksAboutUnknown: true, detail: false, mayMeanSubscribed: false };
 
 interface PlatformParts extends Pick<StateParts, 'reading' | 'header' | 'answers'> {
   /** The reading without answers. */

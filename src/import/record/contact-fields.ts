@@ -95,6 +95,11 @@ function choosesTopic(cell: string, value: string): boolean {
 }
 
 const saysNo = remember((text: string): boolean => {
-  const status = readCell(text, { meaning: 'agreed', asksAboutUnknown: false, detail: false, permits: false });
+  const status = readCell(text, {
+    meaning: 'agreed',
+    asksAboutUnknown: false,
+    detail: false,
+    mayMeanSubscribed: false,
+  });
   return status.unknown !== undefined || keepsMailAway(status);
 });

@@ -80,7 +80,7 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
 
 // The state that the fields of a note give. A key without a value, as in `{"unsubscribed_at":null}`, gives none.
 function stateOfFields(fields: object, kind: TextKind): StatusReading {
-  const column: CellReading = { ...TEXT, permits: false };
+  const column: CellReading = { ...TEXT, mayMeanSubscribed: false };
   const read: typeof readCell = (value, under) =>
     under.meaning === 'text' ? stateIn(value, kind) : readCell(value, under);
   return stateOfValues(fields, column, read);

@@ -26,9 +26,15 @@ const says =
 
 /** By the meaning of the column: the reading of a plain yes and a plain no. */
 export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
-  left: (yes, { permits }) => (yes ? UNSUBSCRIBED : permits ? SUBSCRIBED : NONE),
+  left: (yes, { mayMeanSubscribed }) => (yes ? UNSUBSCRIBED : mayMeanSubscribed ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>
-    yes ? (column.permits ? SUBSCRIBED : AGREES) : column.detail && text === '0' ? NONE : deny(yes, column, text),
+    yes
+      ? column.mayMeanSubscribed
+        ? SUBSCRIBED
+        : AGREES
+      : column.detail && text === '0'
+        ? NONE
+        : deny(yes, column, text),
   either: ask,
   status: (yes, column, text) =>
     !column.asksAboutUnknown

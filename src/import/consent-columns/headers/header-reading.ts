@@ -51,7 +51,7 @@ export interface HeaderReading {
 /** How the cells of a column are read. */
 export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
-  readonly permits: boolean;
+  readonly mayMeanSubscribed: boolean;
   /** True for a status column that only --map names. svc can't know whether a yes means mail or an opt-out. */
   readonly unexplained?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */

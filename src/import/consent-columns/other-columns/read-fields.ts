@@ -37,7 +37,7 @@ function fieldState(key: string, value: string): StatusReading {
   }
   const words = keyOf(value);
   const isPlain = answerIn(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
-  const status = isPlain ? readCell(value, { ...reading, permits: false }) : NONE;
+  const status = isPlain ? readCell(value, { ...reading, mayMeanSubscribed: false }) : NONE;
   return reading.needsConfirmation ? asQuestion(status, value) : status;
 }
 
