@@ -682,7 +682,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a yes under a header that says nothing is a yes to mail',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
-    from: 'yes && !column.unexplained &&',
+    from: 'yes && !column.directionUnknown &&',
     to: 'yes &&',
     tests: ['test/unit/import/status-candidates.test.ts'],
   },

@@ -43,7 +43,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: isSure(found, cells, kind),
     mayMeanSubscribed,
-    unexplained: mapped?.meaning === 'status' && own === undefined,
+    directionUnknown: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     proof: kind === 'ignore' && !generic,
     label: withoutBlanks(wordsOf(header)),

@@ -39,7 +39,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   status: (yes, column, text) =>
     !column.asksAboutUnknown
       ? NONE
-      : yes && !column.unexplained && ['yes', 'true', '1'].includes(keyOf(text))
+      : yes && !column.directionUnknown && ['yes', 'true', '1'].includes(keyOf(text))
         ? SUBSCRIBED
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),

@@ -53,7 +53,7 @@ export interface CellReading extends HeaderReading {
   /** True if a yes to mail, or a no to an opt-out, means `subscribed`. */
   readonly mayMeanSubscribed: boolean;
   /** True for a status column that only --map names. svc can't know whether a yes means mail or an opt-out. */
-  readonly unexplained?: boolean;
+  readonly directionUnknown?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly proof?: boolean;
   /** The header without case, accents and blanks. Exports write it into the cell of a ticked checkbox. */

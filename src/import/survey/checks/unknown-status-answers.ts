@@ -109,7 +109,7 @@ function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownCo
   }
   const column = table.consent.find((one) => one.at === at);
   const values = at === undefined ? [] : [...(statistics.values.get(at)?.keys() ?? [])];
-  return !column?.unexplained && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
+  return !column?.directionUnknown && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
 }
 
 // A yes in a column that also holds a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
@@ -182,7 +182,7 @@ export function directions({ table, at }: UnknownColumn, words: readonly Unknown
     string[],
   ];
   const hasBlank = texts.includes('');
-  if (!column?.unexplained || yes.length === 0 || (no.length === 0 && !hasBlank)) {
+  if (!column?.directionUnknown || yes.length === 0 || (no.length === 0 && !hasBlank)) {
     return [];
   }
   const name = headerOrNumber(table.header, column.at);
