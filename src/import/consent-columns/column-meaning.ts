@@ -45,7 +45,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     mayMeanSubscribed,
     directionUnknown: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
-    proof: kind === 'ignore' && !generic,
+    isSignUpProof: kind === 'ignore' && !generic,
     label: withoutBlanks(wordsOf(header)),
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
     ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),

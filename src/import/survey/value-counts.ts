@@ -111,7 +111,7 @@ export interface BlankConsent {
  * column that the platform keeps as proof says nothing if it is blank.
  */
 export function createBlankConsents({ consent, header }: Pick<Table, 'consent' | 'header'>): readonly BlankConsent[] {
-  const own = consent.filter(({ proof }) => !proof);
+  const own = consent.filter(({ isSignUpProof }) => !isSignUpProof);
   const agreed = own.filter((column) => showsAgreement(column, header[column.at] ?? ''));
   const confirmed = own.filter(({ meaning, detail, dates }) => meaning === 'confirmed' && (detail || dates));
   return [agreed, confirmed].flatMap((columns) =>

@@ -49,7 +49,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
-    yes ? AGREES : column.detail && text === '0' ? NONE : column.proof ? deny(yes, column, text) : PENDING,
+    yes ? AGREES : column.detail && text === '0' ? NONE : column.isSignUpProof ? deny(yes, column, text) : PENDING,
   unconfirmed: says(PENDING),
   withheld: says(notMailed('disabled')),
   bounces: ask,

@@ -55,7 +55,7 @@ export interface CellReading extends HeaderReading {
   /** True for a status column that only --map names. svc can't know whether a yes means mail or an opt-out. */
   readonly directionUnknown?: boolean;
   /** True for a column that the platform keeps as proof of a sign-up. */
-  readonly proof?: boolean;
+  readonly isSignUpProof?: boolean;
   /** The header without case, accents and blanks. Exports write it into the cell of a ticked checkbox. */
   readonly label?: string;
   /** True if some cells are a plus. Then a minus is a no, and not a blank. */
