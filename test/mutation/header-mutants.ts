@@ -307,8 +307,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'an O beside an I is a French yes, unless the header says opt',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "(column.ins || column.label?.includes('opt'))",
-    to: "column.label?.includes('opt')",
+    from: "(column.ins || column.bareHeader?.includes('opt'))",
+    to: "column.bareHeader?.includes('opt')",
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

@@ -46,7 +46,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     directionUnknown: mapped?.meaning === 'status' && own === undefined,
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
-    label: withoutBlanks(wordsOf(header)),
+    bareHeader: withoutBlanks(wordsOf(header)),
     signs: shape.sample.some((row) => row[at]?.trim() === '+'),
     ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),

@@ -57,7 +57,7 @@ export interface CellReading extends HeaderReading {
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly isSignUpProof?: boolean;
   /** The header without case, accents and blanks. Exports write it into the cell of a ticked checkbox. */
-  readonly label?: string;
+  readonly bareHeader?: string;
   /** True if some cells are a plus. Then a minus is a no, and not a blank. */
   readonly signs?: boolean;
   /** True if some cells are `I` for in. Then `O` means out. */
