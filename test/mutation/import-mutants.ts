@@ -810,8 +810,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a minus beside a plus is a blank',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: '!(column.signs && MINUS.test(text))',
-    to: '!(column.signs === undefined && MINUS.test(text))',
+    from: '!(column.minusMeansNo && MINUS.test(text))',
+    to: '!(column.minusMeansNo === undefined && MINUS.test(text))',
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

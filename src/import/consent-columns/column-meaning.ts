@@ -47,7 +47,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     bareHeader: withoutBlanks(wordsOf(header)),
-    signs: shape.sample.some((row) => row[at]?.trim() === '+'),
+    minusMeansNo: shape.sample.some((row) => row[at]?.trim() === '+'),
     ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),

@@ -47,7 +47,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (text === '' && PICTURE.test(cell) && !column.detail && SHOWS.has(column.meaning)) {
     return { state: 'none', unknown: cell.trim() };
   }
-  if (isNothing(text) && !(column.signs && MINUS.test(text))) {
+  if (isNothing(text) && !(column.minusMeansNo && MINUS.test(text))) {
     return nothingIn(text, column);
   }
   if (column.detail && NO_MOMENT.test(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {

@@ -59,7 +59,7 @@ export interface CellReading extends HeaderReading {
   /** The header without case, accents and blanks. Exports write it into the cell of a ticked checkbox. */
   readonly bareHeader?: string;
   /** True if some cells are a plus. Then a minus is a no, and not a blank. */
-  readonly signs?: boolean;
+  readonly minusMeansNo?: boolean;
   /** True if some cells are `I` for in. Then `O` means out. */
   readonly ins?: boolean;
   /** True if some cells are a yes or a circle. Then an x may be a no, and not a tick. */
