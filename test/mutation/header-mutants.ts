@@ -307,7 +307,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'an O beside an I is a French yes, unless the header says opt',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "(column.ins || column.bareHeader?.includes('opt'))",
+    from: "(column.oMeansOut || column.bareHeader?.includes('opt'))",
     to: "column.bareHeader?.includes('opt')",
     tests: ['test/unit/import/consent-answers.test.ts'],
   },

@@ -48,7 +48,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     isSignUpProof: kind === 'ignore' && !generic,
     bareHeader: withoutBlanks(wordsOf(header)),
     minusMeansNo: shape.sample.some((row) => row[at]?.trim() === '+'),
-    ins: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
+    oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
     crosses: cells.some(isOtherYes) && !(found.meaning === 'left' && cells.some(isWrittenNo)),

@@ -86,7 +86,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   // Access writes -1 for true.
   const answer = text === '-1' && meaning === 'withheld' ? true : answerIn(text);
   // `O` means yes in French (oui), and out if other rows hold `I` for in.
-  if (/^o$/i.test(text) && (column.ins || column.bareHeader?.includes('opt'))) {
+  if (/^o$/i.test(text) && (column.oMeansOut || column.bareHeader?.includes('opt'))) {
     return { state: 'none', unknown: text };
   }
   // A cross is a tick in Europe. In Japan and Korea it is a no.

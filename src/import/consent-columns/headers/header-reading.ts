@@ -61,7 +61,7 @@ export interface CellReading extends HeaderReading {
   /** True if some cells are a plus. Then a minus is a no, and not a blank. */
   readonly minusMeansNo?: boolean;
   /** True if some cells are `I` for in. Then `O` means out. */
-  readonly ins?: boolean;
+  readonly oMeansOut?: boolean;
   /** True if some cells are a yes or a circle. Then an x may be a no, and not a tick. */
   readonly crosses?: boolean;
   /** True if some cells are dates. */
