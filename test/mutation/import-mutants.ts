@@ -314,7 +314,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'a cross beside a yes is a tick',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "(column.crosses && keyOf(text) === 'x')",
+    from: "(column.xMayMeanNo && keyOf(text) === 'x')",
     to: 'text.length > 99',
     tests: ['test/unit/import/consent-columns.test.ts'],
   },

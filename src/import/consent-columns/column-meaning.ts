@@ -51,7 +51,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
-    crosses: cells.some(isOtherYes) && !(found.meaning === 'left' && cells.some(isWrittenNo)),
+    xMayMeanNo: cells.some(isOtherYes) && !(found.meaning === 'left' && cells.some(isWrittenNo)),
   };
 }
 

@@ -90,7 +90,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return { state: 'none', unknown: text };
   }
   // A cross is a tick in Europe. In Japan and Korea it is a no.
-  if ((text === '×' || (column.crosses && keyOf(text) === 'x')) && ASKING_CROSS.has(meaning)) {
+  if ((text === '×' || (column.xMayMeanNo && keyOf(text) === 'x')) && ASKING_CROSS.has(meaning)) {
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && (isBareAnswer(text) || text === '-1')) {

@@ -63,7 +63,7 @@ export interface CellReading extends HeaderReading {
   /** True if some cells are `I` for in. Then `O` means out. */
   readonly oMeansOut?: boolean;
   /** True if some cells are a yes or a circle. Then an x may be a no, and not a tick. */
-  readonly crosses?: boolean;
+  readonly xMayMeanNo?: boolean;
   /** True if some cells are dates. */
   readonly dates?: boolean;
   /** True for preferred channels if some cells are `Email`. Then `Mail` means a letter. */
