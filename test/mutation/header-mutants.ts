@@ -339,8 +339,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"Mail" beside "Email" is email',
     file: 'src/import/consent-columns/column-meaning.ts',
-    from: "letters: found.meaning === 'channel' &&",
-    to: "letters: found.meaning === 'either' &&",
+    from: "mailMeansLetter: found.meaning === 'channel' &&",
+    to: "mailMeansLetter: found.meaning === 'either' &&",
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

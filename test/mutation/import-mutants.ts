@@ -658,7 +658,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a wish for letters on paper is a yes to mail',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
-    from: "return refused || other || (letters && words === 'mail')",
+    from: "return refused || other || (mailMeansLetter && words === 'mail')",
     to: 'return refused',
     tests: ['test/unit/import/consent-sweep.test.ts'],
   },

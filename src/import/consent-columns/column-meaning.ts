@@ -49,7 +49,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     bareHeader: withoutBlanks(wordsOf(header)),
     minusMeansNo: shape.sample.some((row) => row[at]?.trim() === '+'),
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
-    letters: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
+    mailMeansLetter: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
     xMayMeanNo: cells.some(isOtherYes) && !(found.meaning === 'left' && cells.some(isWrittenNo)),
   };

@@ -96,13 +96,13 @@ const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tu
 const HOLDS_VALUES = /[={]/;
 
 /** The reading of a preferred channel. Email is a yes to mail. Another channel, or none, is a no. */
-export function channelIn(text: string, { letters }: CellReading): StatusReading | undefined {
+export function channelIn(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
   if (clear) {
     return clear;
   }
   const words = wordsOf(text);
-  const named = (stems.namesEmail(words) && !(letters && words === 'mail')) || ANY_CHANNEL.test(words);
+  const named = (stems.namesEmail(words) && !(mailMeansLetter && words === 'mail')) || ANY_CHANNEL.test(words);
   if (named && HOLDS_VALUES.test(text)) {
     return { state: 'none', unknown: text };
   }
@@ -111,7 +111,7 @@ export function channelIn(text: string, { letters }: CellReading): StatusReading
     return NONE;
   }
   const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
-  return refused || other || (letters && words === 'mail')
+  return refused || other || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, denies: true }
     : named
       ? AGREES

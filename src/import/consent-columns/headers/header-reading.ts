@@ -67,7 +67,7 @@ export interface CellReading extends HeaderReading {
   /** True if some cells are dates. */
   readonly dates?: boolean;
   /** True for preferred channels if some cells are `Email`. Then `Mail` means a letter. */
-  readonly letters?: boolean;
+  readonly mailMeansLetter?: boolean;
   /** Words that the platform is known to write. */
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
