@@ -16,7 +16,7 @@ import { keyOf } from './value-words.ts';
 export interface ConsentColumn extends CellReading {
   readonly at: number;
   /** True if the column contains states: its header is clear, or a cell of the first rows has a state. */
-  readonly speaks: boolean;
+  readonly holdsStates: boolean;
   /**
    * The state that a cell gives its row. Results are cached, because a million rows have only a few different words.
    */
@@ -61,8 +61,8 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const status = column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found;
     return status.unknown === undefined ? status : { ...status, at };
   });
-  const speaks = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
-  return { ...column, at, stateOf, speaks: column.asksAboutUnknown || speaks };
+  const holdsStates = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
+  return { ...column, at, stateOf, holdsStates: column.asksAboutUnknown || holdsStates };
 }
 
 // A status or a tag may have the name of something, so fewer words count as opt-outs there.
@@ -108,7 +108,8 @@ export function candidateColumns(table: RecognizedTable, found: readonly Consent
   // A column with an ambiguous header stays a candidate, because svc may understand only some of its words.
   const understood = found
     .filter(
-      ({ speaks, asksAboutUnknown, detail, meaning }) => speaks && (asksAboutUnknown || detail || meaning === 'text'),
+      ({ holdsStates, asksAboutUnknown, detail, meaning }) =>
+        holdsStates && (asksAboutUnknown || detail || meaning === 'text'),
     )
     .map(({ at }) => at);
   const taken = new Set([...platformColumns(table), ...understood, ...table.named]);

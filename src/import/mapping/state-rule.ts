@@ -92,7 +92,9 @@ function ruleOfRow(parts: StateParts): RowRule {
   const platform = platformRule(parts);
   const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
   const unexpected = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
-  const deciding = consent.filter(({ speaks }) => speaks).map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
+  const deciding = consent
+    .filter(({ holdsStates }) => holdsStates)
+    .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
   const from = [reading.stateFrom, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,

@@ -27,7 +27,7 @@ const LONGEST = 200;
 const REST = '\u2026';
 
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
-  const speaking = new Set(consent.filter(({ speaks }) => speaks).map(({ at }) => at));
+  const speaking = new Set(consent.filter(({ holdsStates }) => holdsStates).map(({ at }) => at));
   const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
   const details = new Set(consent.filter(({ detail }) => detail).map(({ at }) => at));
   const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
@@ -120,11 +120,14 @@ export function createBlankConsents({ consent, header }: Pick<Table, 'consent' |
 }
 
 // True for a column of agreements, with or without a date, and for the status of mailings.
-function showsAgreement({ meaning, speaks, detail, isConsentStatus, dates }: ConsentColumn, header: string): boolean {
+function showsAgreement(
+  { meaning, holdsStates, detail, isConsentStatus, dates }: ConsentColumn,
+  header: string,
+): boolean {
   if (meaning === 'status') {
-    return speaks && !detail && (isConsentStatus === true || maySpeakOfMailings(header));
+    return holdsStates && !detail && (isConsentStatus === true || maySpeakOfMailings(header));
   }
-  return meaning === 'agreed' && (speaks || detail || dates === true);
+  return meaning === 'agreed' && (holdsStates || detail || dates === true);
 }
 
 export function collectBlankConsent(blanks: readonly BlankConsent[], record: ParsedRecord, state: State): void {

@@ -75,7 +75,7 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
 
 // True for a column that gives a state. Notes do not count: svc searches them for opt-outs under any key.
 function tellsState({ consent }: Table, at: number): boolean {
-  return consent.some((column) => column.at === at && column.speaks && column.meaning !== 'text');
+  return consent.some((column) => column.at === at && column.holdsStates && column.meaning !== 'text');
 }
 
 function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {

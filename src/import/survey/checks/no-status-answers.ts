@@ -172,7 +172,7 @@ function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, li
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
 // may mean that the person opted out of all of them. An earlier status says little.
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
-  const speaks = table.consent.some((column) => column.speaks) && !hasUnclearDate(table);
+  const speaks = table.consent.some((column) => column.holdsStates) && !hasUnclearDate(table);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
   return (
     isNamed &&
