@@ -386,7 +386,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'a no to mail in an earlier column hides a word that is not understood',
     file: 'src/import/consent-columns/combine-readings.ts',
-    from: 'denies: one.denies && other.denies, also',
+    from: 'refusesMail: one.refusesMail && other.refusesMail, also',
     to: 'also',
     tests: ['test/unit/import/state-rule.test.ts'],
   },

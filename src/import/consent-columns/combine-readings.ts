@@ -8,14 +8,14 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    // An unknown word that denies mail (`denies`) needs no answer if another column keeps mail away. Any other unknown
-    // word always needs one. So the result of two unknown words only has `denies` if both have it.
-    return { ...one, denies: one.denies && other.denies, also: [...(one.also ?? []), other] };
+    // An unknown word that denies mail (`refusesMail`) needs no answer if another column keeps mail away. Any other unknown
+    // word always needs one. So the result of two unknown words only has `refusesMail` if both have it.
+    return { ...one, refusesMail: one.refusesMail && other.refusesMail, also: [...(one.also ?? []), other] };
   }
-  if (one.denies && keepsMailAway(other)) {
+  if (one.refusesMail && keepsMailAway(other)) {
     return other;
   }
-  if (other.denies && keepsMailAway(one)) {
+  if (other.refusesMail && keepsMailAway(one)) {
     return one;
   }
   if (weight !== otherWeight) {
@@ -38,7 +38,7 @@ function orderOf({ state }: StatusReading): number {
 
 /** A question about a word. svc does not ask it if another column already says that the person gets no mail. */
 export function questionAbout(cell: string): StatusReading {
-  return { state: 'none', unknown: cell.trim(), denies: true };
+  return { state: 'none', unknown: cell.trim(), refusesMail: true };
 }
 
 /** The reading of a cell whose column may not be about mail now: svc asks about an opt-out. A yes gives no state. */

@@ -24,7 +24,7 @@ export function stateOfMisalignedRow(
   if (cells.length >= table.width) {
     return problem?.reason === 'too_many_fields' &&
       cells.some((cell, at) => mayRefuse(cell) && !expectsAnswer(table, at))
-      ? strictest(own, { ...MISALIGNED, denies: true })
+      ? strictest(own, { ...MISALIGNED, refusesMail: true })
       : own;
   }
   const at = cells.length - 1;

@@ -23,7 +23,7 @@ export interface StatusReading {
   /** Index of the column with the unknown word, if a single column holds it. */
   readonly at?: number | undefined;
   /** True if the cell refuses mail without naming a state. svc asks about it, unless another cell keeps mail away. */
-  readonly denies?: true | undefined;
+  readonly refusesMail?: true | undefined;
   /** Unknown words of other columns of the same row. */
   readonly also?: readonly StatusReading[] | undefined;
   /** True if a cell agrees to mail. That alone is no state, but it makes svc ask about the blanks of its column. */

@@ -18,7 +18,7 @@ import { refuses } from './sentences.ts';
 type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
 
 const ask: Answer = (_, __, text) => ({ state: 'none', unknown: text });
-const deny: Answer = (_, __, text) => ({ state: 'none', unknown: text, denies: true });
+const deny: Answer = (_, __, text) => ({ state: 'none', unknown: text, refusesMail: true });
 const says =
   (status: StatusReading): Answer =>
   (yes) =>
@@ -112,7 +112,7 @@ export function channelIn(text: string, { mailMeansLetter }: CellReading): Statu
   }
   const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
   return refused || other || (mailMeansLetter && words === 'mail')
-    ? { state: 'none', unknown: text, denies: true }
+    ? { state: 'none', unknown: text, refusesMail: true }
     : named
       ? AGREES
       : undefined;
@@ -126,7 +126,7 @@ const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'co
 /** The reading of a cell without content: a blank, a dash, `NULL`. */
 export function nothingIn(text: string, { meaning, asksAboutUnknown, detail }: CellReading): StatusReading {
   if (NO_LIST.test(text) && WANTS.has(meaning) && !detail) {
-    return { state: 'none', unknown: text, denies: true };
+    return { state: 'none', unknown: text, refusesMail: true };
   }
   return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !detail ? { state: 'none', unknown: '' } : NONE;
 }

@@ -24,7 +24,7 @@ export function pairState(cell: string): StatusReading {
       return UNSUBSCRIBED;
     }
     if (status.unknown !== undefined || keepsMailAway(status)) {
-      return { state: 'none', unknown: cell.trim(), denies: true };
+      return { state: 'none', unknown: cell.trim(), refusesMail: true };
     }
   }
   return NONE;

@@ -60,9 +60,9 @@ export function meaningOf(table: Table, ...cells: readonly string[]): string {
  * question about blanks. `agrees`: a yes that is no state. `-`: nothing. `skip`: no mail for this reason, unless
  * another row of the person holds a state. `skipped`: the same, and stronger than a row with subscribed.
  */
-export function wordFor({ state, why, unknown, agrees, denies }: StatusReading): string {
+export function wordFor({ state, why, unknown, agrees, refusesMail }: StatusReading): string {
   if (unknown !== undefined) {
-    return unknown === '' ? 'blank' : denies ? 'refused' : 'asked';
+    return unknown === '' ? 'blank' : refusesMail ? 'refused' : 'asked';
   }
   if (state === 'none') {
     return agrees ? 'agrees' : '-';
