@@ -24,11 +24,11 @@ export function strictest(one: StatusReading, other: StatusReading): StatusReadi
   return orderOf(other) < orderOf(one) ? other : one;
 }
 
-function weightOf({ state, unknown, agrees }: StatusReading): number {
+function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 2 : 4;
   }
-  return state === 'none' ? (agrees ? 1 : 0) : 3;
+  return state === 'none' ? (agreesToMail ? 1 : 0) : 3;
 }
 
 // Within a row, a skip outranks `subscribed`. Among the rows of a person, every state outranks a skip.

@@ -20,7 +20,7 @@ const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 
 /** The reading of a yes to mail. It gives no state, but it shows that svc must ask about blanks in the column. */
-export const AGREES: StatusReading = { state: 'none', agrees: true };
+export const AGREES: StatusReading = { state: 'none', agreesToMail: true };
 
 const NEVER_AGREED = notMailed('no_consent');
 

@@ -224,7 +224,7 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
       countCandidates(statistics.candidates, cells);
     }
   } else if (statusReading.state === 'none') {
-    statistics.known += statusReading.agrees ? 1 : 0;
+    statistics.known += statusReading.agreesToMail ? 1 : 0;
     statistics.notBelieved += statusReading === NOT_BELIEVED ? 1 : 0;
     countCandidates(statistics.candidates, cells);
     addExample(statistics.withoutStatus, () => exampleAt(record, table.header[table.columnIndexes.email]));

@@ -27,7 +27,7 @@ export interface StatusReading {
   /** Unknown words of other columns of the same row. */
   readonly also?: readonly StatusReading[] | undefined;
   /** True if a cell agrees to mail. That alone is no state, but it makes svc ask about the blanks of its column. */
-  readonly agrees?: true | undefined;
+  readonly agreesToMail?: true | undefined;
 }
 
 // The order of the states, from the most restrictive to the least.

@@ -53,7 +53,7 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
     return stateInWords(cell, kind);
   }
   // A note never subscribes a person. So `consent: true` changes nothing, and only an opt-out word counts.
-  return labeled.agrees ? optOutState(cell) : strictest(optOutState(cell), labeled);
+  return labeled.agreesToMail ? optOutState(cell) : strictest(optOutState(cell), labeled);
 }
 
 function stateInWords(whole: string, kind: TextKind): StatusReading {
@@ -90,7 +90,7 @@ function stateOfFields(fields: object, kind: TextKind): StatusReading {
 function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, kind);
-  const isPlain = read.agrees === true || read.state !== 'none' || isBareAnswer(read.unknown ?? '');
+  const isPlain = read.agreesToMail === true || read.state !== 'none' || isBareAnswer(read.unknown ?? '');
   return isPlain ? read : undefined;
 }
 

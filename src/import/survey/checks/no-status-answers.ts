@@ -233,8 +233,8 @@ function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswer
 function openValues({ at, meaning, stateOf }: ConsentColumn, statistics: ColumnStatistics): readonly ValueCount[] {
   const values = [...(statistics.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
-    const { state, unknown, agrees } = stateOf(value);
-    const plain = agrees || (meaning === 'left' && isBareAnswer(value));
+    const { state, unknown, agreesToMail } = stateOf(value);
+    const plain = agreesToMail || (meaning === 'left' && isBareAnswer(value));
     return value !== '' && state === 'none' && unknown === undefined && plain;
   });
 }

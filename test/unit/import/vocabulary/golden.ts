@@ -60,12 +60,12 @@ export function meaningOf(table: Table, ...cells: readonly string[]): string {
  * question about blanks. `agrees`: a yes that is no state. `-`: nothing. `skip`: no mail for this reason, unless
  * another row of the person holds a state. `skipped`: the same, and stronger than a row with subscribed.
  */
-export function wordFor({ state, why, unknown, agrees, refusesMail }: StatusReading): string {
+export function wordFor({ state, why, unknown, agreesToMail, refusesMail }: StatusReading): string {
   if (unknown !== undefined) {
     return unknown === '' ? 'blank' : refusesMail ? 'refused' : 'asked';
   }
   if (state === 'none') {
-    return agrees ? 'agrees' : '-';
+    return agreesToMail ? 'agrees' : '-';
   }
   return why === undefined ? state : `${state === 'pending' ? 'skipped' : state} ${why}`;
 }
