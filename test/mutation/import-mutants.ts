@@ -386,8 +386,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'a no to mail in an earlier column hides a word that is not understood',
     file: 'src/import/consent-columns/combine-readings.ts',
-    from: 'refusesMail: one.refusesMail && other.refusesMail, also',
-    to: 'also',
+    from: '      refusesMail: one.refusesMail && other.refusesMail,\n',
+    to: '',
     tests: ['test/unit/import/state-rule.test.ts'],
   },
   {
@@ -418,8 +418,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the answer for a clear word beside a blank status is asked for again',
     file: 'src/import/mapping/state-rule.ts',
-    from: 'return readings.map((one) => answered(',
-    to: 'return isBlank && read.unknown === undefined ? found : readings.map((one) => answered(',
+    from: 'return readings\n',
+    to: 'return isBlank && read.unknown === undefined ? found : readings\n',
     tests: ['test/unit/import/printed-answers.test.ts'],
   },
   {

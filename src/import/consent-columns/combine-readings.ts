@@ -10,7 +10,11 @@ export function strictest(one: StatusReading, other: StatusReading): StatusReadi
   if (weight === 4 && otherWeight === 4) {
     // An unknown word that denies mail (`refusesMail`) needs no answer if another column keeps mail away. Any other unknown
     // word always needs one. So the result of two unknown words only has `refusesMail` if both have it.
-    return { ...one, refusesMail: one.refusesMail && other.refusesMail, also: [...(one.also ?? []), other] };
+    return {
+      ...one,
+      refusesMail: one.refusesMail && other.refusesMail,
+      furtherUnknowns: [...(one.furtherUnknowns ?? []), other],
+    };
   }
   if (one.refusesMail && keepsMailAway(other)) {
     return other;

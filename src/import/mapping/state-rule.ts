@@ -141,8 +141,10 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
     }
     const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
     // A JSON cell may have several words that svc does not understand. Each word has its own answer.
-    const readings = [found, ...(found.also ?? [])];
-    return readings.map((one) => answered({ ...one, also: undefined }, one.unknown ?? cell)).reduce(strictest, NONE);
+    const readings = [found, ...(found.furtherUnknowns ?? [])];
+    return readings
+      .map((one) => answered({ ...one, furtherUnknowns: undefined }, one.unknown ?? cell))
+      .reduce(strictest, NONE);
   };
 }
 

@@ -218,8 +218,8 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
   collectNotes(statistics.notes, cells);
   collectBlankConsent(statistics.blankConsents, record, state);
   if (statusReading.unknown !== undefined) {
-    statistics.repeatedUnknown += statusReading.also?.length ?? 0;
-    [statusReading, ...(statusReading.also ?? [])].forEach((one) => addUnknown(statistics, record, one));
+    statistics.repeatedUnknown += statusReading.furtherUnknowns?.length ?? 0;
+    [statusReading, ...(statusReading.furtherUnknowns ?? [])].forEach((one) => addUnknown(statistics, record, one));
     if (statusReading.unknown === '') {
       countCandidates(statistics.candidates, cells);
     }

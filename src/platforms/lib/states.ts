@@ -25,7 +25,7 @@ export interface StatusReading {
   /** True if the cell refuses mail without naming a state. svc asks about it, unless another cell keeps mail away. */
   readonly refusesMail?: true | undefined;
   /** Unknown words of other columns of the same row. */
-  readonly also?: readonly StatusReading[] | undefined;
+  readonly furtherUnknowns?: readonly StatusReading[] | undefined;
   /** True if a cell agrees to mail. That alone is no state, but it makes svc ask about the blanks of its column. */
   readonly agreesToMail?: true | undefined;
 }
