@@ -243,8 +243,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C12',
     what: 'the day on which a status changed is an unknown status',
     file: 'src/import/consent-columns/cells/days.ts',
-    from: 'return asksAboutUnknown && !detail ?',
-    to: 'return asksAboutUnknown || detail ?',
+    from: 'return asksAboutUnknown && !filledMeansHappened ?',
+    to: 'return asksAboutUnknown || filledMeansHappened ?',
     tests: ['test/unit/import/spreadsheet-words.test.ts'],
   },
   {

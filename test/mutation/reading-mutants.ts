@@ -108,8 +108,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'late goods as the reason of a complaint suppress the person',
     file: `${CONSENT}/read-cell.ts`,
-    from: "if (detail && meaning === 'complained') {\n    return { state: 'none', unknown: text };",
-    to: "if (detail && meaning === 'complained') {\n    return { state: 'complained' };",
+    from: "if (filledMeansHappened && meaning === 'complained') {\n    return { state: 'none', unknown: text };",
+    to: "if (filledMeansHappened && meaning === 'complained') {\n    return { state: 'complained' };",
     tests: CHANNELS,
   },
   {

@@ -31,7 +31,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const own = readHeader(header);
   const ownOrValues = own ?? (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
   // A column that --map names as the status keeps the meaning of its header if a yes under that header is an opt-out.
-  const isAnswered = mapped?.detail && own?.meaning === 'either';
+  const isAnswered = mapped?.filledMeansHappened && own?.meaning === 'either';
   const found = mapped && (isAnswered || !(own && OPPOSITE.has(own.meaning))) ? mapped : ownOrValues;
   const written = named.has(at) ? reading.words : undefined;
   if (found === undefined) {
@@ -71,14 +71,18 @@ const PERMITS: ReadonlySet<string> = new Set(
 const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
 // True for a header such as `Bounced` whose cells are numbers.
-function countsBounces({ meaning, detail }: HeaderReading, header: string, cells: readonly string[]): boolean {
-  return meaning === 'bounced' && !detail && !/hard|permanent/i.test(header) && cells.some(isCount);
+function countsBounces(
+  { meaning, filledMeansHappened }: HeaderReading,
+  header: string,
+  cells: readonly string[],
+): boolean {
+  return meaning === 'bounced' && !filledMeansHappened && !/hard|permanent/i.test(header) && cells.some(isCount);
 }
 
 const NAMED: Readonly<Record<string, HeaderReading>> = {
-  status: { meaning: 'status', asksAboutUnknown: true, detail: false },
-  reason: { meaning: 'reason', asksAboutUnknown: true, detail: false },
-  unsubscribed_at: { meaning: 'left', asksAboutUnknown: false, detail: true },
+  status: { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false },
+  reason: { meaning: 'reason', asksAboutUnknown: true, filledMeansHappened: false },
+  unsubscribed_at: { meaning: 'left', asksAboutUnknown: false, filledMeansHappened: true },
 };
 
 /** The meanings of a header under which a yes means that the person gets no mail, or may mean it. */
@@ -95,7 +99,7 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
 // True if svc must understand every filled cell of the column. This depends on the header. Under an ambiguous header,
 // it is true if most filled cells of the first rows are a status or an answer.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
-  const { meaning, asksAboutUnknown, detail } = found;
+  const { meaning, asksAboutUnknown, filledMeansHappened } = found;
   // The platform does not use such a column. Then svc only asks about an opt-out in it.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
@@ -105,8 +109,8 @@ function isSure(found: HeaderReading, cells: readonly string[], kind: string | u
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return (
     asksAboutUnknown ||
-    (meaning === 'agreed' && !detail && mayBeYesAndNo(cells)) ||
-    (!detail && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough)
+    (meaning === 'agreed' && !filledMeansHappened && mayBeYesAndNo(cells)) ||
+    (!filledMeansHappened && !NEVER_SURE.has(meaning) && cells.length > 0 && readable(cells, found) >= enough)
   );
 }
 

@@ -108,8 +108,8 @@ export function candidateColumns(table: RecognizedTable, found: readonly Consent
   // A column with an ambiguous header stays a candidate, because svc may understand only some of its words.
   const understood = found
     .filter(
-      ({ holdsStates, asksAboutUnknown, detail, meaning }) =>
-        holdsStates && (asksAboutUnknown || detail || meaning === 'text'),
+      ({ holdsStates, asksAboutUnknown, filledMeansHappened, meaning }) =>
+        holdsStates && (asksAboutUnknown || filledMeansHappened || meaning === 'text'),
     )
     .map(({ at }) => at);
   const taken = new Set([...platformColumns(table), ...understood, ...table.named]);

@@ -11,7 +11,7 @@ import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } 
 import { wordsOf } from './words-and-stems.ts';
 
 /** The reading of a column with what happened to the last message. Its words are `EVENT_WORDS`. */
-export const MAIL_EVENTS: HeaderReading = { meaning: 'status', asksAboutUnknown: false, detail: false };
+export const MAIL_EVENTS: HeaderReading = { meaning: 'status', asksAboutUnknown: false, filledMeansHappened: false };
 
 const MOSTLY = 0.8;
 
@@ -29,10 +29,10 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   const known = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
   const clear = misspelled.size > 0 || read.some(({ isClear }) => isClear);
   if (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size) {
-    return { meaning: 'status', asksAboutUnknown: true, detail: false };
+    return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (cells.some((cell) => OF_A_CHECK.has(keyOf(cell))) && cells.filter(isStateWord).length >= cells.length * MOSTLY) {
-    return { meaning: 'status', asksAboutUnknown: true, detail: false };
+    return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
   return pleas.size > misspelled.size || cells.some(holdsPairs) ? TEXT : undefined;
 }
@@ -73,20 +73,20 @@ export function fromValues(header: string, cells: readonly string[]): HeaderRead
   if (maySpeakOfMailings(header) && cells.length > 0) {
     const isContrary = contradictsItself(wordsOf(header)) || mayMeanLeaving(header);
     if (cells.every((cell) => answerIn(cell) !== undefined || (isContrary && isDate(cell)))) {
-      return { meaning: isContrary ? 'either' : 'agreed', asksAboutUnknown: true, detail: false };
+      return { meaning: isContrary ? 'either' : 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
     }
   }
   if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
-    return { meaning: 'agreed', asksAboutUnknown: true, detail: false };
+    return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (holdsMailEvents(header, cells)) {
     return MAIL_EVENTS;
   }
   if (refusesByTick(header, cells)) {
-    return { meaning: 'either', asksAboutUnknown: true, detail: false };
+    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (mayMeanLeaving(header) && holdsEvents(cells)) {
-    return { meaning: 'either', asksAboutUnknown: true, detail: false };
+    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
 }

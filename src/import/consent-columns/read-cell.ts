@@ -44,20 +44,21 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
     .trim();
-  if (text === '' && PICTURE.test(cell) && !column.detail && SHOWS.has(column.meaning)) {
+  if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && SHOWS.has(column.meaning)) {
     return { state: 'none', unknown: cell.trim() };
   }
   if (isNothing(text) && !(column.minusMeansNo && MINUS.test(text))) {
     return nothingIn(text, column);
   }
-  if (column.detail && NO_MOMENT.test(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
+  if (column.filledMeansHappened && NO_MOMENT.test(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
     return nothingIn(text, column);
   }
   const fields = column.meaning === 'channel' ? undefined : structureOf(text);
   if (fields) {
     const state = stateOfValues(fields, column, readCell);
     // `{"sms":true}` and `{"email":null}` hold no answer about email.
-    const isOpen = state === NONE && column.meaning === 'agreed' && !column.detail && namesChannels(fields);
+    const isOpen =
+      state === NONE && column.meaning === 'agreed' && !column.filledMeansHappened && namesChannels(fields);
     return isOpen ? { state: 'none', unknown: text } : state;
   }
   return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
@@ -108,7 +109,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   }
   if (answer !== undefined && meaning === 'left') {
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is not: there was none.
-    return column.detail && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
+    return column.filledMeansHappened && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
   }
   const asks = column.isConsentStatus && column.asksAboutUnknown;
   if (answer !== undefined && (meaning !== 'status' || asks)) {
@@ -146,7 +147,7 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
 
 /** The state of a text that is no known word. Its words may give a state, or a question. Otherwise it has none. */
 function unclear(text: string, column: CellReading): StatusReading {
-  const { meaning, asksAboutUnknown, detail } = column;
+  const { meaning, asksAboutUnknown, filledMeansHappened } = column;
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
@@ -154,7 +155,7 @@ function unclear(text: string, column: CellReading): StatusReading {
   if (found) {
     return found;
   }
-  if (ASKING.has(meaning) && !detail) {
+  if (ASKING.has(meaning) && !filledMeansHappened) {
     // A sign, an emoji or a negative number cannot be the name of a list: `🙅`, `-2`.
     if (meaning === 'agreed' && (!/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text))) {
       return { state: 'none', unknown: text };
@@ -178,10 +179,10 @@ function unclear(text: string, column: CellReading): StatusReading {
     }
   }
   // The reason of a complaint may be late goods, and a suppression can't be undone.
-  if (detail && meaning === 'complained') {
+  if (filledMeansHappened && meaning === 'complained') {
     return { state: 'none', unknown: text };
   }
-  if (detail && FILLED[meaning]) {
+  if (filledMeansHappened && FILLED[meaning]) {
     return meaning === 'left' && STILL.test(wordsOf(text)) ? { state: 'none', unknown: text } : FILLED[meaning];
   }
   return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;

@@ -128,7 +128,7 @@ function isOrdinary({ header, beside, denies }: Ordinary): boolean {
   }
   return (
     (reading?.meaning === 'text' && !denies) ||
-    reading?.detail === true ||
+    reading?.filledMeansHappened === true ||
     (reading === undefined && ORDINARY.test(words) && !STATUS.test(words))
   );
 }

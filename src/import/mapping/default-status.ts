@@ -114,7 +114,7 @@ function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly Cons
 /** Consent columns with states are not sent as attributes. Those with the date or the cause of a state are sent. */
 function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const stateColumns = new Map(
-    free.flatMap((column) => (column.holdsStates && !column.detail ? [[column.at, column] as const] : [])),
+    free.flatMap((column) => (column.holdsStates && !column.filledMeansHappened ? [[column.at, column] as const] : [])),
   );
   return targets.map((target, at) => {
     const column = target.kind === 'attribute' ? stateColumns.get(at) : undefined;

@@ -163,7 +163,12 @@ function readStructure(status: StatusReading): StatusReading {
   return found.unknown === undefined && found.state !== 'none' ? found : status;
 }
 
-const STATUS_CELL: CellReading = { meaning: 'status', asksAboutUnknown: true, detail: false, mayMeanSubscribed: false };
+const STATUS_CELL: CellReading = {
+  meaning: 'status',
+  asksAboutUnknown: true,
+  filledMeansHappened: false,
+  mayMeanSubscribed: false,
+};
 
 interface PlatformParts extends Pick<StateParts, 'reading' | 'header' | 'answers'> {
   /** The reading without answers. */

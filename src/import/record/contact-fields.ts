@@ -98,7 +98,7 @@ const saysNo = remember((text: string): boolean => {
   const status = readCell(text, {
     meaning: 'agreed',
     asksAboutUnknown: false,
-    detail: false,
+    filledMeansHappened: false,
     mayMeanSubscribed: false,
   });
   return status.unknown !== undefined || keepsMailAway(status);

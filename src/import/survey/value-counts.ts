@@ -29,7 +29,7 @@ const REST = '\u2026';
 export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
   const speaking = new Set(consent.filter(({ holdsStates }) => holdsStates).map(({ at }) => at));
   const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
-  const details = new Set(consent.filter(({ detail }) => detail).map(({ at }) => at));
+  const details = new Set(consent.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ at }) => at));
   const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
   return new Map(indexes.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
 }
@@ -113,7 +113,9 @@ export interface BlankConsent {
 export function createBlankConsents({ consent, header }: Pick<Table, 'consent' | 'header'>): readonly BlankConsent[] {
   const own = consent.filter(({ isSignUpProof }) => !isSignUpProof);
   const agreed = own.filter((column) => showsAgreement(column, header[column.at] ?? ''));
-  const confirmed = own.filter(({ meaning, detail, dates }) => meaning === 'confirmed' && (detail || dates));
+  const confirmed = own.filter(
+    ({ meaning, filledMeansHappened, dates }) => meaning === 'confirmed' && (filledMeansHappened || dates),
+  );
   return [agreed, confirmed].flatMap((columns) =>
     columns.length === 0 ? [] : [{ columns: columns.map(({ at }) => at), examples: createExamples(), filled: 0 }],
   );
@@ -121,13 +123,13 @@ export function createBlankConsents({ consent, header }: Pick<Table, 'consent' |
 
 // True for a column of agreements, with or without a date, and for the status of mailings.
 function showsAgreement(
-  { meaning, holdsStates, detail, isConsentStatus, dates }: ConsentColumn,
+  { meaning, holdsStates, filledMeansHappened, isConsentStatus, dates }: ConsentColumn,
   header: string,
 ): boolean {
   if (meaning === 'status') {
-    return holdsStates && !detail && (isConsentStatus === true || maySpeakOfMailings(header));
+    return holdsStates && !filledMeansHappened && (isConsentStatus === true || maySpeakOfMailings(header));
   }
-  return meaning === 'agreed' && (holdsStates || detail || dates === true);
+  return meaning === 'agreed' && (holdsStates || filledMeansHappened || dates === true);
 }
 
 export function collectBlankConsent(blanks: readonly BlankConsent[], record: ParsedRecord, state: State): void {

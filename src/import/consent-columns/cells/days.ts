@@ -20,7 +20,7 @@ export function holdsDates(sample: readonly (readonly string[])[], at: number): 
 }
 
 /** The state that a date gives. A date in a column about an event means that it happened. A sign-up gives no state. */
-export function dateIn(text: string, { meaning, asksAboutUnknown, detail }: CellReading): StatusReading {
+export function dateIn(text: string, { meaning, asksAboutUnknown, filledMeansHappened }: CellReading): StatusReading {
   switch (meaning) {
     case 'left':
       return UNSUBSCRIBED;
@@ -37,7 +37,7 @@ export function dateIn(text: string, { meaning, asksAboutUnknown, detail }: Cell
       return notMailed('disabled');
     case 'status':
     case 'either':
-      return asksAboutUnknown && !detail ? { state: 'none', unknown: text } : NONE;
+      return asksAboutUnknown && !filledMeansHappened ? { state: 'none', unknown: text } : NONE;
     default:
       return NONE;
   }

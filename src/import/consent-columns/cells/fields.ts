@@ -124,7 +124,7 @@ function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: 
   return isOpen && namesMailOnly(key) && typeof item !== 'object' && answerIn(String(item)) === false;
 }
 
-const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, detail: false };
+const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
 
 // A key without a known meaning may be about something else, so svc asks about no unknown value under it.
 function columnOf(key: string, column: CellReading): CellReading {

@@ -32,7 +32,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
       ? column.mayMeanSubscribed
         ? SUBSCRIBED
         : AGREES
-      : column.detail && text === '0'
+      : column.filledMeansHappened && text === '0'
         ? NONE
         : deny(yes, column, text),
   either: ask,
@@ -49,7 +49,13 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
-    yes ? AGREES : column.detail && text === '0' ? NONE : column.isSignUpProof ? deny(yes, column, text) : PENDING,
+    yes
+      ? AGREES
+      : column.filledMeansHappened && text === '0'
+        ? NONE
+        : column.isSignUpProof
+          ? deny(yes, column, text)
+          : PENDING,
   unconfirmed: says(PENDING),
   withheld: says(notMailed('disabled')),
   bounces: ask,
@@ -124,9 +130,14 @@ const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
 /** The reading of a cell without content: a blank, a dash, `NULL`. */
-export function nothingIn(text: string, { meaning, asksAboutUnknown, detail }: CellReading): StatusReading {
-  if (NO_LIST.test(text) && WANTS.has(meaning) && !detail) {
+export function nothingIn(
+  text: string,
+  { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,
+): StatusReading {
+  if (NO_LIST.test(text) && WANTS.has(meaning) && !filledMeansHappened) {
     return { state: 'none', unknown: text, refusesMail: true };
   }
-  return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !detail ? { state: 'none', unknown: '' } : NONE;
+  return ASKS_ABOUT_BLANKS.has(meaning) && asksAboutUnknown && !filledMeansHappened
+    ? { state: 'none', unknown: '' }
+    : NONE;
 }

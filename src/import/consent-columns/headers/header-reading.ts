@@ -32,7 +32,7 @@ export interface HeaderReading {
    */
   readonly asksAboutUnknown: boolean;
   /** True if the cells are dates, reasons or causes. Then a filled cell means that the event happened. */
-  readonly detail: boolean;
+  readonly filledMeansHappened: boolean;
   /** True for the status of an order, a deal or an account. Only words about mail count there. */
   readonly statusOfOtherThing?: true;
   /** True for the status of a consent, under which `given` and `denied` are answers. */
@@ -73,4 +73,4 @@ export interface CellReading extends HeaderReading {
 }
 
 /** The reading of a column of notes. */
-export const TEXT: HeaderReading = { meaning: 'text', asksAboutUnknown: false, detail: false };
+export const TEXT: HeaderReading = { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false };

@@ -75,7 +75,7 @@ function readOnce(header: string): HeaderReading | undefined {
   const own = found ?? readWords(header.replace(/[([{:].*/su, ''));
   const byWords =
     own && EXPLAINED_BY_WORDS.has(own.meaning) && !(own.meaning === 'withheld' && namesBothStates(header));
-  return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, detail: false } : own;
+  return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
 }
 
 const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);
@@ -86,13 +86,13 @@ function readWords(header: string): HeaderReading | undefined {
     return undefined;
   }
   if (REASON.test(words)) {
-    return { meaning: 'reason', asksAboutUnknown: false, detail: false };
+    return { meaning: 'reason', asksAboutUnknown: false, filledMeansHappened: false };
   }
   if (namesOpt(words)) {
-    return { meaning: 'status', asksAboutUnknown: true, detail: false };
+    return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  const detail = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
-  const meaning = negativeMeaning(words, detail);
+  const filledMeansHappened = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
+  const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
     // A suppression can't be undone, so svc asks about `Ruecklaeufer`.
     const needsConfirmation =
@@ -100,18 +100,20 @@ function readWords(header: string): HeaderReading | undefined {
     return {
       meaning,
       asksAboutUnknown: !NOT_SURE.has(meaning),
-      detail,
+      filledMeansHappened,
       ...(needsConfirmation && { needsConfirmation }),
     };
   }
   if (isClearOptOut(words)) {
-    return { meaning: 'left', asksAboutUnknown: !detail, detail };
+    return { meaning: 'left', asksAboutUnknown: !filledMeansHappened, filledMeansHappened };
   }
-  const found = positiveMeaning(words, detail);
+  const found = positiveMeaning(words, filledMeansHappened);
   if (found?.meaning === 'status' && (PAST.test(words) || PAST_SIGNS.test(header))) {
     return { ...found, isPreviousStatus: true };
   }
-  return found ?? (isLeavingWord(words) ? { meaning: 'left', asksAboutUnknown: false, detail } : undefined);
+  return (
+    found ?? (isLeavingWord(words) ? { meaning: 'left', asksAboutUnknown: false, filledMeansHappened } : undefined)
+  );
 }
 
 function spellsOutBounce(meaning: Meaning, header: string): boolean {
@@ -126,7 +128,7 @@ const NOT_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'suppressed', 'bounced', 'complained']);
 
 // The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.
-function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
+function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   const text = withoutBlanks(words);
   if (LINK.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;
@@ -148,25 +150,25 @@ function negativeMeaning(words: string, detail: boolean): Meaning | undefined {
     return 'suppressed';
   }
   if (findsStem(LEFT, words) || LEFT_WORD.test(words)) {
-    return isReversed(words) || (!detail && mayNameList(words)) ? 'either' : 'left';
+    return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'left';
   }
-  if (!detail && NO_AT_END.test(words) && findsStem(AGREED, words)) {
+  if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREED, words)) {
     return 'left';
   }
   if (
-    !detail &&
+    !filledMeansHappened &&
     !COUNT.test(words) &&
     (REFUSED_MAIL.test(words) || (findsStem(AGREED, words) && NEGATED.test(words)))
   ) {
     return mayNameList(words) ? 'either' : 'left';
   }
-  if (UNCONFIRMED.test(text) && !detail) {
+  if (UNCONFIRMED.test(text) && !filledMeansHappened) {
     return 'unconfirmed';
   }
   if (WITHHELD.test(words)) {
     return 'withheld';
   }
-  return endsAgreement(words) ? (!detail && mayNameList(words) ? 'either' : 'left') : undefined;
+  return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'left') : undefined;
 }
 
 // Matches the header of a column that marks a no, beside a column that marks a yes: `Newsletter nein`, `Consent: none`.
@@ -195,10 +197,10 @@ function bounceMeaning(words: string): Meaning | undefined {
   return COUNT.test(words) || /e ?mails bounced|bounces$/u.test(words) ? 'bounces' : 'bounced';
 }
 
-function positiveMeaning(words: string, detail: boolean): HeaderReading | undefined {
+function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
   const text = withoutBlanks(words);
   if (ACTIVE.test(words)) {
-    return { meaning: 'active', asksAboutUnknown: false, detail };
+    return { meaning: 'active', asksAboutUnknown: false, filledMeansHappened };
   }
   if (LINK.test(words) || COUNT.test(words) || IDENTITY.test(words) || OTHER_PURPOSE.test(text)) {
     return undefined;
@@ -210,22 +212,26 @@ function positiveMeaning(words: string, detail: boolean): HeaderReading | undefi
     return statusHeader(words, agrees);
   }
   if (findsStem(CONFIRMED, words)) {
-    return { meaning: 'confirmed', asksAboutUnknown: false, detail };
+    return { meaning: 'confirmed', asksAboutUnknown: false, filledMeansHappened };
   }
   if (CHANNEL.test(text)) {
-    return { meaning: 'channel', asksAboutUnknown: false, detail: false };
+    return { meaning: 'channel', asksAboutUnknown: false, filledMeansHappened: false };
   }
   if (agrees && contradictsItself(words)) {
-    return { meaning: 'either', asksAboutUnknown: true, detail: false };
+    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (agrees) {
-    return { meaning: 'agreed', asksAboutUnknown: !detail && !NAMES_LISTS.test(text), detail };
+    return {
+      meaning: 'agreed',
+      asksAboutUnknown: !filledMeansHappened && !NAMES_LISTS.test(text),
+      filledMeansHappened,
+    };
   }
   if (MAYBE_STATUS.test(words)) {
     return { ...statusHeader(words, false), asksAboutUnknown: false };
   }
   if (MEMBERSHIP.test(words)) {
-    return { meaning: 'text', asksAboutUnknown: false, detail: false, holdsGroups: true };
+    return { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false, holdsGroups: true };
   }
   return NOTE.test(words) ? TEXT : undefined;
 }
@@ -235,7 +241,7 @@ function statusHeader(words: string, agrees: boolean): HeaderReading {
   return {
     meaning: 'status',
     asksAboutUnknown: !statusOfOtherThing,
-    detail: DATED.test(words),
+    filledMeansHappened: DATED.test(words),
     ...(statusOfOtherThing && { statusOfOtherThing }),
     ...(agrees && { isConsentStatus: agrees }),
   };

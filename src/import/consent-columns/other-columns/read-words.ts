@@ -204,7 +204,7 @@ const jsonState = remember((cell: string): StatusReading => {
   }
   const inside = stateOfValues(
     fields,
-    { meaning: 'status', asksAboutUnknown: false, detail: false, mayMeanSubscribed: false },
+    { meaning: 'status', asksAboutUnknown: false, filledMeansHappened: false, mayMeanSubscribed: false },
     readOther,
   );
   return keepsMailAway(inside) || inside.unknown !== undefined ? inside : NONE;
