@@ -59,7 +59,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const found = further === NONE ? read : further;
     // A person with the previous status `unsubscribed` may have come back.
     const status = column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found;
-    return status.unknown === undefined ? status : { ...status, at };
+    return status.unknown === undefined ? status : { ...status, unknownAt: at };
   });
   const holdsStates = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
   return { ...column, at, stateOf, holdsStates: column.asksAboutUnknown || holdsStates };

@@ -132,7 +132,7 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
     if (answer) {
       return answer.state === 'subscribed' ? NONE : answer;
     }
-    return isQuestion ? { ...one, at } : one;
+    return isQuestion ? { ...one, unknownAt: at } : one;
   };
   return (cell: string, isBlank: boolean): StatusReading => {
     const read = stateOf(cell);

@@ -240,7 +240,7 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
 function addUnknown(
   statistics: ColumnStatistics,
   record: ParsedRecord,
-  { unknown = '', at = stateColumn(record) }: StatusReading,
+  { unknown = '', unknownAt: at = stateColumn(record) }: StatusReading,
 ): void {
   const key = `${at}:${unknown}`;
   const room = statistics.unknown.size < DISTINCT_WORDS || statistics.unknown.has(key);

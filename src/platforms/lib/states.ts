@@ -21,7 +21,7 @@ export interface StatusReading {
   /** A word that isn't understood. The state is then `none`, and the check `unknown_status` stops (rule C4). */
   readonly unknown?: string | undefined;
   /** Index of the column with the unknown word, if a single column holds it. */
-  readonly at?: number | undefined;
+  readonly unknownAt?: number | undefined;
   /** True if the cell refuses mail without naming a state. svc asks about it, unless another cell keeps mail away. */
   readonly refusesMail?: true | undefined;
   /** Unknown words of other columns of the same row. */
