@@ -282,8 +282,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a recognized platform hides the columns that it does not read',
     file: 'src/import/mapping/build-table.ts',
-    from: 'const consent = consentColumns(recognized);',
-    to: 'const consent = recognized.generic ? consentColumns(recognized) : [];',
+    from: 'const consent = findConsentColumns(recognized);',
+    to: 'const consent = recognized.generic ? findConsentColumns(recognized) : [];',
     tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],
   },
   {

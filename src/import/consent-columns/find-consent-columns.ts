@@ -28,7 +28,7 @@ export interface ConsentColumn extends CellReading {
  * reads itself. Other columns count even if the platform is recognized, because evidence outranks recognition (rule
  * C10).
  */
-export function consentColumns(table: RecognizedTable): readonly ConsentColumn[] {
+export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
   return table.columns.flatMap((target, at) => {
     if (ROLES.has(target.kind) || read.has(at) || hasOwnDates(table, at) || isKnown(table, at)) {

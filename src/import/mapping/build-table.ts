@@ -3,7 +3,7 @@ import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
-import { type ConsentColumn, candidateColumns, consentColumns } from '../consent-columns/find-consent-columns.ts';
+import { type ConsentColumn, candidateColumns, findConsentColumns } from '../consent-columns/find-consent-columns.ts';
 import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
@@ -55,7 +55,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     named: new Set(mapped.named.keys()),
     generic: mapped.platform === 'generic',
   };
-  const consent = consentColumns(recognized);
+  const consent = findConsentColumns(recognized);
   const others = otherColumns(recognized, consent);
   const targets = stateTargets(recognized, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
