@@ -4,7 +4,7 @@ import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, findConsentColumns } from '../consent-columns/find-consent-columns.ts';
-import { otherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
+import { findOtherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
 import { isBareAnswer } from '../consent-columns/value-words.ts';
@@ -56,7 +56,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     generic: mapped.platform === 'generic',
   };
   const consent = findConsentColumns(recognized);
-  const others = otherColumns(recognized, consent);
+  const others = findOtherColumns(recognized, consent);
   const targets = stateTargets(recognized, consent);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const read = addressColumns(columns, mapped.named);

@@ -27,7 +27,7 @@ export interface OtherColumn {
  * Finds the columns about something else: all that are no consent columns. svc asks about an opt-out word in them
  * (C10). Names are read too, because a second table in the same file may have other columns.
  */
-export function otherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
+export function findOtherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Map(found.map(({ at, meaning }) => [at, meaning]))];
   return table.columns.flatMap(({ kind }, at) => {
     const isName = NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? ''));
