@@ -282,8 +282,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a recognized platform hides the columns that it does not read',
     file: 'src/import/mapping/build-table.ts',
-    from: 'const consent = findConsentColumns(recognized);',
-    to: 'const consent = recognized.generic ? findConsentColumns(recognized) : [];',
+    from: 'const consentColumns = findConsentColumns(recognized);',
+    to: 'const consentColumns = recognized.generic ? findConsentColumns(recognized) : [];',
     tests: ['test/unit/import/consent-sweep.test.ts', 'test/unit/import/consent-columns.test.ts'],
   },
   {

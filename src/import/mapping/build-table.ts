@@ -55,9 +55,9 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     named: new Set(mapped.named.keys()),
     generic: mapped.platform === 'generic',
   };
-  const consent = findConsentColumns(recognized);
-  const others = findOtherColumns(recognized, consent);
-  const targets = stateTargets(recognized, consent);
+  const consentColumns = findConsentColumns(recognized);
+  const others = findOtherColumns(recognized, consentColumns);
+  const targets = stateTargets(recognized, consentColumns);
   const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
   const read = addressColumns(columns, mapped.named);
   const kept = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
@@ -72,7 +72,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
-    consent,
+    consentColumns,
     otherColumns: others,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
@@ -90,15 +90,15 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     svcColumns,
     header: shape.header,
     secondLines: shape.sample.length - recognized.shape.sample.length,
-    hasRowLabels: recognized.generic && hasMergedLabels(recognized.shape, consent, columnIndexes.email),
+    hasRowLabels: recognized.generic && hasMergedLabels(recognized.shape, consentColumns, columnIndexes.email),
     width: shape.header.length,
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
-    consent,
+    consentColumns,
     otherColumns: new Set(others.map(({ at }) => at)),
     nameColumns: new Set(others.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
-    candidates: options.reason === undefined ? candidatesOf(recognized, consent, withoutStatus) : [],
+    candidates: options.reason === undefined ? candidatesOf(recognized, consentColumns, withoutStatus) : [],
     columnIndexes,
     addressColumns: addresses,
     addressCandidates: columnIndexes.email < 0 ? likelyAddressColumns(shape, stateByName(named) !== undefined) : [],

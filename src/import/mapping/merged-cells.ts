@@ -8,10 +8,10 @@ import { isNameless } from '../consent-columns/headers/header-predicates.ts';
  */
 export function hasMergedLabels(
   { header, sample }: TableShape,
-  consent: readonly Pick<ConsentColumn, 'at' | 'holdsGroups'>[],
+  consentColumns: readonly Pick<ConsentColumn, 'at' | 'holdsGroups'>[],
   emailAt: number,
 ): boolean {
-  const own = consent.find(({ at }) => at === 0);
+  const own = consentColumns.find(({ at }) => at === 0);
   const labels = sample.map(([cell = '']) => cell.trim());
   const filled = labels.filter((cell) => cell !== '');
   return (

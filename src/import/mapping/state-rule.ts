@@ -22,7 +22,7 @@ interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
   /** The consent columns, besides the columns that the platform reads itself. */
-  readonly consent: readonly ConsentColumn[];
+  readonly consentColumns: readonly ConsentColumn[];
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
   /** True if --map names a column as the status or the reason. Then the platform may only keep mail away. */
@@ -88,11 +88,11 @@ function ruleOfRow(parts: StateParts): RowRule {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
     return { base: () => status, from: '--reason' };
   }
-  const { reading, consent, otherColumns, header } = parts;
+  const { reading, consentColumns, otherColumns, header } = parts;
   const platform = platformRule(parts);
-  const rules = consent.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
+  const rules = consentColumns.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
   const unexpected = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
-  const deciding = consent
+  const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
     .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
   const from = [reading.stateFrom, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];

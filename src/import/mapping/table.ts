@@ -67,7 +67,7 @@ export interface Table {
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
   /** The consent columns, besides the columns that the platform reads itself (rule C10). */
-  readonly consent: readonly ConsentColumn[];
+  readonly consentColumns: readonly ConsentColumn[];
   /** The indexes of columns about something else. svc asks about an opt-out word in them (rule C10). */
   readonly otherColumns: ReadonlySet<number>;
   /** The indexes of the columns among `otherColumns` that contain names of people. */

@@ -10,7 +10,7 @@ import { STATE_KINDS, type Table } from '../mapping/table.ts';
 /** The state of a row that was cut at wrong places. The state of its person is unknown. */
 export const MISALIGNED: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
-type Reads = Pick<Table, 'header' | 'width' | 'consent' | 'columns' | 'answerColumns' | 'answers'>;
+type Reads = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
 
 /**
  * The state of a row with too many cells or too few. Its answer or its status word may stand in the wrong column:
@@ -30,7 +30,7 @@ export function stateOfMisalignedRow(
   const at = cells.length - 1;
   const last = cells[at] ?? '';
   const isMisplaced = ANSWER.test(last) && isBareAnswer(last) && !table.answerColumns.has(at);
-  return isMisplaced && table.consent.some((column) => column.at > at && column.meaning !== 'text')
+  return isMisplaced && table.consentColumns.some((column) => column.at > at && column.meaning !== 'text')
     ? strictest(own, misplacedState(table, last, at))
     : own;
 }
@@ -48,9 +48,13 @@ function misplacedState({ header, answers }: Reads, cell: string, at: number): S
 }
 
 // True for a column whose own reading counts already.
-function expectsAnswer({ answerColumns, consent, columns }: Reads, at: number): boolean {
+function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: number): boolean {
   const kind = columns[at]?.kind;
-  return answerColumns.has(at) || (kind !== undefined && STATE_KINDS.has(kind)) || consent.some((one) => one.at === at);
+  return (
+    answerColumns.has(at) ||
+    (kind !== undefined && STATE_KINDS.has(kind)) ||
+    consentColumns.some((one) => one.at === at)
+  );
 }
 
 // True for a cell that may mean an opt-out in its own column: a yes, a no, and each status word but those for

@@ -131,11 +131,11 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
 }
 
 function rolesOf(table: Table, further: readonly number[]): Uint8Array {
-  const { width, columns, columnIndexes, consent, otherColumns, nameColumns, stateColumns } = table;
+  const { width, columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns } = table;
   const { collisions, keyless } = table;
   const roles = new Uint8Array(width).fill(stateColumns === undefined ? NEEDED : UNUSED);
   const needed = [
-    ...consent.map(({ at }) => at),
+    ...consentColumns.map(({ at }) => at),
     ...(stateColumns ?? []),
     ...columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : [])),
     ...collisions.flatMap((collision) => collision.columns.map(({ at }) => at)),

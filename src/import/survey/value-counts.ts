@@ -26,10 +26,10 @@ const DISTINCT = 50;
 const LONGEST = 200;
 const REST = '\u2026';
 
-export function createValueCounts({ columns, consent }: Pick<Table, 'columns' | 'consent'>): ValueCounts {
-  const speaking = new Set(consent.filter(({ holdsStates }) => holdsStates).map(({ at }) => at));
+export function createValueCounts({ columns, consentColumns }: Pick<Table, 'columns' | 'consentColumns'>): ValueCounts {
+  const speaking = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ at }) => at));
   const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
-  const details = new Set(consent.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ at }) => at));
+  const details = new Set(consentColumns.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ at }) => at));
   const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
   return new Map(indexes.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
 }
@@ -70,15 +70,17 @@ export interface NoteCount {
 
 /** The columns of a table that may hold notes. */
 interface WithNotes {
-  readonly consent: readonly ConsentColumn[];
+  readonly consentColumns: readonly ConsentColumn[];
 }
 
 const DISTINCT_NOTES = 1_000;
 
 /** No values yet. Tags are not notes: they have few values, which are shown elsewhere. */
-export function createNoteValues({ consent }: WithNotes): NoteValues {
+export function createNoteValues({ consentColumns }: WithNotes): NoteValues {
   return new Map(
-    consent.flatMap(({ at, meaning, holdsGroups }) => (meaning === 'text' && !holdsGroups ? [[at, new Set()]] : [])),
+    consentColumns.flatMap(({ at, meaning, holdsGroups }) =>
+      meaning === 'text' && !holdsGroups ? [[at, new Set()]] : [],
+    ),
   );
 }
 
@@ -91,8 +93,8 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
 }
 
 /** The columns of notes in which svc finds nothing about consent. Only the user can decide about them. */
-export function harmlessNotes(notes: NoteValues, { consent }: WithNotes): readonly NoteCount[] {
-  return consent.flatMap(({ at, stateOf }) => {
+export function harmlessNotes(notes: NoteValues, { consentColumns }: WithNotes): readonly NoteCount[] {
+  return consentColumns.flatMap(({ at, stateOf }) => {
     const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
     return values > 0 ? [{ at, values }] : [];
   });
@@ -110,8 +112,11 @@ export interface BlankConsent {
  * Nothing counted yet. Agreements and confirmations count apart, because a person who agreed may not have confirmed. A
  * column that the platform keeps as proof says nothing if it is blank.
  */
-export function createBlankConsents({ consent, header }: Pick<Table, 'consent' | 'header'>): readonly BlankConsent[] {
-  const own = consent.filter(({ isSignUpProof }) => !isSignUpProof);
+export function createBlankConsents({
+  consentColumns,
+  header,
+}: Pick<Table, 'consentColumns' | 'header'>): readonly BlankConsent[] {
+  const own = consentColumns.filter(({ isSignUpProof }) => !isSignUpProof);
   const agreed = own.filter((column) => showsAgreement(column, header[column.at] ?? ''));
   const confirmed = own.filter(
     ({ meaning, filledMeansHappened, dates }) => meaning === 'confirmed' && (filledMeansHappened || dates),

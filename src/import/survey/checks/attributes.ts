@@ -74,8 +74,8 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
 }
 
 // True for a column that gives a state. Notes do not count: svc searches them for opt-outs under any key.
-function tellsState({ consent }: Table, at: number): boolean {
-  return consent.some((column) => column.at === at && column.holdsStates && column.meaning !== 'text');
+function tellsState({ consentColumns }: Table, at: number): boolean {
+  return consentColumns.some((column) => column.at === at && column.holdsStates && column.meaning !== 'text');
 }
 
 function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {

@@ -172,12 +172,12 @@ function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, li
 // True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
 // may mean that the person opted out of all of them. An earlier status says little.
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
-  const speaks = table.consent.some((column) => column.holdsStates) && !hasUnclearDate(table);
+  const speaks = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
   return (
     isNamed &&
     !hasAgreed(table, statistics) &&
-    !table.consent.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
+    !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
   );
 }
 
@@ -188,8 +188,8 @@ function hasUnclearDate({ columnIndexes, header }: Table): boolean {
 }
 
 // True for a reason that svc cannot read, such as `550 5.1.1 no such user` beside `Marked as spam`.
-function hasUnreadReason({ consent }: Table, { values }: ColumnStatistics): boolean {
-  return consent
+function hasUnreadReason({ consentColumns }: Table, { values }: ColumnStatistics): boolean {
+  return consentColumns
     .filter(({ meaning }) => meaning === 'reason')
     .some(({ at }) =>
       [...(values.get(at)?.values() ?? [])].some(({ value, states }) => value !== '' && (states.get('none') ?? 0) > 0),
@@ -197,8 +197,8 @@ function hasUnreadReason({ consent }: Table, { values }: ColumnStatistics): bool
 }
 
 // True if a consent column records agreement. Then svc doesn't offer to sign up the people with a blank there.
-function hasAgreed({ consent }: Table, { values }: ColumnStatistics): boolean {
-  return consent.some(({ at, meaning }) => {
+function hasAgreed({ consentColumns }: Table, { values }: ColumnStatistics): boolean {
+  return consentColumns.some(({ at, meaning }) => {
     const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
     return AGREEING.has(meaning) && subscribed;
   });
@@ -214,7 +214,7 @@ const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirm
 
 // A yes in the column that most clearly means mail, or a no in a column that means opt-out.
 function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswers | undefined {
-  const [best] = table.consent
+  const [best] = table.consentColumns
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, statistics) }))
     .filter(({ values }) => values.length > 0 && values.length <= MOST_ANSWERS)

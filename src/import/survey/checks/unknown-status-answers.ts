@@ -62,7 +62,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
     const flags = [mapLine(columnName(table, at), 'unsubscribed_at')];
     return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [], ...names };
   }
-  if (table.consent.some((column) => column.at === at && column.isPreviousStatus)) {
+  if (table.consentColumns.some((column) => column.at === at && column.isPreviousStatus)) {
     const name = `${names.column}:`;
     const flags =
       words.length > MOST_ANSWERS
@@ -107,7 +107,7 @@ function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownCo
   if (asksToStop(word)) {
     return 'unsubscribed';
   }
-  const column = table.consent.find((one) => one.at === at);
+  const column = table.consentColumns.find((one) => one.at === at);
   const values = at === undefined ? [] : [...(statistics.values.get(at)?.keys() ?? [])];
   return !column?.directionUnknown && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
 }
@@ -169,13 +169,13 @@ export function notAboutMail(table: Table, at: number, found: readonly UnknownWo
   return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
 
-function isText({ consent, otherColumns }: Table, at: number): boolean {
-  return otherColumns.has(at) || consent.some((column) => column.at === at && column.meaning === 'text');
+function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
+  return otherColumns.has(at) || consentColumns.some((column) => column.at === at && column.meaning === 'text');
 }
 
 /** Only --map makes this column the status, so a yes in it may mean mail or opt-out. */
 export function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
-  const column = table.consent.find((one) => one.at === at);
+  const column = table.consentColumns.find((one) => one.at === at);
   const texts = words.map(({ word }) => word);
   const [yes, no] = [true, false].map((answer) => texts.filter((word) => answerIn(word) === answer)) as [
     string[],

@@ -104,7 +104,7 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
 
 // The meanings of dates in a column that only --map makes the status.
 function mappedDates(table: Table, at: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
-  const isMapped = table.consent.some((column) => column.at === at && column.directionUnknown);
+  const isMapped = table.consentColumns.some((column) => column.at === at && column.directionUnknown);
   const filled = words.filter(({ word }) => word !== '');
   if (at === undefined || !isMapped || filled.length === 0 || !filled.every(({ word }) => isDate(word))) {
     return [];
