@@ -108,7 +108,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     collisions: collisionsOf(attributes),
     keyless: withKeys.filter(({ key }) => key === '' || isReservedKey(key)),
     topics: topicColumns(mapped, shape.header, answers),
-    sent: [
+    sentColumns: [
       columnIndexes.first_name,
       columnIndexes.last_name,
       columnIndexes.name,

@@ -89,7 +89,7 @@ export interface Table {
   readonly keyless: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];
   /** The indexes of all columns whose text is sent. */
-  readonly sent: readonly number[];
+  readonly sentColumns: readonly number[];
   readonly dateStyle: DateStyle;
   /** The state for all people of a domain. It can only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;

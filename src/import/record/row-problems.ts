@@ -20,7 +20,7 @@ export function tooManyFields(table: Table, cells: readonly string[]): RowProble
 
 /** The problem of a row with text that cannot be sent. */
 export function badText(table: Table, cells: readonly string[]): RowProblem | undefined {
-  for (const at of table.sent) {
+  for (const at of table.sentColumns) {
     const cell = cells[at];
     if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
       const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
