@@ -98,7 +98,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     otherColumns: new Set(others.map(({ at }) => at)),
     nameColumns: new Set(others.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
-    candidates: options.reason === undefined ? candidatesOf(recognized, consentColumns, withoutStatus) : [],
+    statusCandidates: options.reason === undefined ? candidatesOf(recognized, consentColumns, withoutStatus) : [],
     columnIndexes,
     addressColumns: addresses,
     addressCandidates: columnIndexes.email < 0 ? likelyAddressColumns(shape, stateByName(named) !== undefined) : [],

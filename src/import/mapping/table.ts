@@ -75,7 +75,7 @@ export interface Table {
   /** The indexes of columns that the platform reads for the state. Undefined if any column may count. */
   readonly stateColumns: readonly number[] | undefined;
   /** The indexes of further columns that may contain a status. Empty if --reason answers for each row. */
-  readonly candidates: readonly number[];
+  readonly statusCandidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;
   readonly addressColumns: AddressColumns;
   /** If no address column was found: the indexes of columns that may be one. Otherwise empty. */

@@ -166,8 +166,8 @@ const LONGEST_VALUE = 200;
 /** All dates count as this one value, because each date is different. */
 export const A_DATE = '(a date)';
 
-export function createCandidates({ candidates }: Pick<Table, 'candidates'>): Candidates {
-  return new Map(candidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
+export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandidates'>): Candidates {
+  return new Map(statusCandidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
 }
 
 /** Counts the cells of a row without a state of its own. A column with too many values is dropped to save time. */

@@ -159,7 +159,7 @@ async function compareReads(some: GivenList): Promise<number> {
   );
   let ordinary = 0;
   for (const table of tables) {
-    const read = createOrdinaryReader(table, [createListCounts(table.header).signUpIndex, ...table.candidates]);
+    const read = createOrdinaryReader(table, [createListCounts(table.header).signUpIndex, ...table.statusCandidates]);
     const [mixed, full]: [ParsedRecord[], ParsedRecord[]] = [[], []];
     for await (const rows of readTableBytes(table, {})) {
       for (const row of rows) {
