@@ -106,7 +106,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     quotedLists: mapped.reading.quotedLists ?? [],
     attributes,
     collisions: collisionsOf(attributes),
-    keyless: withKeys.filter(({ key }) => key === '' || isReservedKey(key)),
+    keylessColumns: withKeys.filter(({ key }) => key === '' || isReservedKey(key)),
     topics: topicColumns(mapped, shape.header, answers),
     sentColumns: [
       columnIndexes.first_name,

@@ -86,7 +86,7 @@ export interface Table {
   readonly attributes: readonly KeyedColumn[];
   readonly collisions: readonly KeyCollision[];
   /** Columns that can't be sent, because the key of their header is empty or reserved (rules F3, F4). */
-  readonly keyless: readonly KeyedColumn[];
+  readonly keylessColumns: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];
   /** The indexes of all columns whose text is sent. */
   readonly sentColumns: readonly number[];

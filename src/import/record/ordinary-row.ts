@@ -132,14 +132,14 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
 
 function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   const { width, columns, columnIndexes, consentColumns, otherColumns, nameColumns, stateColumns } = table;
-  const { collisions, keyless } = table;
+  const { collisions, keylessColumns } = table;
   const roles = new Uint8Array(width).fill(stateColumns === undefined ? NEEDED : UNUSED);
   const needed = [
     ...consentColumns.map(({ at }) => at),
     ...(stateColumns ?? []),
     ...columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) ? [at] : [])),
     ...collisions.flatMap((collision) => collision.columns.map(({ at }) => at)),
-    ...keyless.map(({ at }) => at),
+    ...keylessColumns.map(({ at }) => at),
     ...further,
   ];
   for (const at of otherColumns) {

@@ -90,7 +90,7 @@ export function createColumnStatistics(table: Table) {
     secondPeople: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
     collisions,
     /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
-    keyless: new Map(table.keyless.map(({ at }) => [at, createExamples()])),
+    keyless: new Map(table.keylessColumns.map(({ at }) => [at, createExamples()])),
     dates: createDateStatistics(),
     /** Rejected rows about opted-out people that name no person. */
     unread: createUnreadOptOuts(),

@@ -21,7 +21,7 @@ export const attributeCollision: ListCheck = ({ tables }) =>
 export const attributeReserved: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, statistics }) =>
-      table.keyless.flatMap((column) => {
+      table.keylessColumns.flatMap((column) => {
         const examples = statistics.keyless.get(column.at);
         return isReservedKey(column.key) && examples && examples.total > 0
           ? [{ ...reservedFindings(table, column), ...shownOf(examples) }]
@@ -36,7 +36,7 @@ export const attributeReserved: ListCheck = ({ tables }) =>
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
     tables.flatMap((seen) =>
-      seen.table.keyless.flatMap((column) => {
+      seen.table.keylessColumns.flatMap((column) => {
         const examples = seen.statistics.keyless.get(column.at);
         return column.key === '' && examples && examples.total > 0
           ? [{ ...namelessFinding(seen, column, offerKey), ...shownOf(examples) }]
