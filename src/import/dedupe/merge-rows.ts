@@ -3,7 +3,7 @@ import { rankOf, reasonOf, type State } from '../../platforms/lib/states.ts';
 import type { MergedRow, Person, StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
-import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { DraftFields } from '../record/contact-fields.ts';
 import { addCounts } from '../survey/table-counts.ts';
@@ -29,7 +29,7 @@ interface MergedPerson {
 /** A person whom a row mentions in a column that holds addresses without an address header. */
 export interface FoundMention extends RowPosition {
   readonly email: string;
-  readonly column: FoundColumn;
+  readonly column: FoundAddressColumn;
 }
 
 /**

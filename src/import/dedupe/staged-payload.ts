@@ -3,7 +3,7 @@ import { remember } from '../../platforms/lib/status-words.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
-import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { DraftFields } from '../record/contact-fields.ts';
 
 /** The data that a staged row carries for the merge, beside its state and date. */
@@ -20,7 +20,7 @@ export interface StagedPayload {
    */
   readonly witness?: boolean | undefined;
   /** The column of a mentioned address, if it holds addresses without an address header. */
-  readonly column?: FoundColumn | undefined;
+  readonly column?: FoundAddressColumn | undefined;
 }
 
 export function readPayload(payload: string): StagedPayload {

@@ -4,7 +4,7 @@ import type { People, StagedRow } from '../../runs/store/people.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { type CollidingValues, valuesOf } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
-import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { readFields } from '../record/contact-fields.ts';
@@ -65,7 +65,7 @@ export function stagedRow(
  */
 interface Mention {
   readonly email: string;
-  readonly column?: FoundColumn;
+  readonly column?: FoundAddressColumn;
 }
 
 /**
@@ -103,7 +103,7 @@ export function mentionRow(
 }
 
 // A suppression can't be undone. So an address that may be another person's is only opted out of the list.
-function foundState(reading: StatusReading, { ofOtherPeople }: FoundColumn): StatusReading {
+function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColumn): StatusReading {
   if (ofOtherPeople) {
     return NONE;
   }

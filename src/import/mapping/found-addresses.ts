@@ -6,7 +6,7 @@ import { wholeDomain } from '../record/domains.ts';
 import { type Answers, wordKey } from './reading-answers.ts';
 
 /** A column with addresses that no header, platform or answer names as a column of addresses. */
-export interface FoundColumn {
+export interface FoundAddressColumn {
   readonly at: number;
   /** True if the addresses belong to other people than the rows. Then the state of a row does not count for them. */
   readonly ofOtherPeople: boolean;
@@ -21,7 +21,7 @@ export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
   { states }: Pick<Answers, 'states'>,
   isKnown: (at: number) => boolean,
-): FoundColumn[] {
+): FoundAddressColumn[] {
   return [...header.keys()]
     .filter((at) => !isKnown(at) && mostlyAddresses(sample, at))
     .map((at) => {

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
 import type { Source } from '../source/source.ts';
-import type { FoundColumn } from './found-addresses.ts';
+import type { FoundAddressColumn } from './found-addresses.ts';
 import type { Answers } from './reading-answers.ts';
 
 /** A column that is sent as an attribute under a key. `at` is its index, without the columns that svc wrote. */
@@ -45,7 +45,7 @@ export interface AddressColumns {
   /** Columns that are sent as attributes. An opt-out in their row counts for their addresses too. */
   readonly kept: readonly number[];
   /** Columns with addresses that nothing names as such. */
-  readonly found: readonly FoundColumn[];
+  readonly found: readonly FoundAddressColumn[];
 }
 
 /** A table, and all decisions about how it is read. */

@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import { markAt } from '../consent-columns/other-columns/address-marks.ts';
-import type { FoundColumn } from '../mapping/found-addresses.ts';
+import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { MapAnswer } from '../mapping/reading-answers.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
@@ -23,7 +23,7 @@ export interface AddressPlace {
 
 export interface FoundAddress {
   readonly email: string;
-  readonly column: FoundColumn;
+  readonly column: FoundAddressColumn;
 }
 
 /**
