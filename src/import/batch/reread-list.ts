@@ -120,10 +120,10 @@ export interface ListLocation {
   readonly seed: string;
 }
 
-type FinalizedTable = Pick<Table, 'blank'> & Pick<Table['dateStyle'], 'order'>;
+type FinalizedTable = Pick<Table, 'blankStatus'> & Pick<Table['dateStyle'], 'order'>;
 
 export function finalizedOf({ tables }: Reading): FinalizedTable[] {
-  return tables.map(({ blank, dateStyle: { order } }) => ({ blank, order }));
+  return tables.map(({ blankStatus, dateStyle: { order } }) => ({ blankStatus, order }));
 }
 
 /** A surveyed list for its last read; `close` closes the database of its people. */
@@ -148,8 +148,11 @@ export async function reopenList(place: ListLocation): Promise<SurveyedList & { 
 }
 
 function finalize(
-  { blank, dateStyle }: Table,
+  { blankStatus, dateStyle }: Table,
   finalized: FinalizedTable | undefined,
-): Pick<Table, 'blank' | 'dateStyle'> {
-  return { blank: finalized?.blank ?? blank, dateStyle: { ...dateStyle, order: finalized?.order ?? dateStyle.order } };
+): Pick<Table, 'blankStatus' | 'dateStyle'> {
+  return {
+    blankStatus: finalized?.blankStatus ?? blankStatus,
+    dateStyle: { ...dateStyle, order: finalized?.order ?? dateStyle.order },
+  };
 }

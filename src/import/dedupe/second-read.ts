@@ -28,7 +28,7 @@ export async function secondRead(
 ): Promise<void> {
   const wanted = tables.flatMap((table, position) => {
     const pass = first.passes[position];
-    const needed = pass && (position <= first.lastRepeat || pass.open || pass.table.blank !== table.blank);
+    const needed = pass && (position <= first.lastRepeat || pass.open || pass.table.blankStatus !== table.blankStatus);
     return needed ? [{ table, pass }] : [];
   });
   if (wanted.length === 0) {

@@ -120,7 +120,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     answerColumns: columnsWithAnswers(shape),
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,
-    blank: answers.states.get('') ?? { state: 'none', unknown: '' },
+    blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
     stateOf: rule.stateOf,
   };
 }

@@ -102,8 +102,8 @@ export interface Table {
   /** True if an answer of --default-status names this input, and not only all inputs. */
   readonly isDefaultNamed: boolean;
   /** The meaning of a blank status cell. It can change until the whole table was read. */
-  readonly blank: StatusReading;
-  /** The state of a row. `blank` is not applied yet. `svcState` is the cell of the column svc_state, or empty. */
+  readonly blankStatus: StatusReading;
+  /** The state of a row. `blankStatus` is not applied yet. `svcState` is the cell of the column svc_state, or empty. */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 

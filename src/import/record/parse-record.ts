@@ -91,7 +91,7 @@ function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): bool
 
 /** The status reading of a row. A reading of a blank cell is replaced by the table's meaning of a blank. */
 export function effectiveReading(table: Table, statusReading: StatusReading): StatusReading {
-  return statusReading.unknown === '' ? table.blank : statusReading;
+  return statusReading.unknown === '' ? table.blankStatus : statusReading;
 }
 
 export function personRecord(row: PersonRow): PersonRecord {

@@ -226,11 +226,11 @@ function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
 export function finalizeTable({ table, statistics }: Pick<TableFirstRead, 'table' | 'statistics'>): Table {
   const order = table.dateStyle.order ?? provenBy(statistics);
   const silent =
-    table.blank.unknown === '' &&
+    table.blankStatus.unknown === '' &&
     statistics.known === 0 &&
     [...statistics.unknown.values()].every(({ word }) => word === '');
-  const blank = silent && statistics.unknown.size > 0 ? table.withoutStatus : table.blank;
-  return { ...table, blank, dateStyle: { ...table.dateStyle, order } };
+  const blankStatus = silent && statistics.unknown.size > 0 ? table.withoutStatus : table.blankStatus;
+  return { ...table, blankStatus, dateStyle: { ...table.dateStyle, order } };
 }
 
 function provenBy({ dates: { dmy, mdy } }: ColumnStatistics): 'dmy' | 'mdy' | undefined {

@@ -38,7 +38,7 @@ export function defaultStatusWarnings(seen: SeenTable, beside: BesideTable): rea
 }
 
 function rowsByDefault({ table, statistics }: SeenTable): number {
-  const blanks = table.blank === table.withoutStatus ? blankExamples(statistics) : [];
+  const blanks = table.blankStatus === table.withoutStatus ? blankExamples(statistics) : [];
   return statistics.defaulted.total + sumOf(blanks.map(({ total }) => total));
 }
 

@@ -62,8 +62,8 @@ function isUnderstood(statistics: ColumnStatistics): boolean {
   return rowsWithoutStatus(statistics) === 0 && statistics.unknown.size === 0;
 }
 
-function isUnanswered({ withoutStatus, blank }: Table): boolean {
-  return withoutStatus.state === 'none' && (blank.unknown !== undefined || blank.state === 'none');
+function isUnanswered({ withoutStatus, blankStatus }: Table): boolean {
+  return withoutStatus.state === 'none' && (blankStatus.unknown !== undefined || blankStatus.state === 'none');
 }
 
 interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isAlone' | 'answeredAs'> {

@@ -73,7 +73,9 @@ function blankConsent({ table }: SeenTable, blank: BlankConsent, { states }: Ans
 }
 
 function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {
-  const words = [...statistics.unknown.values()].filter(({ word }) => word !== '' || table.blank.unknown !== undefined);
+  const words = [...statistics.unknown.values()].filter(
+    ({ word }) => word !== '' || table.blankStatus.unknown !== undefined,
+  );
   return words.length === 0 ? [] : [unknownStop(table, statistics, words)];
 }
 
