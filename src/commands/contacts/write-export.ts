@@ -164,7 +164,7 @@ async function conclude(plan: ExportPlan, stdout: OutputStream): Promise<void> {
     return;
   }
   if (source.format === 'ndjson') {
-    await (output === undefined ? copyTo(stdout, part) : publish(part, output));
+    await (output === undefined ? print(createReadStream(part, 'utf8'), stdout) : publish(part, output));
   } else {
     await writeCsv(plan, part, stdout);
   }
@@ -179,20 +179,12 @@ function publish(part: string, output: string): void {
 
 async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdout: OutputStream): Promise<void> {
   const lines = csvOf(part, { guarded: spreadsheet, escaped: output === undefined });
-  if (output === undefined) {
-    for await (const line of lines) {
-      if (stdout.closed) {
-        break;
-      }
-      stdout.write(line);
-    }
-    return;
-  }
-  await replaceByText(output, lines, `${part}.csv`);
+  await (output === undefined ? print(lines, stdout) : replaceByText(output, lines, `${part}.csv`));
 }
 
-async function copyTo(stdout: OutputStream, path: string): Promise<void> {
-  for await (const text of createReadStream(path, 'utf8')) {
+/** Writes texts to stdout until the reader closes the pipe (D3). */
+async function print(texts: AsyncIterable<unknown>, stdout: OutputStream): Promise<void> {
+  for await (const text of texts) {
     if (stdout.closed) {
       break;
     }
