@@ -8,8 +8,8 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    // An unknown word that refuses mail needs no answer if another column keeps mail away. Any other unknown word always
-    // needs one. So the result of two unknown words only has `refusesMail` if both have it.
+    // An unknown word that refuses mail needs no answer if another column keeps mail away. Any other unknown word
+    // always needs one. So the result of two unknown words only has `refusesMail` if both have it.
     return {
       ...one,
       refusesMail: one.refusesMail && other.refusesMail,
