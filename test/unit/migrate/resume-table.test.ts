@@ -3,83 +3,61 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { people } from '../../support/lists.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
-import { createWorld, type RunOptions, type World } from '../../support/world.ts';
-import { counts } from '../enroll/support.ts';
+import type { RunOptions } from '../../support/world.ts';
+import {
+  COMMANDS,
+  type Command,
+  type ResumeResult,
+  type StartOptions,
+  type StoppedRun,
+  stoppedRun,
+} from './stopped-run.ts';
 
-const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const HOUR = 3_600_000;
 
-interface ResumeResult {
-  readonly code: number;
-  readonly rows: Readonly<Record<string, number>> | undefined;
-  /** The code of the error, or the warnings of the report. */
-  readonly messages: readonly string[];
-  /** Batches that the resume sent, and those of them with a replayed response. */
-  readonly sent: number;
-  readonly replayed: number;
-  /** Number of people in the audience. */
-  readonly there: number;
-}
-
-interface StoppedRun {
-  readonly world: World;
-  resume(run?: RunOptions): Promise<ResumeResult>;
-}
-
-/**
- * A run of six people. The canary of four is sent. The response to the other batch was lost before the key was refused.
- */
-async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
-  const world = await createWorld();
-  const { admin } = world.emulator;
-  admin.advance(skewMs);
-  const env = { SVC_STATE_DIR: tempFolder() };
-  world.file('list.csv', people(6));
-  admin.addFault({ kind: 'reset', when: 'after', ...BATCH, after: 1, times: 1 });
-  admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...BATCH, after: 2 });
-  const first = await world.svc('migrate list.csv --json', { env });
-  expect([first.code, counts(first.json.rows)]).toEqual([4, { read: 6, created: 4, unknown: 2 }]);
-  admin.clearFaults();
-  world.requests();
-  const resume = async (run: RunOptions = {}): Promise<ResumeResult> => {
-    const { code, out, err } = await world.svc('runs resume --json', { ...run, env: { ...env, ...run.env } });
-    const report = out === '' ? undefined : JSON.parse(out);
-    const warnings = report?.findings.filter(({ level }: { level: string }) => level === 'warn') ?? [];
-    const sent = world.requests().filter(({ path, method }) => method === 'POST' && path.endsWith('/batch'));
-    return {
-      code,
-      rows: report && counts(report.rows),
-      messages: err === '' ? warnings.map(({ check }: { check: string }) => check) : [JSON.parse(err).error.code],
-      sent: sent.length,
-      replayed: report?.requests.replayed ?? 0,
-      there: admin.contacts().length,
-    };
-  };
-  return { world, resume };
-}
-
-/** The second batch is sent again under its key, and the service replays its response. */
-const COMPLETED: ResumeResult = {
-  code: 0,
-  rows: { read: 6, created: 6 },
-  messages: [],
-  sent: 1,
-  replayed: 1,
-  there: 6,
+/** The batch is sent again under its key, and the service replays its response. A replay is no acceptance (I7). */
+const COMPLETED: Readonly<Record<Command, ResumeResult>> = {
+  migrate: {
+    code: 3,
+    rows: { read: 8, created: 6, rejected: 1, suppressed: 1 },
+    messages: ['failures'],
+    sent: ['p0 p1 p2 p3 p4 p5'],
+    replayed: 1,
+    there: [...[0, 1, 2, 3, 4].map((index) => `p${index} subscribed`), 'p5 unsubscribed 2024-02-05'],
+    suppressed: ['p6 bounced'],
+    files: {
+      rejects: ['list.csv,9,email,invalid_email,nobody: no @,subscribed,nobody,subscribed,'],
+      consent: ['p6@example.com,bounced,2024-02-06T00:00:00.000Z,list.csv,8'],
+    },
+    unchanged: 0,
+  },
+  'contacts import --only-changed': {
+    code: 3,
+    rows: { read: 8, created: 6, rejected: 1, skipped: 1 },
+    messages: ['held_back', 'failures'],
+    sent: ['p0 p1 p2 p3 p4 p5'],
+    replayed: 1,
+    there: [...[0, 1, 2, 3, 4].map((index) => `p${index} subscribed`), 'p5 unsubscribed 2024-02-05'],
+    suppressed: [],
+    files: { rejects: ['list.csv,9,email,invalid_email,nobody: no @,subscribed,nobody,subscribed,'] },
+    unchanged: 0,
+  },
 };
-/** A day later the key is a new request. The people exist, so they are updated. */
-const LATER: ResumeResult = { ...COMPLETED, rows: { read: 6, created: 4, updated: 2 }, replayed: 0 };
-const CHANGED: ResumeResult = { ...COMPLETED, messages: ['input_changed'] };
-/** Nothing is sent. */
-const refused = (code: string): ResumeResult => ({
-  code: 2,
-  rows: undefined,
-  messages: [code],
-  sent: 0,
-  replayed: 0,
-  there: 6,
-});
+
+type Change = (left: ResumeResult, command: Command) => ResumeResult;
+
+const completed: Change = (left) => left;
+/** The request runs again. The people exist, so they are updated, and all of them are accepted. */
+const writtenAgain: Change = (left, command) => {
+  const { created: _, ...rows } = left.rows ?? {};
+  const unchanged = command === 'migrate' ? 0 : 6;
+  return { ...left, rows: { ...rows, created: 4, updated: 2 }, replayed: 0, unchanged };
+};
+const withNote: Change = (left) => ({ ...left, messages: ['input_changed', ...left.messages] });
+/** Nothing is sent, and no file is written. */
+const refused =
+  (code: string): Change =>
+  (left) => ({ ...left, code: 2, rows: undefined, messages: [code], sent: [], replayed: 0, files: {}, unchanged: 0 });
 
 /** Changes how the service shows the audience. */
 function showingTransport(from: RegExp, to: string): RunOptions {
@@ -93,84 +71,151 @@ function showingTransport(from: RegExp, to: string): RunOptions {
   return { transport };
 }
 
-/** One case: what changed, the resume after it, its result, and how far the clock of the service is ahead. */
-const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, number?])[] = [
-  ['nothing changed', ({ resume }) => resume(), COMPLETED],
-  [
-    'the user gives another key (K4)',
-    ({ world, resume }) => resume({ env: { SVC_API_KEY: world.emulator.admin.createKey([]) } }),
-    COMPLETED,
-  ],
-  [
-    'the audience was renamed (K4)',
-    ({ resume }) => resume(showingTransport(/"Newsletter"/g, '"Renamed"')),
-    refused('another_destination'),
-  ],
-  [
-    'the audience was created at another time (K4)',
-    ({ resume }) => resume(showingTransport(/"created_at":"[^"]*"/g, '"created_at":"2020-01-01T00:00:00.000Z"')),
-    refused('another_destination'),
-  ],
-  [
-    'the user gives another service (K4)',
-    ({ resume }) => resume({ env: { SVC_BASE_URL: 'https://other.example.test/api' } }),
-    refused('another_destination'),
-  ],
-  [
-    'the file was changed (D5, D7)',
-    ({ world, resume }) => {
+interface Case {
+  readonly what: string;
+  /** Changes something, and resumes the run. */
+  readonly act: (run: StoppedRun) => Promise<ResumeResult>;
+  readonly left: Change;
+  /** How far the clock of the service is ahead, and variants of the service. */
+  readonly start?: StartOptions;
+}
+
+const CASES: readonly Case[] = [
+  { what: 'nothing changed', act: ({ resume }) => resume(), left: completed },
+  {
+    what: 'the user gives another key (K4)',
+    act: ({ world, resume }) => resume({ env: { SVC_API_KEY: world.emulator.admin.createKey([]) } }),
+    left: completed,
+  },
+  {
+    what: 'another key came between (K4)',
+    act: async ({ world, resume, stopAgain }) => {
+      await stopAgain(world.emulator.admin.createKey([]));
+      return resume();
+    },
+    left: completed,
+  },
+  {
+    what: 'the service keeps the keys of each API key apart (K4)',
+    act: ({ world, resume }) => resume({ env: { SVC_API_KEY: world.emulator.admin.createKey([]) } }),
+    left: writtenAgain,
+    start: { variants: { claim_owner: 'key' } },
+  },
+  {
+    what: 'another key came between, and keys are apart (K4)',
+    act: async ({ world, resume, stopAgain }) => {
+      await stopAgain(world.emulator.admin.createKey([]));
+      return resume();
+    },
+    left: completed,
+    start: { variants: { claim_owner: 'key' } },
+  },
+  {
+    what: 'the audience was renamed (K4)',
+    act: async ({ world, resume }) => {
+      await world.svc(`audiences rename ${world.emulator.audienceId} Renamed`);
+      world.requests();
+      return resume();
+    },
+    left: refused('another_destination'),
+  },
+  {
+    what: 'the audience was created at another time (K4)',
+    act: ({ resume }) => resume(showingTransport(/"created_at":"[^"]*"/g, '"created_at":"2020-01-01T00:00:00.000Z"')),
+    left: refused('another_destination'),
+  },
+  {
+    what: 'the user gives another service (K4)',
+    act: ({ resume }) => resume({ env: { SVC_BASE_URL: 'https://other.example.test/api' } }),
+    left: refused('another_destination'),
+  },
+  {
+    what: 'the file was changed (D5, D7)',
+    act: ({ world, resume }) => {
       world.file('list.csv', people(9, 20));
       return resume();
     },
-    CHANGED,
-  ],
-  [
-    'the file was deleted (D5, D7)',
-    ({ world, resume }) => {
+    left: withNote,
+  },
+  {
+    what: 'the file was deleted (D5, D7)',
+    act: ({ world, resume }) => {
       rmSync(join(world.folder, 'list.csv'));
       return resume();
     },
-    CHANGED,
-  ],
-  [
-    'hours passed (I6)',
-    async ({ world, resume }) => {
+    left: withNote,
+  },
+  {
+    what: 'hours passed (I6)',
+    act: async ({ world, resume }) => {
       await world.clock.advance(22 * HOUR);
       return resume();
     },
-    COMPLETED,
-  ],
-  [
-    'a day passed (I6)',
-    async ({ world, resume }) => {
+    left: completed,
+  },
+  {
+    what: 'a day passed (I6)',
+    act: async ({ world, resume }) => {
       await world.clock.advance(25 * HOUR);
       return resume();
     },
-    LATER,
-  ],
-  ['the service is three hours ahead of this machine (P7)', ({ resume }) => resume(), COMPLETED, 3 * HOUR],
-  [
-    'only this machine says that a day passed (I6, P7)',
-    ({ world, resume }) => {
+    left: writtenAgain,
+  },
+  {
+    what: 'a day passed and people opted out (C1, I6)',
+    act: async ({ world, resume }) => {
+      await world.clock.advance(25 * HOUR);
+      ['p0', 'p4'].forEach((name) => world.emulator.admin.setStatus(`${name}@example.com`, 'unsubscribed'));
+      return resume();
+    },
+    left: (left, command) => {
+      const date = '2026-01-02';
+      const there = left.there.map((one) => one.replace(/^(p0|p4) .*/, `$1 unsubscribed ${date}`));
+      return { ...writtenAgain(left, command), there };
+    },
+  },
+  {
+    what: 'a person of the batch was deleted (I7)',
+    act: async ({ world, resume }) => {
+      world.emulator.admin.deleteContact('p4@example.com');
+      return resume();
+    },
+    left: (left) => ({
+      ...left,
+      code: 8,
+      messages: ['unverified'],
+      there: left.there.filter((one) => one !== 'p4 subscribed'),
+    }),
+  },
+  {
+    what: 'the service is three hours ahead of this machine (P7)',
+    act: ({ resume }) => resume(),
+    left: completed,
+    start: { skewMs: 3 * HOUR },
+  },
+  {
+    what: 'only this machine says that a day passed (I6, P7)',
+    act: ({ world, resume }) => {
       world.emulator.admin.advance(-25 * HOUR);
       world.clock.set(world.clock.now() + 25 * HOUR);
       return resume();
     },
-    COMPLETED,
-  ],
-  [
-    'only the service says that a day passed (I6, P7)',
-    ({ world, resume }) => {
+    left: completed,
+  },
+  {
+    what: 'only the service says that a day passed (I6, P7)',
+    act: ({ world, resume }) => {
       world.emulator.admin.advance(25 * HOUR);
       return resume();
     },
-    LATER,
-  ],
+    left: writtenAgain,
+  },
 ];
 
-test.each(CASES.map(([what, change, left, skewMs]) => ({ what, change, left, skewMs })))(
-  'resumes an import when $what',
-  async ({ change, left, skewMs }) => {
-    expect(await change(await stoppedRun(skewMs))).toEqual(left);
-  },
+const COMMANDS_AND_CASES = (Object.keys(COMMANDS) as Command[]).flatMap((command) =>
+  CASES.map((one) => ({ command, ...one })),
 );
+
+test.each(COMMANDS_AND_CASES)('resumes $command when $what', async ({ command, act, left, start }) => {
+  expect(await act(await stoppedRun(command, start))).toEqual(left(COMPLETED[command], command));
+});
