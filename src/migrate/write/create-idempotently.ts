@@ -125,9 +125,10 @@ async function reopen(
   { newWindow = false, findsSecond = false }: Pick<Creation<unknown, unknown>, 'newWindow' | 'findsSecond'>,
 ): Promise<RecordedRequest> {
   const { journal, client } = run;
-  await learnServiceTime(run);
+  const problem = await learnServiceTime(run);
   if (!newWindow && !findsSecond && !isDatedByService(run)) {
-    throw new CreationUnknown(ageUnknown(), 'time');
+    // Without a connection nothing is known yet, and a later resume may still be in time.
+    throw problem && !(problem instanceof ApiError) ? problem : new CreationUnknown(ageUnknown(), 'time');
   }
   if (!newWindow) {
     return { ...request, firstSentAt: firstSentAt(run, request) };
