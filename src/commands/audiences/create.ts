@@ -11,15 +11,17 @@ import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
 
+/** The audience to create. The run stores it, so that a resume creates the same. */
 export interface AudiencePlan {
   readonly name: string;
 }
 
-/** `audiences create`. Creates the audience once, even if responses are lost, and reads it back (I4). */
+/** `svc audiences create`: creates the audience once, even if responses are lost, and reads it back (I4). */
 export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
   return createOrResumeAudience(invocation, { name: checkNewAudienceName(invocation.args[0] ?? '') });
 }
 
+/** The body of `audiences create`. `resume` is the id of the run to resume. */
 export async function createOrResumeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,
@@ -49,7 +51,7 @@ export async function createOrResumeAudience(
       if (kind !== 'created') {
         noteOtherName(name, audience, invocation);
       }
-      // After a lost response the list holds the new audience too.
+      // After a lost response, the list of audiences already has the new one.
       noteSameName(
         'audience',
         same.filter((other) => other.id !== id),
@@ -59,7 +61,7 @@ export async function createOrResumeAudience(
     }),
   );
   if (kind === 'created') {
-    // After a replay, another person may have renamed it since.
+    // Not after a replay: another person may have renamed the audience since.
     requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   }
   return EXIT.ok;

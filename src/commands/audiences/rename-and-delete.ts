@@ -39,7 +39,7 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
 
 type AudienceDeleteFlags = { readonly confirm?: string };
 
-/** `audiences delete`: shows what is lost, offers an export, and asks for the exact name. */
+/** `svc audiences delete`: shows what will be lost, offers an export, and asks for the exact name. */
 export async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<ExitCode> {
   const { signal } = invocation.context;
   const remove = async (account: Account, emit: Emit) => {
@@ -67,7 +67,7 @@ function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string
   ];
 }
 
-/** Asks at a terminal only. Elsewhere the refusal names the export command. */
+/** Offers to export the contacts first, at a terminal only. Without one, `lossesOf` names the command. */
 async function offerExport(
   invocation: Invocation<AudienceDeleteFlags>,
   found: OpenAudience & { readonly audience: CountedAudience },

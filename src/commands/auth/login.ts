@@ -15,7 +15,9 @@ interface LoginFlags {
   readonly check: boolean;
 }
 
-/** `auth login`. The key is stored after the service has accepted it; --no-check skips that request. */
+/**
+ * `svc auth login`: stores an API key in a profile, once the service has accepted it. --no-check skips that request.
+ */
 export async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const { context, settings, flags } = invocation;
   if (settings.emulator) {
@@ -61,7 +63,9 @@ async function baseUrlOf({ settings, context }: Invocation<unknown>): Promise<st
   return asked;
 }
 
-/** Reads --api-key-file, else a pipe on standard input, else a prompt without echo. */
+/**
+ * Reads the API key from --api-key-file, else from a pipe on standard input, else at a prompt that does not show it.
+ */
 async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): Promise<string> {
   const { key } = settings;
   if (key.kind === 'file' && key.source === 'flag') {
@@ -93,7 +97,9 @@ async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: str
   });
 }
 
-/** `auth logout`: removes the key from the profile. The key stays valid until it is revoked in the app. */
+/**
+ * `svc auth logout`: removes the key from the profile. The key itself stays valid until the user revokes it in the app.
+ */
 export async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
   const { context, settings } = invocation;
   const folder = configFolder(context.env, context.platform.home);

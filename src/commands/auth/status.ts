@@ -10,14 +10,17 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { type KeySetting, type Settings, stateOf } from '../framework/settings/settings.ts';
 
-/** One effective setting. `source` is flag, environment, profile or default. A key is never among the values. */
+/**
+ * One setting in force. `source`: where it comes from, such as `flag` or `profile`. For the API key, the value is a
+ * fingerprint.
+ */
 interface ShownSetting {
   readonly setting: string;
   readonly value: string | null;
   readonly source: string;
 }
 
-/** `auth status`: shows the settings in force. Sends nothing and reads no standard input. */
+/** `svc auth status`: shows the settings in force. Sends nothing, and reads nothing from standard input. */
 export async function status(invocation: Invocation<unknown>): Promise<ExitCode> {
   const shown = effectiveSettings(invocation);
   print(invocation, { object: 'settings', settings: shown }, ({ settings }, style) =>
@@ -51,7 +54,7 @@ function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSet
   ];
 }
 
-/** Describes a key by its source and its fingerprint, which is enough to distinguish two keys. */
+/** Describes a key by its source and its fingerprint, which tells two keys apart without showing them. */
 export function describeKey(key: KeySetting, context: Context): { value: string | undefined; source: string } {
   switch (key.kind) {
     case 'none':

@@ -5,12 +5,13 @@ import type { GlobalFlags } from '../framework/globals.ts';
 import { HELP_TOPICS } from '../help/help.ts';
 import { type IdKindToComplete, idsToComplete } from './ids-to-complete.ts';
 
+/** A word that completes the line. `about` is a description to show beside it. */
 interface Candidate {
   readonly value: string;
   readonly about?: string | undefined;
 }
 
-/** The words after `svc`. The last one is to be completed and may be empty. */
+/** The words after `svc`. The last one, which may be empty, is to be completed. */
 interface CommandLine {
   readonly program: Command;
   readonly words: readonly string[];
@@ -18,7 +19,10 @@ interface CommandLine {
   readonly context: Context;
 }
 
-/** Commands, flags, values of flags and ids that start with the last word. The flags before it apply. */
+/**
+ * Finds commands, flags, values of flags and ids that start with the last word. Ids are looked up with the settings in
+ * the flags before it.
+ */
 export async function completionCandidates(typed: CommandLine): Promise<Candidate[]> {
   const words = typed.words.flatMap(splitFlag);
   const current = words.at(-1) ?? '';
@@ -37,13 +41,14 @@ function splitFlag(word: string): string[] {
   return value === undefined ? [word] : [flag, value];
 }
 
+/** Where in the command line the last word stands. */
 interface Place {
   readonly command: Command;
-  /** How many arguments of the command were typed already. */
+  /** The number of arguments of the command before the last word. */
   readonly argument: number;
-  /** The flag whose value is to be completed. */
+  /** The flag whose value the last word is. Undefined if it is no value. */
   readonly waiting: Option | undefined;
-  /** The flags that were typed before the completed word, by their names in commander. */
+  /** The values of the flags before the last word, by their names in commander. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
@@ -129,13 +134,16 @@ function kindOfArgument(command: Command, name: string | undefined): IdKindToCom
   return group === 'audiences' ? 'audience' : group === 'webhooks' ? 'webhook' : undefined;
 }
 
-/** Splits a command line up to the cursor as bash does, expanding nothing. The last word may be incomplete. */
+/**
+ * Splits a command line up to the cursor into words, as bash does. Expands nothing, such as `$HOME`. The last word may
+ * be incomplete.
+ */
 export function shellWords(line: string): string[] {
   const words = [...line.matchAll(WORD)].map(([word]) => word.replace(PART, unquote));
   return /(^|[^\\])\s$/.test(line) || line === '' ? [...words, ''] : words;
 }
 
-// A part of a shell word: an escaped character, or text in single or double quotes, also without the closing quote.
+// A part of a shell word: an escaped character, or text in single or double quotes. The closing quote may be missing.
 const PART = /\\([\s\S])|'([^']*)(?:'|$)|"((?:\\[\s\S]|[^"\\])*)(?:"|$)/g;
 // A shell word: quoted parts and other characters up to the next blank.
 const WORD = new RegExp(`(?:${PART.source}|[^\\s'"\\\\])+`, 'g');
@@ -154,10 +162,10 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'webhooks deliveries': ['delivered', 'failed', 'pending'],
 };
 
-/** The known values of a flag. `current` is the part of the value that was typed. */
+/** The values that a flag can have, if they are known. `current` is the part of the value that was typed. */
 async function knownValues(option: Option, command: Command, current: string): Promise<readonly string[]> {
   switch (option.flags) {
-    // `emails send` has a --from too, which takes an address.
+    // With its placeholder, because `emails send` has a --from for an address.
     case '--from <platform>':
       return ['auto', ...(await import('../../platforms/registry.ts')).platformIds()];
     case '--default-status <[file=]state>':
@@ -176,7 +184,7 @@ async function knownValues(option: Option, command: Command, current: string): P
   }
 }
 
-/** `aktiv=sub` is completed behind its last `=`. */
+/** Completes the part after the last `=`: `active=sub` becomes `active=subscribed`. */
 function afterWord(current: string, states: readonly string[]): string[] {
   const word = current.slice(0, current.lastIndexOf('=') + 1);
   return states.map((state) => word + state);

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { globalsOf } from '../framework/globals.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 
-/** `svc completion <shell>`, and the hidden command that its scripts ask for candidates. */
+/** Adds `svc completion <shell>`, and the hidden command `svc __complete` that the printed scripts call. */
 export function addCompletion(program: Command, host: Host): void {
   const completion = program
     .command('completion')
@@ -28,12 +28,12 @@ const printScript: Run<unknown> = async (invocation) => {
   return EXIT.ok;
 };
 
-/** Prints the candidates. Errors stay silent, because they would appear in the line that is being typed. */
+/** Prints the candidates for the last word. Hides errors, because they would appear in the line that the user types. */
 async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
   const { completionCandidates, shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);
-  // Bash splits words at `=` and `:`, and completes only the last part.
+  // Bash splits words at `=` and `:`. So it wants only the part of a candidate after these.
   const done = line === undefined ? 0 : (words.at(-1)?.search(/[^=:]*$/) ?? 0);
   try {
     const found = await completionCandidates({ program, words, flags: globalsOf(asking), context });
@@ -44,7 +44,10 @@ async function answer(program: Command, asking: Command, { context }: Host): Pro
   }
 }
 
-/** The completion script of each shell. The shell never evaluates candidates: other people choose the names. */
+/**
+ * The completion script of each shell. It must never let the shell evaluate a candidate, because other people choose
+ * the names of audiences.
+ */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# bash completion of svc: source <(svc completion bash)
 _svc() {

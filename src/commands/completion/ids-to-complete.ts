@@ -25,7 +25,10 @@ interface CompletionContext {
 const PATIENCE_MS = 2_000;
 const MOST = 100;
 
-/** Ids with a description, from this machine or from the service (its newest hundred, cached for a minute). */
+/**
+ * Ids with a description: of runs and profiles on this machine, or the newest hundred of the service, cached for a
+ * minute.
+ */
 export async function idsToComplete(
   kind: IdKindToComplete,
   { flags, context }: CompletionContext,
@@ -53,7 +56,7 @@ export async function idsToComplete(
   );
 }
 
-// Text that is not shaped like an id might mean something to the shell.
+// The form of an id. Other text from the service could mean something to the shell, so it is left out.
 const ID = /^[a-z]+_[\w-]+$/;
 
 function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
@@ -63,8 +66,9 @@ function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
 }
 
 /**
- * Completion sends the key only to an origin that the environment or a profile binds it to. A half-typed --base-url
- * must not receive it (K8). A key on standard input is not available during completion.
+ * Identifies the account for the cache. Throws unless the environment or a profile binds the key to this origin: a
+ * --base-url that is still being typed must not receive it (K8). Throws also for a key on standard input, which can't
+ * be read during completion.
  */
 async function placeOf(kind: string, settings: Settings, context: Context) {
   const { parseBaseUrl } = await import('../../api/http/base-url.ts');
@@ -85,7 +89,7 @@ async function askService(kind: IdKindToComplete, settings: Settings, context: C
   const listing = await listingOf(kind);
   const account = await openAccount({ settings, context, emit: () => undefined });
   const enough = new AbortController();
-  // The time limit starts here, because only the service may be slow.
+  // The time limit starts here: only the requests below can be slow.
   context.clock.sleep(PATIENCE_MS, enough.signal).then(
     () => enough.abort(new Error('too slow')),
     () => undefined,
@@ -122,7 +126,9 @@ interface CachedId {
 
 const FRESH_MS = 60_000;
 
-/** Returns the cached response if it is younger than a minute. Else asks, and caches the response (0600). */
+/**
+ * Returns the cached ids if they are younger than a minute. Otherwise calls `ask`, and caches its result (mode 0600).
+ */
 async function cachedOrAsk(
   { state, name, now }: { readonly state: string; readonly name: string; readonly now: number },
   ask: () => Promise<CachedId[]>,

@@ -33,7 +33,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     output,
     force: flags.force,
   };
-  // A check needs only the answers about how to read the list.
+  // Of the answers at the terminal, a check needs only those about how to read the list.
   const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: failureLimit(answered.maxFailures),
@@ -44,7 +44,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   return exit;
 }
 
-/** The path of --output, absolute. Refuses an input, and files of other users. */
+/** The absolute path of --output. Throws if it is an input file or belongs to another user. */
 export function checkedOutput({
   args,
   flags,

@@ -4,7 +4,10 @@ import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { csvCell, safe } from '../../base/lib/text.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
 
-/** `guarded`: formulas are disarmed. `escaped`: control characters are escaped for a terminal. */
+/**
+ * How to write cells. `guarded`: a spreadsheet can't run them as formulas. `escaped`: control characters become
+ * escapes, for a terminal.
+ */
 interface CellStyle {
   readonly guarded: boolean;
   readonly escaped: boolean;
@@ -13,7 +16,10 @@ interface CellStyle {
 const FIRST = 'email first_name last_name status unsubscribed_at created_at updated_at id'.split(' ');
 const NEVER = ['object', 'attributes'];
 
-/** The contacts of an NDJSON file as CSV lines. It is read twice: the columns are known only at its end. */
+/**
+ * Turns a file with one JSON contact a line into CSV lines. Reads it twice, because only its end shows all attribute
+ * keys, which become columns.
+ */
 export async function* csvOf(path: string, style: CellStyle): AsyncGenerator<string> {
   const columns = await columnsOf(path);
   yield line(

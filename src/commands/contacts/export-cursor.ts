@@ -6,7 +6,10 @@ import { safe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
 import { KEEP_MS } from '../../check/read-audience.ts';
 
-/** What an export reads, and in which format. A cursor belongs to one source. `status` is null for every status. */
+/**
+ * What an export reads, and in which format. A cursor is valid for the same source only. `status` is null for all
+ * contacts.
+ */
 export interface ExportSource {
   readonly origin: string;
   readonly audience: string;
@@ -14,7 +17,10 @@ export interface ExportSource {
   readonly status: string | null;
 }
 
-/** The cursor of the next page, and the size of the part file without that page. */
+/**
+ * How far an export is: the cursor of the next page (null after the last), and the contacts and bytes in the part file
+ * so far.
+ */
 export interface ExportCursor extends ExportSource {
   readonly object: 'export_cursor';
   readonly after: string | null;
@@ -24,7 +30,9 @@ export interface ExportCursor extends ExportSource {
   readonly at?: number;
 }
 
-/** Reads the cursor file of an interrupted export; undefined if there is none. Refuses that of another export. */
+/**
+ * Reads the cursor file of an interrupted export. Undefined if there is none. Throws if it belongs to another export.
+ */
 export function readCursor(path: string, source: ExportSource): ExportCursor | undefined {
   if (!existsSync(path) || statSync(path).size === 0) {
     return undefined;
@@ -39,19 +47,23 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   return kept;
 }
 
-/** True if the pages before the cursor are recent. A time in the future is not trusted. */
+/**
+ * True if the last page is less than an hour old, so that the export can continue. A time in the future is not trusted.
+ */
 export function isRecent({ at }: ExportCursor, now: number): boolean {
   return at !== undefined && now - at < KEEP_MS && at - now < TOLERANCE_MS;
 }
 
 const TOLERANCE_MS = 60_000;
 
-/** Writes the cursor. The contacts that it counts must be on disk already. */
+/** Writes the cursor file. The contacts that it counts must be on disk already. */
 export function keepCursor(path: string, cursor: ExportCursor): void {
   writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
 }
 
-/** Cuts off what was written after the last cursor. Refuses a part file that is too short. */
+/**
+ * Cuts off what was written to the part file after the last cursor. Throws if the file is shorter than the cursor says.
+ */
 export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile: string): void {
   const size = existsSync(part) ? statSync(part).size : -1;
   if (size < cursor.bytes) {
@@ -62,7 +74,7 @@ export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile:
   truncateSync(part, cursor.bytes);
 }
 
-/** Deletes the cursor file of a complete export, if it has one. */
+/** Deletes the cursor file of a complete export. */
 export function dropCursor(path: string | undefined): void {
   if (path !== undefined) {
     rmSync(path, { force: true });

@@ -26,7 +26,7 @@ interface ExportFlags extends AudienceFlags {
   readonly spreadsheet?: boolean;
 }
 
-/** `contacts export`: writes the contacts to stdout, or to a file with one line about it. */
+/** `svc contacts export`: writes the contacts of an audience to stdout or to a file. */
 export async function exportAll(invocation: Invocation<ExportFlags>): Promise<ExitCode> {
   const { flags, settings } = invocation;
   if (settings.output.json && flags.output === undefined) {
@@ -43,13 +43,13 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
   return EXIT.ok;
 }
 
-/** Exports an audience and reports it. The error of an interrupted export names the command that resumes it. */
+/** Exports an audience, and reports it. The error of an interrupted export says how to resume it. */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
   keepHeapSmall();
   const plan = planOf(invocation, found);
   const { output, cursorFile, part } = plan;
   const shared = cursorFile === undefined ? [] : [output, cursorFile, part];
-  // Two exports into one file would mix their pages, and both would report success.
+  // Locked, because two exports into one file would mix their pages, and both would report success.
   await whileLocked(shared, async () => {
     if (output !== undefined) {
       refuseExisting(output, invocation.flags.force);
@@ -73,7 +73,7 @@ async function exportPlan(invocation: Invocation<ExportFlags>, plan: ExportPlan,
   }
 }
 
-/** The number of contacts to read. The service has no count of one status, so that total is unknown. */
+/** The number of contacts to read. Undefined with --status, because the service does not count each status. */
 async function totalOf(
   { account, audience }: OpenAudience,
   status: string | null,
@@ -107,7 +107,7 @@ function partOf(path: string | undefined): string | undefined {
   return path === undefined ? undefined : partFileOf(path);
 }
 
-/** A part file in the state folder, because other users can read a shared temporary folder. */
+/** A temporary file in the state folder. Other users could read it in a shared folder such as /tmp. */
 function partIn(state: string, random: string): string {
   ensurePrivateFolder(state);
   return join(state, `export-${random}.part`);

@@ -26,7 +26,7 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
   const { flags, context } = invocation;
   checkLsFlags(invocation);
   checkContactStatus(flags.status);
-  // A page may hold few contacts of one status, so full pages are read.
+  // With --status svc filters the pages itself. A page may have few such contacts, so it reads the largest pages.
   const limit = flags.status === undefined ? pageSizeOf(invocation) : LIMITS.pageSizeMax;
   await withAudience(invocation, ({ account, audience }) => {
     const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });
@@ -35,7 +35,7 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
   return EXIT.ok;
 }
 
-/** `contacts get`, by address or id. */
+/** `svc contacts get`: shows a contact, by address or id. */
 export async function printContact(invocation: Invocation<GetFlags>): Promise<ExitCode> {
   const { flags, context, args } = invocation;
   const given = args[0] ?? '';
@@ -50,13 +50,15 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   return EXIT.ok;
 }
 
-/** An address that was not found is no wrong id. The person may be in another audience. */
+/**
+ * The error for an address that this audience does not have. It is no wrong id: the person may be in another audience.
+ */
 function notIn(error: SvcError, audience: string, address: string): SvcError {
   const message = `${safe(audience)} has no contact ${safe(address)}`;
   return reworded(error, { message, hint: 'Another audience may have it: svc audiences ls' });
 }
 
-/** Refuses an unknown status. The service can't filter, so a typing mistake would list nothing. */
+/** Throws a usage error for an unknown status. svc filters contacts itself, so a typing error would list nothing. */
 export function checkContactStatus(status: string | undefined): void {
   checkStatusWord(status, CONTACT_STATUSES, 'contacts');
 }

@@ -24,14 +24,14 @@ import {
   truncateToCursor,
 } from './export-cursor.ts';
 
-/** One export: what is read, and where it goes. Paths are absolute. */
+/** One export: what svc reads, and where it writes it. Paths are absolute. */
 export interface ExportPlan {
   readonly source: ExportSource;
   /** Undefined for stdout. */
   readonly output: string | undefined;
   /** Undefined if the export cannot be resumed. */
   readonly cursorFile: string | undefined;
-  /** The file that collects contacts, one JSON object a line. Undefined if they go straight to stdout. */
+  /** The part file: a contact a line, as JSON. Undefined if contacts go straight to stdout. */
   readonly part: string | undefined;
   readonly spreadsheet: boolean;
 }
@@ -42,20 +42,20 @@ interface ExportContext {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   readonly clock: Clock;
-  /** Tells the user something on stderr. */
+  /** Prints a note for the user on stderr. */
   note(text: string): void;
 }
 
-/** How an export ended. `resumed` counts the contacts that an earlier attempt had read. */
+/** How many contacts were exported. `resumed` of them came from an earlier, interrupted command. */
 interface ExportCounts {
   readonly contacts: number;
   readonly resumed: number;
 }
 
 /**
- * Writes an audience page by page, with a cursor to resume from. The output gets its name once it is complete. Starts
- * over if the pages of an earlier attempt are old, or if the service no longer knows the cursor: since then people may
- * have left (V2).
+ * Writes an audience page by page, with a cursor file to continue from. The output gets its name once it is complete.
+ * Starts over if the earlier pages are an hour old, or if the service no longer knows the cursor: people may have left
+ * since (V2).
  */
 export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   const { cursorFile, source } = plan;
@@ -79,7 +79,7 @@ export async function writeExport(plan: ExportPlan, context: ExportContext): Pro
   }
 }
 
-/** Says why the export starts over. What went to stdout can't be taken back, so such an export is refused. */
+/** Prepares to start over, and says why. Throws if contacts went to stdout, because they can't be taken back. */
 function startOver({ part, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
   if (part === undefined) {
     throw new SvcError(EXIT.usage, 'cursor_expired', `${why}, so it must start over`, {
@@ -90,7 +90,7 @@ function startOver({ part, cursorFile }: ExportPlan, { note }: ExportContext, wh
   note(`Starting over, because ${why}. The audience may have changed since.`);
 }
 
-/** The service refused the cursor of an earlier process. */
+/** Thrown if the service refuses the cursor of an earlier process. */
 class CursorRefused extends Error {}
 
 async function readAndWrite(
@@ -106,7 +106,7 @@ async function readAndWrite(
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
     const bytes = write(found, part, context.stdout);
     if (part === undefined && context.stdout.closed) {
-      // The reader closed the pipe (D3). The cursor stays before the page that did not arrive.
+      // The reader closed the pipe (D3). The cursor stays where it is, because this page did not arrive.
       return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
     }
     const contacts = cursor.contacts + found.length;
@@ -145,7 +145,7 @@ function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined)
   }
 }
 
-/** Writes a page to disk and returns the size of the part file. */
+/** Appends a page to the part file, on disk. Returns the size of the file. Without one, writes to stdout; returns 0. */
 function write(contacts: readonly Contact[], part: string | undefined, stdout: OutputStream): number {
   const text = contacts.map((contact) => receivedJson(contact)).join('');
   if (part === undefined) {

@@ -7,7 +7,10 @@ import type { Invocation } from '../framework/invocation.ts';
 import { type Account, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import { type DoctorFinding, findingOf } from './findings.ts';
 
-/** Reports where the accepted key comes from, and its fingerprint. Shows no other part of the key (K1). */
+/**
+ * Reports that the service accepted the API key, where the key comes from, and its fingerprint. Shows nothing else of
+ * it (K1).
+ */
 export function examineKey({ settings, context }: Invocation<unknown>, account: Account): DoctorFinding {
   const { source } = settings.emulator ? { source: 'embedded emulator' } : describeKey(settings.key, context);
   const message = `accepted at ${account.origin}; from ${source}, fingerprint ${account.keyFingerprint}`;
@@ -15,8 +18,8 @@ export function examineKey({ settings, context }: Invocation<unknown>, account: 
 }
 
 /**
- * Reports how many requests were left in the minute of the first response, and how many other programs had used.
- * Later responses also count further requests of svc itself.
+ * Reports how many requests a minute are left, and how many other programs use. Takes the first response with these
+ * headers: later ones also count the requests of this check.
  */
 export function examineRate(requests: readonly Extract<RunEvent, { type: 'request' }>[]): DoctorFinding {
   const at = requests.findIndex(({ remaining }) => remaining !== undefined);
@@ -39,13 +42,13 @@ function usedBy(others: number): string {
     : `others (your application, other runs and commands) used ${others} in the last minute`;
 }
 
-/** The sender and the recipient of the test message, both checked. */
+/** The checked addresses of the test message. */
 export interface TestMail {
   readonly from: string;
   readonly to: string;
 }
 
-/** Sends one message and reports whether the service accepted it. Only the mailbox shows whether it arrives. */
+/** Sends one message, and reports whether the service accepted it. Whether it arrives shows only in the mailbox. */
 export async function examineSending(
   invocation: Invocation<unknown>,
   account: Account,

@@ -12,11 +12,11 @@ import { gather } from '../framework/output/print.ts';
 import { streakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './findings.ts';
 
-/** What the checks of the account read from the service. */
+/** What svc read from the service for the checks of the account. */
 interface AccountContents {
   readonly audiences: readonly CountedAudience[];
   readonly automations: readonly Automation[];
-  /** The webhooks. The error of the service, if the key may not read them (W2). */
+  /** The webhook endpoints, or the error of the service if the key may not read them (W2). */
   readonly webhooks: readonly WebhookEndpoint[] | ApiError;
 }
 
@@ -42,8 +42,8 @@ async function readWebhooks(client: Client, signal: AbortSignal): Promise<Accoun
 }
 
 /**
- * Finds out from what the account contains if its plan is paid, because the service has no endpoint for the plan. The
- * limit of the free plan counts the contacts of all audiences together (P2).
+ * Reports whether the account is on a paid plan. No endpoint says so, but some contents are impossible on a free plan:
+ * too many contacts in all audiences together (P2), or an automation outside of sandbox mode.
  */
 export function examinePlan(
   { audiences, automations }: AccountContents,
@@ -76,8 +76,8 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
 }
 
 /**
- * Reports automations that start when a contact joins an audience (M3). Also reports those in the sandbox, which mail
- * only members of the organization (M4).
+ * Reports automations that start when a contact joins an audience (M3), and automations in sandbox mode, which mail
+ * members of the organization only (M4).
  */
 export function examineFlows({ audiences, automations }: AccountContents): DoctorFinding[] {
   const joins = automations.filter((flow) => startsByItself(flow) && isStarted(flow));
@@ -126,8 +126,8 @@ function nameOf(audiences: AccountContents['audiences'], id: string): string {
 const NOT_VISIBLE = 'campaigns:send and automations:enroll can’t be seen without acting';
 
 /**
- * Reports whether the key has the scope webhooks:manage, and which endpoints fail. No other scope can be seen by
- * reading.
+ * Reports whether the key has the scope webhooks:manage, and which webhook endpoints fail. Other scopes do not show
+ * without a write.
  */
 export function examineWebhooks(webhooks: AccountContents['webhooks'], now: number): DoctorFinding[] {
   if (!isList(webhooks)) {

@@ -6,9 +6,10 @@ import type { Style, Tone } from '../../render/text/style.ts';
 import { table } from '../../render/text/table.ts';
 import { wrap } from '../../render/text/wrap.ts';
 
-/** `info` needs no action; `stop` makes a command fail. */
+/** `info`: the user need not do anything. `stop`: commands will fail because of it. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
 
+/** What one check of `svc doctor` found. */
 export interface DoctorFinding {
   readonly check: string;
   readonly level: FindingLevel;
@@ -20,7 +21,7 @@ export interface DoctorFinding {
   readonly request_id?: string | undefined;
 }
 
-/** The exit code of the worst finding: that of its cause for a stop, else 3 for a warning. */
+/** The exit code of the worst finding: for a stop that of its error, for a warning 3. */
 export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
   const stops = findings.filter(({ level }) => level === 'stop');
   if (stops.length > 0) {
@@ -29,7 +30,7 @@ export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
   return findings.some(({ level }) => level === 'warn') ? EXIT.partial : EXIT.ok;
 }
 
-/** The finding of a check that ended with an `SvcError`. Throws any other error again, because it is a bug. */
+/** The finding for a check that threw an `SvcError`. Throws any other error again, because it is a bug. */
 export function findingOf(check: string, error: unknown): DoctorFinding {
   if (!(error instanceof SvcError)) {
     throw error;

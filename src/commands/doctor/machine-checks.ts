@@ -58,7 +58,7 @@ function runFindings(folder: string): DoctorFinding[] {
   if (latest) {
     const rows = sumOf(open.map(({ unknown }) => unknown));
     const message = `${plural(rows, 'row')} of earlier runs with an unknown outcome`;
-    // The next step depends on the run: a resume, or an answer of the user.
+    // Some runs need a resume, others a decision of the user. `runs show` says which.
     const hint = `svc runs show ${latest.run}${others.length > 0 ? '. The others: svc runs ls' : ''}`;
     return [{ check: 'runs', level: 'warn', message, hint }];
   }
@@ -74,10 +74,12 @@ function runFindings(folder: string): DoctorFinding[] {
       ];
 }
 
-// A smaller difference is no problem.
+// A smaller difference between the clocks is no problem.
 const TOLERATED_MS = 30_000;
 
-/** Compares the clock of this machine with the clock of the service. Webhook signatures tolerate 300 s. */
+/**
+ * Reports how far the clock of this machine is from that of the service. Beyond 300 s no webhook signature is valid.
+ */
 export function examineClock(skewMs: number): DoctorFinding {
   const off = Math.abs(skewMs);
   if (off < TOLERATED_MS) {

@@ -21,7 +21,7 @@ interface DoctorFlags {
 /** The checks that are skipped if the account cannot be read. */
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
-/** The body of `svc doctor`: makes all checks, prints the findings, and returns the exit code of the worst one. */
+/** `svc doctor`: makes all checks, prints the findings, and returns the exit code of the worst one. */
 export async function runDoctor(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {
@@ -55,7 +55,7 @@ function mailOf({ from, to }: DoctorFlags): TestMail | undefined {
     : { from: senderOf(from), to: checkRecipient(to, 'The test message goes to one address.') };
 }
 
-/** Asks for the agreement to mail a person, as `emails send` does (M7). It asks before anything is read. */
+/** Asks the user before a person is mailed, as `emails send` does (M7). Asks first, before any request. */
 async function agreeToMail(invocation: Invocation<unknown>, { from, to }: TestMail): Promise<void> {
   const page = `From: ${safe(from)}\nTo: ${safe(to)}\n`;
   if (!(await isConfirmed(invocation, { page, question: 'Send one test message? [y/N] ', shown: false }))) {
@@ -63,7 +63,7 @@ async function agreeToMail(invocation: Invocation<unknown>, { from, to }: TestMa
   }
 }
 
-/** Opens the account and makes its checks. If it cannot be read, one check fails and the others are skipped. */
+/** Makes the checks of the account. If the account can't be read, one check fails and the others are skipped. */
 async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | undefined): Promise<DoctorFinding[]> {
   const requests: Extract<RunEvent, { type: 'request' }>[] = [];
   try {
@@ -81,7 +81,7 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
   }
 }
 
-/** The name of the check that failed if the account cannot be read. */
+/** The name of the check that fails if the account can't be read. */
 function failedCheck({ code, exit_code }: DoctorFinding): string {
   if (exit_code === EXIT.auth) {
     return 'key';
@@ -90,7 +90,7 @@ function failedCheck({ code, exit_code }: DoctorFinding): string {
 }
 
 interface AccountChecks {
-  /** The requests so far. */
+  /** The requests so far, with their rate-limit headers. */
   readonly requests: readonly Extract<RunEvent, { type: 'request' }>[];
   readonly mail: TestMail | undefined;
 }

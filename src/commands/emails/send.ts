@@ -24,10 +24,12 @@ interface SendFlags {
   readonly htmlFile?: string;
 }
 
-// The name under which `runs ls` shows these runs. resume.ts recognizes them by it.
+// The command in the header of these runs. `runs ls` shows it, and `runs resume` recognizes them by it.
 const SEND_EMAIL = 'emails send';
 
-/** `emails send`: sends one message, once. After a lost response the same key is repeated for 23 hours (M6, I6). */
+/**
+ * `svc emails send`: sends one message, once. After a lost response it may repeat the same key for 23 hours (M6, I6).
+ */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
   const message = await messageOf(invocation);
   if (!(await isConfirmed(invocation, { page: pageOf(message), question: 'Send it? [y/N] ', shown: false }))) {
@@ -57,11 +59,11 @@ export async function sendOrResumeMessage(
 interface EmailRequest {
   readonly message: NewEmail;
   readonly resume?: string | undefined;
-  /** Shows the accepted message before its run is removed, so that a resume can still show it. */
+  /** Called with the accepted message while its run still exists: after a kill, a resume can show the message. */
   show?(accepted: AcceptedEmail): void;
 }
 
-/** Sends the message; `doctor` uses this too. Its run records the message, because a repeat needs the same bytes. */
+/** Sends the message, also that of `svc doctor`. A run records the message, because a repeat needs the same bytes. */
 export function sendOnce(
   account: Account,
   invocation: Invocation<unknown>,
@@ -107,7 +109,7 @@ function recipientsOf(given: readonly string[]): string[] {
     given.map((each) => checkRecipient(each)),
     (address) => personKey(address.toLowerCase()),
   );
-  // A mailbox in two spellings would get the message twice.
+  // One mailbox in two spellings would get the message twice.
   const to = [...people.values()].map(([first]) => first as string);
   if (to.length > LIMITS.emailRecipients) {
     throw usage(`a message goes to at most ${LIMITS.emailRecipients} recipients, not ${to.length}`);
@@ -115,7 +117,7 @@ function recipientsOf(given: readonly string[]): string[] {
   return to;
 }
 
-/** Accepts one address. A list with commas needs one --to for each address. */
+/** Checks the value of --to. Throws if it holds several addresses. */
 export function checkRecipient(text: string, hint = 'Give --to once for each recipient.'): string {
   const address = checkAddress(text.trim());
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
@@ -124,7 +126,7 @@ export function checkRecipient(text: string, hint = 'Give --to once for each rec
   return address;
 }
 
-/** Accepts a bare address or `Name <address>`. The service checks whether its domain is verified. */
+/** Checks the value of --from: an address, or `Name <address>`. The service checks whether its domain is verified. */
 export function senderOf(text: string): string {
   if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
     throw usage(`not a sender: ${safe(text)}`, 'For example: --from news@example.com');
@@ -176,7 +178,7 @@ const EXPLANATIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Adds the explanation to a refusal. Other errors are returned unchanged. */
+/** Adds a hint to a refusal of the service. Other errors are returned unchanged. */
 export function withExplanation(error: unknown): unknown {
   const hint = error instanceof ApiError ? EXPLANATIONS.get(error.code) : undefined;
   if (!(error instanceof ApiError) || hint === undefined) {

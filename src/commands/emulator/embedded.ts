@@ -6,13 +6,14 @@ import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 
+/** The emulator inside this process, for `--emulator`. */
 interface EmbeddedEmulator {
   readonly emulator: Emulator;
   readonly listening: ListeningServer;
   close(): Promise<void>;
 }
 
-/** Starts the emulator for `--emulator`. A flag that names another service is a usage error. */
+/** Starts the emulator for `--emulator`. Throws a usage error if a flag names another service. */
 export async function openEmbedded(settings: Settings, context: Context): Promise<EmbeddedEmulator> {
   refuseBoth('--base-url', settings.baseUrl.source);
   refuseBoth('--mcp-url', settings.mcpUrl.source);
@@ -37,14 +38,17 @@ function refuseBoth(flag: string, source: string): void {
   }
 }
 
-/** An emulator, whose data may be from an earlier run, and the options given with it. */
+/** An emulator whose data may be from an earlier command, and the flags of this command that are about its data. */
 interface KeptStore {
   readonly emulator: Emulator;
   readonly folder: string | undefined;
   readonly seed?: string | undefined;
 }
 
-/** Data of an earlier run keeps its plan and contents: only the flag `--plan` changes them. A seed is ignored. */
+/**
+ * If the emulator has data of an earlier command, it keeps its plan, unless the flag `--plan` changes it. Notes
+ * differences for the user, and that --seed is ignored.
+ */
 export function reconcileKeptStore(
   { emulator, folder, seed }: KeptStore,
   settings: Settings,

@@ -13,15 +13,16 @@ export function readPort(text: string): number {
   return port;
 }
 
+/** The usage error if svc can't listen on the port of --port. */
 export function portUnusable(host: string, port: number, cause: unknown): SvcError {
-  // The emulator wraps the error of the system, which says more.
+  // The emulator throws the error of the system as `cause`, and that one says more.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const why = root instanceof Error ? root.message : String(root);
   const message = `can't listen on ${safe(host)} port ${port}: ${safe(why)}`;
   return new SvcError(EXIT.usage, 'port_unusable', message, { hint: HINT, cause });
 }
 
-/** Resolves when the signal aborts: a server serves until then. */
+/** Resolves when the signal aborts. A command that serves waits for this. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

@@ -25,7 +25,9 @@ interface StartFlags {
   readonly allowLoopbackWebhooks?: boolean;
 }
 
-/** Serves the emulated service until a signal comes. The first line shows the address, as soon as it listens. */
+/**
+ * `svc emulator start`: serves the emulated service until Ctrl-C or SIGTERM. Prints the address as soon as it listens.
+ */
 export async function startEmulator({ flags, settings, context }: Invocation<StartFlags>): Promise<ExitCode> {
   const emulator = await createEmulator({
     clock: createSystemClock(readSpeed(flags.speed ?? '1')),
@@ -52,7 +54,10 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
   return EXIT.ok;
 }
 
-/** Prints what the service document leaves open, with the variants of the emulator, the default first. */
+/**
+ * `svc emulator quirks`: prints each point that the service document leaves open, and how the emulator can read it. The
+ * default comes first.
+ */
 export async function listVariants(invocation: Invocation<unknown>): Promise<ExitCode> {
   const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];
   const rows = VARIANTS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);

@@ -5,9 +5,9 @@ import { withGlobals } from './globals.ts';
 import type { Host } from './invocation.ts';
 
 /**
- * Adds every command group to the program. Groups that the command line names are loaded in full. The others are only a
- * line of the help, because loading takes much of the time of a short command. Without words, and for completion, all
- * groups are loaded.
+ * Adds every command group to the program. Loads only the groups that the command line names, because loading takes
+ * much of the time of a short command. The others are a line of the help. Without words, and for completion, all groups
+ * are loaded.
  */
 export async function addCommandGroups(
   program: Command,
@@ -53,7 +53,10 @@ function addExamples(program: Command): void {
   program.addHelpText('after', '\nTopics: svc help exit-codes | environment | mapping | idempotency');
 }
 
-/** Adds the platforms to the help of every command with --from. They are loaded only if help is asked for. */
+/**
+ * Adds the platforms to the help of each command with --from. Called only if the user asks for help, because loading
+ * them takes time.
+ */
 async function addPlatforms(program: Command): Promise<void> {
   const readers = leavesOf(program).filter(({ options }) => options.some(({ flags }) => flags === '--from <platform>'));
   if (readers.length > 0) {
@@ -75,16 +78,16 @@ function pathOf(command: Command): string {
 
 type AddCommandGroup = (program: Command, host: Host) => void;
 
-/** A command group as the help of the program shows it. The rest is loaded if the command line names the group. */
+/** A command group: what `svc --help` shows of it, and how to load the rest. */
 interface CommandGroup {
   readonly name: string;
-  /** Arguments in commander's notation: `<input...>`. */
+  /** Its arguments in commander's notation, such as `<input...>`. */
   readonly args?: string;
   readonly summary: string;
   load(): Promise<AddCommandGroup>;
 }
 
-/** Every command group, in the order of the help. A test compares the entries with the files. */
+/** All command groups, in the order of the help. A test compares these texts with those of the loaded groups. */
 const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'migrate',

@@ -1,11 +1,12 @@
-/** A line to type. Its ids and files are placeholders. A test replaces them with real ones and runs the line. */
+/** An example in the help of a command. A test replaces its ids and files by real ones, and runs the line. */
 export interface Example {
   readonly line: string;
   readonly does: string;
-  /** Its exit code if the placeholders are real. Default 0. */
+  /** The exit code that the test expects; 0 by default. */
   readonly exit?: number;
 }
 
+/** The examples, by command. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   migrate: [
     { line: 'svc migrate list.csv --dry-run', does: 'reads everything, shows the plan, sends nothing' },

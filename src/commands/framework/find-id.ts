@@ -15,14 +15,20 @@ import type { Account } from './settings/account.ts';
 
 type NamedKind = 'audience' | 'automation' | 'webhook';
 
-/** True if the text is a name (for a webhook, a URL). Text with the prefix of any kind is meant as an id. */
+/**
+ * True if the text is a name (for a webhook, a URL) and not an id. Text that begins with the prefix of any kind of id
+ * is an id.
+ */
 export function isName(kind: NamedKind, given: string): boolean {
   const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
   // `webhooks ls` shows URLs without https://.
   return kind === 'webhook' ? /^https?:\/\//i.test(given) || (!isId && /^[^\s/]+\.[^\s/]/.test(given)) : !isId;
 }
 
-/** The id for an id or an exact name. Several hits are a usage error that lists the commands with ids (L3). */
+/**
+ * Finds the id of an object that the user gave by id or exact name. If several objects have the name, throws a usage
+ * error that lists the commands with ids (L3).
+ */
 export async function findId(
   kind: NamedKind,
   given: string,
@@ -35,7 +41,7 @@ export async function findId(
   const { signal } = context;
   let hits = await hitsOf(kind, eachNamed(kind, client, signal), given);
   if (kind === 'automation' && hits.length === 0) {
-    // The list hides archived ones. The user should read that it is archived, not that it does not exist.
+    // The list leaves out archived automations. The user should read that it is archived, not that it does not exist.
     hits = await hitsOf(kind, eachNamed(kind, client, signal, 'archived'), given);
   }
   const [hit, another] = hits;
@@ -54,7 +60,10 @@ export async function findId(
     : usage(plural, `Choose one by its id:\n${hits.map(withId).join('\n')}`);
 }
 
-/** The objects that have this name already, or this URL. With -q nothing is asked. */
+/**
+ * The objects that already have this name or URL. Empty with -q, which saves the request: they are only used for a
+ * note.
+ */
 export async function namedAlready(
   kind: NamedKind,
   name: string,
@@ -64,7 +73,10 @@ export async function namedAlready(
   return settings.output.quiet ? [] : hitsOf(kind, eachNamed(kind, client, context.signal), name);
 }
 
-/** Notes objects with the name of one that was just written. The service permits it, so it is no error. */
+/**
+ * Notes on stderr that other objects have the same name or URL as the one just written. The service permits that, so it
+ * is no error.
+ */
 export function noteSameName(
   kind: keyof typeof SAME,
   others: readonly { readonly id: string }[],
@@ -78,7 +90,10 @@ export function noteSameName(
   }
 }
 
-/** Notes that the service wrote a name in another way than asked. A later command would not find the audience. */
+/**
+ * Notes on stderr that the service stored another name than the one asked for: a later command would not find the
+ * audience by that one.
+ */
 export function noteOtherName(
   asked: string,
   audience: Pick<Audience, 'id' | 'name'>,
@@ -100,11 +115,14 @@ const NAMES = { audience: 'name', automation: 'name', webhook: 'URL' } as const;
 interface NamedId {
   readonly id: string;
   readonly name: string;
-  /** What distinguishes the object from others with the same name. */
+  /** What tells the object from others with the same name: its date, its status, or its events. */
   readonly about: string;
 }
 
-/** The index of the name in the line. If the word occurs twice, the one after a flag is the value of that flag. */
+/**
+ * The index of the name among the words of the line. Prefers a word that does not follow a flag, because such a word
+ * may be the value of the flag.
+ */
 function placeOf(given: string, line: readonly string[]): number {
   const argument = line.findIndex((word, at) => word === given && !line[at - 1]?.startsWith('--'));
   return argument < 0 ? line.indexOf(given) : argument;
@@ -141,7 +159,7 @@ async function hitsOf(kind: NamedKind, objects: AsyncIterable<NamedId>, given: s
   return hits;
 }
 
-/** True if it is the given URL. The service may show another form, and `webhooks ls` shows URLs without https://. */
+/** True if both are the same URL. The user may have given it without https://, as `webhooks ls` shows it. */
 function isUrl(url: string, given: string): boolean {
   return isSameUrl(url, given) || isSameUrl(url, `https://${given}`);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/** Flags that every command takes, as typed. Undefined if not given. */
+/** The flags that every command takes, as typed. Undefined if not given. */
 export interface GlobalFlags {
   readonly profile?: string;
   readonly baseUrl?: string;
@@ -18,7 +18,7 @@ export interface GlobalFlags {
   readonly yes?: boolean;
 }
 
-/** Adds the global flags to a command, so they may come before or after its name. */
+/** Adds the global flags to a command, so that they may stand before or after its name. */
 export function withGlobals(command: Command): Command {
   for (const option of OPTIONS) {
     command.addOption(option);
@@ -26,7 +26,7 @@ export function withGlobals(command: Command): Command {
   return command;
 }
 
-// Created once: every command of the tree has them, and parsing a flag's definition takes longer than adding it.
+// Created once and shared by all commands, because parsing the definition of a flag takes longer than adding it.
 const OPTIONS: readonly Option[] = [
   new Option('--profile <name>', 'profile of the configuration file to use'),
   new Option('--base-url <url>', 'base URL of the service: https, or http to loopback'),
@@ -44,7 +44,7 @@ const OPTIONS: readonly Option[] = [
   new Option('-y, --yes', 'agree to the plan beforehand; needed where no terminal can ask'),
 ].map((option) => option.helpGroup('Global options:'));
 
-/** The global flags of an invocation, at any place on the line. The one nearest to the end wins. */
+/** The global flags, at any place of the command line. If one is given twice, the one nearest to the end wins. */
 export function globalsOf(command: Command): GlobalFlags {
   const chain: Command[] = [];
   for (let current: Command | null = command; current; current = current.parent) {
@@ -53,7 +53,10 @@ export function globalsOf(command: Command): GlobalFlags {
   return Object.fromEntries(chain.flatMap((command) => Object.entries(typedOptions(command))));
 }
 
-/** Only flags that were typed here: the default of a flag would hide its value from elsewhere on the line. */
+/**
+ * Only the flags that were typed at this command: the default of a flag would hide its value from another place of the
+ * line.
+ */
 function typedOptions(command: Command): Record<string, unknown> {
   const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(typed);

@@ -7,6 +7,9 @@ import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
 
+/**
+ * One command as the user started it. `line` has the words after `svc`; `isTyped` is true if the flag is among them.
+ */
 export interface Invocation<Flags> {
   readonly args: readonly string[];
   readonly flags: Flags;
@@ -16,19 +19,21 @@ export interface Invocation<Flags> {
   readonly line: readonly string[];
 }
 
+/** The body of a command. Returns the exit code. */
 export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
-/** What the program gives to the command tree: the context, the typed words, and where the exit code goes. */
+/** What cli.ts gives to all commands. */
 export interface Host {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
+  /** Receives the exit code of the command. */
   finish(exit: ExitCode): void;
 }
 
 /**
- * Makes a body the action of a command, and adds the global flags. `load` imports the body, because loading takes time.
- * `newProfile`: the command may name a profile that doesn't exist yet.
+ * Sets the body of a command, and adds the global flags. `load` imports the body when the command runs, to keep the
+ * start fast. `newProfile`: --profile may name a profile that does not exist yet.
  */
 export function action<Flags>(
   command: Command,
@@ -41,7 +46,7 @@ export function action<Flags>(
     const settings = resolveSettings(globalsOf(command), host.context, newProfile);
     const args = command.args;
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
-    // The options of the command in commander's camelCase.
+    // The flags of the command, in the camelCase of commander.
     const flags = command.opts() as Flags;
     warnOfExposure(settings, host.context, config);
     const { context, stop } = withHeartbeat(host.context, settings.output.quiet);
@@ -54,12 +59,14 @@ export function action<Flags>(
   });
 }
 
-/** Parser for flags that may be given several times, with one value each time. */
+/** Parser for a flag that may be given several times, such as --email. */
 export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 
-/** Parser for flags with a whole number of at least `least`. Anything else is a usage error that names the flag. */
+/**
+ * Makes the parser for a flag with a whole number of at least `least`. Other text is a usage error that names the flag.
+ */
 export function wholeNumber(flag: string, least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

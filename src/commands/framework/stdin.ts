@@ -7,17 +7,17 @@ import { safe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** Refuses a second use of standard input, which can be read only once, for instance for the API key. */
+/** Throws if both the API key and one of these paths are standard input, which can be read only once. */
 export function checkStdinOnce({ key }: Settings, paths: readonly (string | undefined)[]): void {
   if (key.kind === 'file' && isStdinName(key.path) && paths.some(isStdinName)) {
     throw badUsage(
-      'standard input is asked for twice: for the API key and for something else',
+      'standard input is named twice: for the API key and for something else',
       'Put the key into a file of yours alone: --api-key-file <path>',
     );
   }
 }
 
-/** Shows a prompt before svc reads standard input from a terminal. */
+/** Tells the user to type the list, before svc reads standard input from a terminal. */
 export function noteStdinWait(paths: readonly string[], { stdin, stderr }: Context): void {
   if (paths.some(isStdinName) && isTerminal(stdin)) {
     stderr.write('Type or paste the list; Ctrl-D on a line of its own ends it.\n');
@@ -44,7 +44,7 @@ export async function readBytes(flag: string, path: string, context: Context): P
   }
 }
 
-/** Why a file cannot be read, in a few words. */
+/** Why a file can't be read, as a short sentence. */
 export function whyUnreadable(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return WHY[code] ?? (cause instanceof Error ? safe(cause.message) : '');

@@ -3,6 +3,7 @@ import { badUsage, type SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { flagsOf } from './output/command-to-paste.ts';
 
+/** Words that users type for a command of svc, and that command. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['whoami', 'svc auth status'],
   ['login', 'svc auth login'],
@@ -16,7 +17,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['-V', 'svc --version'],
 ]);
 
-/** Verbs of other programs. They are suggested only if the group has the verb. */
+/** Verbs of other programs, and the verb of svc. It is suggested only if the command group has it. */
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['list', 'ls'],
   ['show', 'get'],
@@ -26,14 +27,17 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['remove', 'delete'],
 ]);
 
-/** A usage error of commander with a hint: the command that was probably meant, else the help of the command. */
+/**
+ * Turns an error of commander into a usage error of svc. Its hint is the command that the user probably meant, and the
+ * help.
+ */
 export function usageError(error: CommanderError, program: Command, argv: readonly string[]): SvcError {
   const command = commandOf(program, flagsOf(argv));
   const help = `See: ${[...namesOf(command), '--help'].join(' ')}`;
   if (error.code === 'commander.help') {
     return badUsage('no command given', help);
   }
-  // commander puts its suggestion on a line of its own.
+  // commander puts its suggestion into a second line of the message.
   const [text = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
   const message = text.replace(/^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/, '$1 needs a value: $1 $2');
   const meant = meantLine(/^unknown (?:command|option) '(.*)'$/.exec(text)?.[1] ?? '', command, argv);
@@ -45,7 +49,7 @@ export function usageError(error: CommanderError, program: Command, argv: readon
   return badUsage(message, hint.join('\n'));
 }
 
-/** The line with the command that was meant in place of the unknown word, so that it works when it is pasted. */
+/** The whole line with the right command instead of the unknown word, to paste. Undefined if svc can't guess it. */
 function meantLine(word: string, command: Command, argv: readonly string[]): string | undefined {
   const meant = meantCommand(word, command);
   const at = flagsOf(argv).indexOf(word);
@@ -53,7 +57,7 @@ function meantLine(word: string, command: Command, argv: readonly string[]): str
     return meant;
   }
   const [program = '', ...verbs] = meant.replace(/ <.*/, '').split(' ');
-  // The words of the group are on the line already.
+  // The name of the command group is on the line already.
   const missing = command.parent === null ? verbs : verbs.slice(-1);
   const words = [...argv.slice(0, at), ...missing, ...argv.slice(at + 1)];
   return [program, ...words.map(shellWord)].join(' ');
@@ -67,7 +71,7 @@ function meantCommand(word: string, command: Command): string | undefined {
   return command.parent === null || word === '-V' ? MEANT.get(word) : undefined;
 }
 
-/** The command that the words lead to. The words may hold flags and their values. */
+/** The command that these words name. There may be flags and values among them. */
 function commandOf(program: Command, words: readonly string[]): Command {
   return words.reduce((at, word) => at.commands.find((child) => child.name() === word) ?? at, program);
 }
@@ -76,12 +80,12 @@ function namesOf(command: Command): string[] {
   return command.parent ? [...namesOf(command.parent), command.name()] : [command.name()];
 }
 
-/** Flags whose value is free text. */
+/** Flags whose value is free text, which may look like a flag. */
 const TEXTS: ReadonlySet<string> = new Set(['--subject', '--text', '--description']);
 
-/** Refuses a flag as the value of another flag, as from an empty variable. `--flag=value` accepts any value. */
+/** Throws if the value of a flag is another flag, as in `--audience $EMPTY --yes`. `--flag=value` accepts any value. */
 export function refuseMissingOptionValue(program: Command, argv: readonly string[]): void {
-  // During completion the value may still be typed.
+  // During completion the user may still be typing the value.
   if (argv[0] === '__complete') {
     return;
   }
@@ -89,7 +93,7 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
   const flags = new Set(options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined));
   const withValue = new Set(options.filter(({ required }) => required).map(({ long }) => long));
   const words = flagsOf(argv);
-  // commander itself refuses a flag without a value at the end of the line.
+  // A flag without a value at the end of the line is refused by commander itself.
   const at = words.findIndex(
     (word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1] ?? ''),
   );

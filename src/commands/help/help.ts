@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EXIT } from '../../base/lib/exit.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 
-/** Pages of `svc help` that belong to no command. */
+/** The topics of `svc help`: pages that belong to no command. */
 export const HELP_TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
 
 export function addHelp(program: Command, host: Host): void {
@@ -28,7 +28,7 @@ function showHelp(program: Command): Run<unknown> {
   };
 }
 
-/** The help with its examples. commander itself can only print it, not return it. */
+/** The help of a command, with its examples. commander can only print it, so the output is caught. */
 function helpOf(command: Command): string {
   const parts: string[] = [];
   command.configureOutput({ writeOut: (text) => parts.push(text) }).outputHelp();

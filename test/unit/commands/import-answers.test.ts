@@ -109,6 +109,6 @@ test.each([
   const { code, err } = await world.svc(`${line} --json`, { env: { SVC_API_KEY: '' }, stdin: 'x' });
   expect([code, JSON.parse(err).error.message]).toEqual([
     2,
-    'standard input is asked for twice: for the API key and for something else',
+    'standard input is named twice: for the API key and for something else',
   ]);
 });

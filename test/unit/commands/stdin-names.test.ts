@@ -23,6 +23,6 @@ describe.each(NAMES)('standard input as %s', (name) => {
     const line = ['contacts', 'import', '-', '--api-key-file', name];
     const { code, err } = await world.svc(line, { stdin: 'email\n' });
     expect(code).toBe(2);
-    expect(err).toContain('standard input is asked for twice');
+    expect(err).toContain('standard input is named twice');
   });
 });

@@ -5,8 +5,8 @@ import { shellWord } from '../../../base/lib/text.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * A whole svc command to paste, which reaches the same account. It starts with npx if this command did, and keeps the
- * flags that chose the account on the command line.
+ * A whole svc command to paste, for the same account as this one: with npx if this command was started by npx, and with
+ * the flags that chose the account.
  */
 export function commandToPaste(
   words: readonly string[],
@@ -16,15 +16,15 @@ export function commandToPaste(
   return [programName(context), ...[...words, ...account.flat()].map(shellWord)].join(' ');
 }
 
-// Flags that choose the account or the state folder. A command in a hint needs them again.
+// Flags that choose the account or the state folder. A command that is pasted needs them again.
 const STATE_DIR = '--state-dir';
 const KEY_FILE = '--api-key-file';
 const PLACE_FLAGS = ['--profile', '--base-url', KEY_FILE, '--emulator-data', STATE_DIR];
 
 /**
- * The text with its svc commands changed to work as typed: with npx if this command was started by npx, and with the
- * flags that chose the account and the state folder. A command that names such a flag already keeps its own. `svc auth
- * login` reads another key.
+ * Changes the svc commands in a text so that they work when they are pasted: adds npx if this command was started by
+ * npx, and the flags that chose the account and the state folder. Keeps such a flag that a command has already. `svc
+ * auth` does not get --api-key-file, because `login` reads another key.
  */
 export function asStarted(text: string, words: readonly string[], context: Pick<Context, 'env' | 'cwd'>): string {
   const program = programName(context);
@@ -38,14 +38,17 @@ export function asStarted(text: string, words: readonly string[], context: Pick<
   });
 }
 
-// From the name of the program to the end of the line, or to the next command.
+// A command in a text: from the name of the program to the end of the line, or to the next command.
 const COMMAND =
   /(?<![\w/.-]|npx )svc (migrate|runs|audiences|automations|contacts|suppressions|webhooks|emails|doctor|auth|mcp|emulator|completion|help|--help|--version)(?![\w-])(?:(?! svc ).)*/g;
 
-/** Groups that ask no account. */
+/** Command groups and flags that need no account. */
 const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 'help', '--help', '--version']);
 
-/** The typed flags. Leaves out a value of --api-key-file that is no file: it may be the key itself (rule K1). */
+/**
+ * The flags of PLACE_FLAGS that were typed, with their values. Leaves out --api-key-file if there is no such file: its
+ * value may be the key itself (rule K1).
+ */
 function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
   const words = flagsOf(line);
   return PLACE_FLAGS.flatMap((name) => {
@@ -57,9 +60,7 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
   });
 }
 
-/**
- * Hides each key that was typed instead of the name of its file, because errors and hints repeat the line (rule K1).
- */
+/** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (rule K1). */
 export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Context, 'cwd' | 'hide'>): void {
   for (const [at, word] of flagsOf(line).entries()) {
     const [name, joined] = word.split(/=(.*)/s);
@@ -70,12 +71,12 @@ export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Conte
   }
 }
 
-// A shorter word is treated as the name of a missing file.
+// A shorter value is taken for the name of a missing file.
 const SHORTEST_KEY = 20;
 
 /**
- * True for a key that was typed instead of the name of its file. False for an existing file, a path such as `./key`,
- * and a path into an existing folder.
+ * True if a value of --api-key-file is probably the key itself. False for an existing file, a path such as `./key`, and
+ * a path into an existing folder.
  */
 export function isTypedKey(value: string, cwd: string): boolean {
   const path = resolve(cwd, value);
@@ -83,12 +84,15 @@ export function isTypedKey(value: string, cwd: string): boolean {
   return value.length >= SHORTEST_KEY && !isPath && !existsSync(path);
 }
 
-/** How the program was started: npx names itself in the environment. */
+/** How the user started svc. npx sets this variable. */
 export function programName({ env }: Pick<Context, 'env'>): string {
   return env.npm_command === 'exec' ? 'npx svc' : 'svc';
 }
 
-/** The words after `svc` as a line to paste, with more flags (shell text). Words behind `--` are not flags. */
+/**
+ * The typed line with more flags (`flags` is shell text), to paste. They go before `--`, because words after it are not
+ * flags.
+ */
 export function lineWithFlags(flags: string, words: readonly string[], program = 'svc'): string {
   const end = flagsOf(words).length;
   return [
@@ -99,9 +103,10 @@ export function lineWithFlags(flags: string, words: readonly string[], program =
   ].join(' ');
 }
 
+/** Flags of which the last one would win. They are replaced, so that the line has each only once. */
 const ONE_VALUE = ['--gone', '--max-gone', '--max-failures', '--max-new-fields'];
 
-/** The words without each flag that `flags` sets again, if the flag takes one value. */
+/** The words without the flags of ONE_VALUE that `flags` sets again. */
 function withoutReplaced(words: readonly string[], flags: string): readonly string[] {
   const replaced = ONE_VALUE.filter((name) => flags.split(' ').includes(name));
   const isValue = (word: string, name: string, at: number) => words[at - 1] === name && !word.startsWith('-');

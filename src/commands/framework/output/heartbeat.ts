@@ -9,9 +9,9 @@ import { isTerminal } from '../stdin.ts';
 const SILENCE_MS = 30_000;
 
 /**
- * The context for one command, which is never silent for longer than 30 seconds. After 30 quiet seconds a line on
- * stderr says what the command waits for. There is no line with `quiet`, while a question is open, or if no known work
- * is going on. A progress bar writes all the time, so it needs no line. `stop` ends this.
+ * Returns a context that writes a line to stderr after 30 seconds without output. The line says what the command waits
+ * for, so that the user sees that it still runs. It writes none with `quiet`, while a question is open, or if no work
+ * is known. `stop` ends this.
  */
 export function withHeartbeat(outer: Context, quiet: boolean): { readonly context: Context; stop(): void } {
   const { clock } = outer;
@@ -46,7 +46,7 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   const context: Context = {
     ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, scrub, openTransport, onEvent },
     stderr: noteWrites(outer.stderr, timer.noteWrite),
-    // Standard input and the prompter are created when needed.
+    // Getters, because stdin and the prompter are created only if a command needs them.
     get stdin() {
       return reportingStdin(outer.stdin, onEvent);
     },
@@ -57,10 +57,10 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   return { context, stop: timer.stop };
 }
 
-/** Measures the time since the last write. `stop` makes `writeWhenSilent` reject. */
+/** Measures the time since the last output. `stop` makes `writeWhenSilent` reject. */
 interface SilenceTimer {
   noteWrite(): void;
-  /** Calls `write` after each 30 seconds without a write. */
+  /** Calls `write` after each 30 seconds without output. */
   writeWhenSilent(write: () => void): Promise<never>;
   stop(): void;
 }
@@ -94,7 +94,7 @@ function noteWrites(stream: OutputStream, noteWrite: () => void): OutputStream {
   });
 }
 
-/** Standard input that reports when the command waits for it, except at a terminal: that user knows. */
+/** Standard input that emits an event while the command waits for it. Not at a terminal, where the user knows that. */
 function reportingStdin(
   stdin: AsyncIterable<Buffer>,
   onEvent: Emit,

@@ -6,20 +6,22 @@ import { LIMITS } from '../../../wire/limits.ts';
 import { type Invocation, wholeNumber } from '../invocation.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
 
+/** The flags of a command that prints a list. */
 export interface LsFlags {
   readonly limit?: number | undefined;
   readonly all?: boolean;
   readonly output?: 'csv';
 }
 
+/** A command that prints a list. */
 export interface LsCommand extends Pick<Invocation<LsFlags>, 'flags' | 'context' | 'settings' | 'line'> {
-  /** True if JSON has the limit of a table, because the list may be very long. */
+  /** True if --json too prints 50 entries by default, because the list may be very long. */
   readonly limitsJson?: boolean;
 }
 
 const SHOWN_BY_DEFAULT = 50;
 
-/** Adds --limit, --all and --output to a command that prints a table. */
+/** Adds --limit, --all and --output to a command that prints a list. */
 export function withLsFlags(command: Command, { limitsJson = false }: Pick<LsCommand, 'limitsJson'> = {}): Command {
   const json = limitsJson ? '' : '; with --json: all';
   return command
@@ -37,7 +39,7 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
   }
 }
 
-/** The limit of a listing: as typed, none for --all and most JSON, else 50. */
+/** How many entries to print: --limit, all with --all or --json, else 50. `most` is undefined for all. */
 export function limitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
   if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {
     return { most: flags.limit, isDefault: false };
@@ -45,13 +47,15 @@ export function limitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags'
   return { most: SHOWN_BY_DEFAULT, isDefault: true };
 }
 
-/** The page size that reads no more than the listing needs. One entry more shows whether there are more. */
+/**
+ * The page size for a listing: no more than it needs. With the default limit one more, to see whether there are more.
+ */
 export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
   const { most = LIMITS.pageSizeMax, isDefault } = limitOf(listing);
   return Math.min(most + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
 }
 
-/** Says on stderr that only the first entries are listed, and which command lists all. */
+/** Says on stderr that only the first entries were listed, and which command lists all. */
 export function noteMore({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
   if (!settings.output.quiet && !context.stdout.closed) {
     context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
@@ -59,7 +63,7 @@ export function noteMore({ context, settings, line }: Omit<LsCommand, 'flags'>):
   }
 }
 
-/** Refuses a --status that is no word of the service document, because a typing mistake would list nothing. */
+/** Throws if --status is not a word of the service document: with a typing error the list would be empty. */
 export function checkStatusWord(given: string | undefined, known: readonly string[], what: string): void {
   if (given !== undefined && !known.includes(given)) {
     throw statusError(given, known, what);

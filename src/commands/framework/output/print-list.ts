@@ -14,10 +14,9 @@ import { noteEmptyList, tableStyle, take } from './print.ts';
 type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
 /**
- * Prints a list that may be long, without memory growing with it. A table is printed block by block. JSON is printed
- * when it is complete, because half a document is useless. Without --all, --limit and --json only 50 items are printed,
- * with a note if there are more. Stops asking for more if the output is closed (D3: lists stop). Returns the number of
- * items.
+ * Prints a list of any length in little memory, and returns the number of items. Prints a table block by block, and
+ * JSON once it is complete, because half a document is useless. Prints 50 items without --all, --limit and --json, and
+ * a note if there are more. Reads no more items once the reader has closed the pipe (D3).
  */
 export async function printList<T>(
   listing: LsCommand,
@@ -60,13 +59,13 @@ export async function printList<T>(
   return printed;
 }
 
-// At a terminal, columns are as wide as a block needs. Output to a pipe is written page by page, so that svc soon
-// notices a closed pipe.
+// Items in one block of a table. At a terminal blocks are large, because each has its own column widths. In a pipe they
+// are small, so that svc soon notices that the reader closed it.
 const SCREEN_BLOCK = 1_000;
 const PIPE_BLOCK = 100;
 const HELD_CHARACTERS = 1_000_000;
 
-/** The items, until the output is closed. */
+/** Yields the items until the reader closes the output. */
 async function* whileRead<T>(items: AsyncIterable<T>, stdout: OutputStream): AsyncGenerator<T> {
   for await (const item of items) {
     if (stdout.closed) {
@@ -126,8 +125,8 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
   }
 }
 
-// svc notices that the reader closed the pipe only when it writes. So it writes blanks before a JSON document, which
-// mean nothing there.
+// svc notices a closed pipe only when it writes. So it writes a blank after so many items: before a JSON document
+// blanks mean nothing.
 const PROBE_EVERY = 1_000;
 
 async function* noText(): AsyncGenerator<string> {}
@@ -138,7 +137,10 @@ interface TemporaryFile {
   drop(): void;
 }
 
-/** A temporary file for this user only. Its name is removed at once, so nothing remains, however the command ends. */
+/**
+ * A temporary file that only this user can read. Its name is removed at once, so that nothing is left however the
+ * command ends.
+ */
 function openTemporaryFile({ context, settings }: PrintContext): TemporaryFile {
   const state = stateOf(context, settings);
   ensurePrivateFolder(state);

@@ -5,7 +5,7 @@ import { createCsvStyle, type Style, styleOf } from '../../../render/text/style.
 import type { Settings } from '../settings/settings.ts';
 import type { LsCommand } from './ls-flags.ts';
 
-/** Prints the result of a short command: the service's objects as one JSON document, or text for people. */
+/** Prints the result of a short command: with --json one JSON document, else what `text` returns. */
 export function print<T>(
   { context, settings }: { readonly context: Context; readonly settings: Settings },
   value: T,
@@ -18,17 +18,17 @@ export function print<T>(
   }
 }
 
-/** JSON of an object of the service, or of several, with all fields as the service sent them. */
+/** The JSON of one or several objects of the service, with all fields as the service sent them. */
 export function receivedJson(value: unknown, indent?: number): string {
   return jsonText(asReceived(value), indent);
 }
 
-/** The style of a table on stdout. `withHeader` is false for the later blocks of a long CSV. */
+/** The style of a table on stdout. `withHeader` is false for all blocks of a CSV but the first. */
 export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'line'>, withHeader = true): Style {
   return flags.output === 'csv' ? createCsvStyle(withHeader) : styleOf(context.stdout, settings.output.color.stdout);
 }
 
-/** Prints a note for an empty list at a terminal. An empty list is a valid result. */
+/** Prints "None." on stderr for an empty list at a terminal, so that the user sees that the command worked. */
 export function noteEmptyList({ context, settings }: { readonly context: Context; readonly settings: Settings }): void {
   const { json, quiet } = settings.output;
   if (context.stdout.isTTY && !json && !quiet) {
@@ -36,6 +36,7 @@ export function noteEmptyList({ context, settings }: { readonly context: Context
   }
 }
 
+/** All items as an array. */
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) {
@@ -44,7 +45,10 @@ export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The first `most` items, or all. With `onMore`, one more is requested, and `onMore` is called if it exists. */
+/**
+ * Yields the first `most` items; all if undefined. If `onMore` is given, reads one item more, and calls `onMore` if
+ * there is one.
+ */
 export async function* take<T>(
   items: AsyncIterable<T> | Iterable<T>,
   most: number | undefined,

@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
 
-/** A command that writes to a real service, or sends email to people. */
+/** A command that needs the user's agreement: it writes to the service, or mails people. */
 export interface WriteCommand {
   readonly settings: Settings;
   readonly context: Context;
@@ -17,8 +17,8 @@ export interface WriteCommand {
 }
 
 /**
- * Refuses a write without a possible agreement: no --yes, and no terminal to ask at (M7). It runs before anything is
- * read, so no long survey is wasted. The embedded emulator needs no agreement.
+ * Throws if there is neither --yes nor a terminal to ask at (M7). Called before the list is read, so that no long
+ * survey is wasted. With --emulator no agreement is needed.
  */
 export function requireYes({ settings, context, line }: WriteCommand): void {
   if (!settings.yes && !settings.emulator && context.prompter === undefined) {
@@ -33,20 +33,19 @@ export function requireYes({ settings, context, line }: WriteCommand): void {
   }
 }
 
-/** What the user agrees to. `shown`: true if the page is already on stderr. */
+/** What the user agrees to. `page` describes it; `shown` is true if stderr shows the page already. */
 interface AgreementPrompt {
   readonly page: string;
   readonly question: string;
   readonly shown: boolean;
-  /** The whole page, for the answer `d`. */
+  /** A page with all details, which the answer `d` shows. */
   readonly full?: string;
 }
 
 /**
- * Asks at the controlling terminal, also if standard output or error is a pipe (M7). Writes the page there, unless
- * stderr already shows it. Returns true after y or yes, and with --yes. Without a terminal it returns true for an
- * emulator. With `full`, the answer d shows the whole page, and an unknown answer asks again. The end of the input is a
- * no.
+ * Asks for agreement at the controlling terminal, also if stdout or stderr is a pipe (M7). Returns true after y or yes,
+ * and without a question for --yes and for --emulator in a script. Writes the page first, unless stderr shows it. If
+ * `full` is given, an unknown answer asks again. The end of the input is a no.
  */
 export async function isConfirmed(confirming: WriteCommand, asked: AgreementPrompt): Promise<boolean> {
   requireYes(confirming);
@@ -65,21 +64,23 @@ export async function isConfirmed(confirming: WriteCommand, asked: AgreementProm
   }
 }
 
-/** True if the user is asked before anything is written. */
+/** True if isConfirmed asks a question. */
 export function asksForAgreement({ settings, context: { prompter, stderr } }: WriteCommand): boolean {
   return !settings.yes && prompter !== undefined && (!settings.emulator || stderr.isTTY);
 }
 
+/** What to ask before an object is deleted. */
 interface DeletionPrompt {
-  /** What the user must type: `its exact name`, `its id`. */
+  /** Names what the user must type: `its exact name`, `its id`. */
   readonly word: string;
   readonly expected: string;
-  /** What else is deleted, one line each. */
+  /** What will be lost, one line each. */
   readonly losses: readonly string[];
+  /** The command that deletes it without a question. */
   readonly command: string;
 }
 
-/** Throws unless the user gives the expected text, with --confirm or at the terminal. `--yes` is not enough. */
+/** Throws unless the user types the expected text, in --confirm or at the terminal. `--yes` is not enough. */
 export async function confirmName(
   invocation: Invocation<{ readonly confirm?: string }>,
   prompt: DeletionPrompt,
@@ -108,7 +109,7 @@ async function ask(
   return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
 }
 
-/** The prompter, if more may be asked than the agreement: not with --yes, --json or -q. */
+/** The prompter for questions about the list. Undefined with --yes, --json or -q, and without a terminal. */
 export function questionPrompter({ prompter }: Context, { yes, output }: Settings): Prompter | undefined {
   return yes || output.json || output.quiet ? undefined : prompter;
 }
@@ -122,12 +123,14 @@ interface QuestionOptions {
   readonly columns?: number | undefined;
 }
 
-// Columns of the bar before each line of a question. The prompt counts its color codes too.
+// Columns that the bar before each line takes. The prompt library counts its color codes as columns.
 const BAR = 13;
-// Columns of the mark before each answer.
+// Columns that the mark before each answer takes.
 const MARK = 2;
 
-/** Asks one question. Throws if the user leaves or chooses to stop. */
+/**
+ * Asks one question, and returns the chosen answer. Throws `declined` if the user presses Escape or chooses to stop.
+ */
 export async function askQuestion(
   { text, choices }: Question,
   { prompter, signal, undone, page = '', columns = 80 }: QuestionOptions,
@@ -154,7 +157,7 @@ export async function askQuestion(
   return { ...chosen, flags: chosen.flags };
 }
 
-/** Adds to the choice to stop what is not done then, for example `nothing is sent`. */
+/** Adds to the choice "stop here" what the command then does not do: `stop here: nothing is sent`. */
 function withoutEffect(choice: Choice, undone: Undone): Choice {
   return choice.flags === undefined ? { ...choice, label: `${choice.label}: nothing is ${undone}` } : choice;
 }

@@ -3,7 +3,7 @@ import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { isSameText, isSameUrl } from '../../../wire/same-value.ts';
 
-/** The fields that svc asks the service to write. Undefined: not asked for. */
+/** The fields that a request sets. Undefined: the request does not set the field. */
 export interface AskedFields {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
@@ -13,8 +13,8 @@ export interface AskedFields {
 }
 
 /**
- * Throws if the service shows another value than it was asked to write, because it drops request fields in silence
- * (F5). A field that the response does not show proves nothing. `check` is the command that shows the object.
+ * Throws if the response shows another value than the request set: the service drops request fields without an error
+ * (F5). A field that the response does not show is no difference. `check` is the command that shows the object.
  */
 export function requireWrittenAsAsked(asked: AskedFields, response: object, check: string): void {
   const shown = response as Readonly<Record<string, unknown>>;

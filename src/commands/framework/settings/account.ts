@@ -14,11 +14,15 @@ import type { Invocation } from '../invocation.ts';
 import { readApiKey } from './api-key.ts';
 import { type Settings, stateOf } from './settings.ts';
 
-/** An account that a command opened, and must close. */
+/** An account that a command has opened and must close. */
 export interface Account extends RunAccount {
   close(): Promise<void>;
 }
 
+/**
+ * `rate` and `reserve`: requests a minute. `concurrency`: requests at once. `maxWaitMs`: the longest wait in all for
+ * 429s.
+ */
 export interface AccountLimits {
   readonly rate: number;
   readonly reserve: number;
@@ -40,12 +44,12 @@ interface Access {
   readonly limits?: AccountLimits;
 }
 
-/** Opens the account that the settings name, or the embedded emulator. Sends nothing. */
+/** Opens the account that the settings name; with --emulator, an emulator inside this process. Sends no request. */
 export async function openAccount(access: Access): Promise<Account> {
   return access.settings.emulator ? openEmulated(access) : openReal(access);
 }
 
-/** True if the settings are enough to reach an account. A dry run works without one. */
+/** True if the settings name an account. A dry run works without one. */
 export function canReachAccount(settings: Settings): boolean {
   return settings.emulator || (settings.baseUrl.value !== undefined && settings.key.kind !== 'none');
 }
@@ -81,7 +85,7 @@ async function openEmulated(access: Access): Promise<Account> {
 interface Destination {
   readonly baseUrl: URL;
   readonly apiKey: string;
-  /** The origin of the runs and of their keys, if it is not the base URL. */
+  /** What runs and idempotency keys use instead of the base URL. Given for an emulator, because its port changes. */
   readonly origin?: string;
 }
 
@@ -106,13 +110,15 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
   return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
 }
 
-/** How a command shows what it does. `onEvent` gets every event; `bars` adds progress bars to the `-v` lines. */
+/**
+ * How a short command shows its work. `onEvent` gets each event. `bars`: show progress bars, not only the lines of -v.
+ */
 export interface DisplayOptions {
   readonly onEvent?: Emit;
   readonly bars?: boolean;
 }
 
-/** Opens the account for a short command, and closes it in every case. */
+/** Opens the account, calls `use`, and closes the account, also after an error. */
 export async function withAccount<T>(
   invocation: Invocation<unknown>,
   use: (account: Account, emit: Emit) => Promise<T>,

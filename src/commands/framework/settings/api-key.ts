@@ -12,7 +12,10 @@ import type { KeySetting } from './settings.ts';
 
 const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: svc auth login';
 
-/** Reads the API key from where the settings found it. A key of a profile goes only to that profile's origin (K4). */
+/**
+ * Reads the API key from the place that the settings name. Throws if the key is bound to another origin than the base
+ * URL (K4). Hides the key in all later output.
+ */
 export async function readApiKey(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
   const key = await findKey(setting, baseUrl, context);
   context.hide(key);
@@ -40,7 +43,7 @@ async function findKey(setting: KeySetting, baseUrl: URL, context: Context): Pro
   }
 }
 
-/** True if the profile or the environment binds the key to this origin. Completion sends no other key (K8). */
+/** True if the profile or SVC_API_KEY_ORIGIN binds the key to this origin. Completion sends only such a key (K8). */
 export function isBoundTo(setting: KeySetting, baseUrl: URL): boolean {
   switch (setting.kind) {
     case 'none':
@@ -58,7 +61,7 @@ function ownOrigin(profile: Profile, baseUrl: URL): string {
   return key ?? '';
 }
 
-/** A key without an origin of its own goes to the base URL. */
+/** Throws if the key is bound to another origin. A key that is bound to none may go to any base URL. */
 function checkOrigin(own: string | undefined, { origin }: URL, what: string): void {
   if (own !== undefined && own !== origin) {
     throw new SvcError(
@@ -76,7 +79,7 @@ async function readKeyFile(path: string, context: Context): Promise<string> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     const why = WHY[code] ?? 'the system reports an error';
-    // The message must not show a key that was given instead of its file.
+    // The user may have typed the key instead of its file. Then the message must not show it.
     const what = isTypedKey(path, context.cwd) ? 'give a path, not the key itself' : `${safe(path)}: ${why}`;
     throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });
   }

@@ -10,7 +10,7 @@ import { isStdinName } from '../../../base/os/user-named-file.ts';
 import { stateFolder } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
-/** Where a value came from, in the order of precedence. */
+/** Where a value came from, in the order of precedence: a flag wins. */
 type SettingSource = 'flag' | 'environment' | 'profile' | 'default';
 
 interface Setting<T> {
@@ -18,7 +18,7 @@ interface Setting<T> {
   readonly source: SettingSource;
 }
 
-/** Every global setting after flag > environment > profile > default. */
+/** All global settings. Of several sources, the first counts: flag, environment, profile, default. */
 export interface Settings {
   readonly profile: Setting<string>;
   readonly baseUrl: Setting<string | undefined>;
@@ -33,10 +33,10 @@ export interface Settings {
   readonly yes: boolean;
 }
 
-/** The only origin that a key of the environment may be sent to, if SVC_API_KEY_ORIGIN names one. */
+/** The only origin that may receive the key of the environment, from SVC_API_KEY_ORIGIN. Undefined: any. */
 type KeyOrigin = string | undefined;
 
-/** Where the API key is found. It is read only when a request needs it. */
+/** Where to find the API key. It is read only when a request needs it. */
 export type KeySetting =
   | { readonly kind: 'file'; readonly path: string; readonly source: SettingSource; readonly origin: KeyOrigin }
   | { readonly kind: 'value'; readonly value: string; readonly source: SettingSource; readonly origin: KeyOrigin }
@@ -48,11 +48,11 @@ interface OutputSettings {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly progress: boolean;
-  /** Whether colors may go to stderr and stdout. */
+  /** True if colors may be written to this stream. */
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
 }
 
-/** Resolves every setting. An empty environment variable counts as unset. `newProfile`: the profile may be missing. */
+/** Resolves all settings. An empty environment variable counts as unset. `newProfile`: the profile need not exist. */
 export function resolveSettings(flags: GlobalFlags, context: Context, newProfile = false): Settings {
   const env = (name: string) => context.env[name] || undefined;
   const profileName = pick({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
@@ -88,7 +88,7 @@ function pick<T>({ flag, env, profile }: SettingSources<T>, fallback: T): Settin
   return profile === undefined ? { value: fallback, source: 'default' } : { value: profile, source: 'profile' };
 }
 
-/** The named profile. A profile that was asked for must exist. The default one may be missing. */
+/** The profile of this name. Throws if it does not exist, unless it is the default one or `mayBeNew` is set. */
 function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
@@ -147,7 +147,9 @@ function outputSettings(flags: GlobalFlags, context: Context): OutputSettings {
   };
 }
 
-/** Applies https://no-color.org and FORCE_COLOR. A flag wins over both. A dumb terminal shows escapes as text. */
+/**
+ * --no-color, NO_COLOR (https://no-color.org), then FORCE_COLOR decide. A dumb terminal would show the codes as text.
+ */
 function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean {
   if (flags.color === false || context.env.NO_COLOR) {
     return false;
@@ -156,18 +158,20 @@ function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean
   return forced ? forced !== '0' : isTTY && context.env.TERM !== 'dumb';
 }
 
-/** True if the service runs on this machine. Such a service may send webhooks to this machine. */
+/**
+ * True if the service runs on this machine, as an emulator does. Only such a service can send webhooks to this machine.
+ */
 export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
   const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
   return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));
 }
 
-/** The state folder of a command, absolute. */
+/** The absolute path of the state folder. */
 export function stateOf(context: Context, settings: Settings): string {
   return resolve(context.cwd, stateFolder(context.env, settings.stateDir, context.platform.home));
 }
 
-/** Warns once if other users own, can write or can replace the keys, settings or state folder (K8). */
+/** Warns if other users can change the key file, the profiles or the state folder (K8). */
 export function warnOfExposure(settings: Settings, context: Context, config: Exposure | undefined): void {
   const { key, emulator } = settings;
   const paths = [
@@ -181,15 +185,14 @@ export function warnOfExposure(settings: Settings, context: Context, config: Exp
 }
 
 /**
- * How other users can read or change the profiles. Called before they are read, because reading closes the user's own
- * file to others.
+ * How other users can read or change the profiles. Called before the profiles are read, because reading sets mode 0600.
  */
 export function exposureOfConfig({ env, platform }: Context): Exposure | undefined {
   const home = configHome(env, platform.home);
   return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);
 }
 
-/** Undefined if there is no place for a state folder. Only some commands need one. */
+/** Undefined if the state folder is unknown, because the home folder is. Only some commands need one. */
 function stateFolderOf(settings: Settings, context: Context): string | undefined {
   try {
     return stateOf(context, settings);
