@@ -42,7 +42,6 @@ interface ExportContext {
   readonly signal: AbortSignal;
   readonly emit: Emit;
   readonly clock: Clock;
-  /** Prints a note for the user on stderr. */
   note(text: string): void;
 }
 

@@ -2,7 +2,7 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import { platformIds } from '../../platforms/registry.ts';
 
-/** The text of a topic. An unknown name is a usage error that lists the topics. */
+/** The text of a topic of `svc help`. Throws a usage error that lists the topics if there is none of this name. */
 export function readTopic(name: string): { readonly topic: string; readonly text: string } {
   const text = TOPICS.get(name);
   if (text === undefined) {
@@ -183,7 +183,7 @@ ONCE FOR ALL
   again, from cron for instance. Flags outrank the file.
 `;
 
-// The words in lines of four, indented, within 80 characters.
+// The words in indented lines of four, each at most 80 characters wide.
 function columns(words: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(words.length / 4) }, (_, line) => words.slice(4 * line, 4 * line + 4));
   return lines

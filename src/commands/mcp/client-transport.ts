@@ -15,8 +15,8 @@ import { parseJson } from '../../base/lib/json.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
 
 /**
- * Streamable HTTP for the SDK's client. Each message is one POST, sent once. No stream is kept open, no redirect is
- * followed and nothing is resumed. An answer without the response to its request is an error.
+ * The MCP transport "Streamable HTTP", for the client of the MCP SDK. Sends each message as one POST, once. Keeps no
+ * stream open, follows no redirect and resumes nothing. Throws if the HTTP response has no answer to the message.
  */
 export function createClientTransport(link: McpLink): McpTransport {
   let session: string | undefined;
@@ -39,7 +39,7 @@ export function createClientTransport(link: McpLink): McpTransport {
     },
     async close() {
       if (session !== undefined) {
-        // The command is done, so it does not matter whether the server ends the session.
+        // An error is ignored: the command is done, whether the server ends the session or not.
         await link.send({ method: 'DELETE', headers: headers() }).catch(() => undefined);
       }
       transport.onclose?.();
@@ -57,17 +57,17 @@ function read(response: WireResponse, message: JSONRPCMessage): JSONRPCMessage[]
   }
   const answers = messagesOf(response).flatMap((value) => JSONRPCMessageSchema.safeParse(value).data ?? []);
   if (!answers.some((answer) => 'id' in answer && answer.id === message.id && !('method' in answer))) {
-    throw new SvcError(EXIT.failed, 'unexpected_answer', 'the answer is not one of an MCP endpoint', {
+    throw new SvcError(EXIT.failed, 'unexpected_answer', 'the response is not from an MCP endpoint', {
       hint: 'Check the MCP URL.',
     });
   }
   return answers;
 }
 
-/** The JSON values of a response: one value, a batch, or the events of a stream. Empty for any other body. */
+/** The JSON values in a response: one value, a batch, or the events of a stream. Empty for any other body. */
 function messagesOf({ headers, body }: WireResponse): unknown[] {
   const type = headers['content-type'] ?? '';
-  // TextDecoder drops a byte order mark, which is no part of the text.
+  // TextDecoder drops a byte order mark, which is not part of the text.
   const text = new TextDecoder().decode(body);
   if (/^text\/event-stream\b/i.test(type)) {
     return eventsOf(text).flatMap(parse);
@@ -75,10 +75,10 @@ function messagesOf({ headers, body }: WireResponse): unknown[] {
   return /^application\/json\b/i.test(type) ? parse(text) : [];
 }
 
-/** The data of each event that is whole; other fields don't matter here. */
+/** The data of each complete event of a stream. Other fields of events are ignored. */
 function eventsOf(text: string): string[] {
   const events: string[] = [];
-  // The parser waits at a last CR for the LF that may belong to it.
+  // After a CR at the end, the parser would wait for an LF.
   createParser({ onEvent: ({ data }) => events.push(data) }).feed(text.endsWith('\r') ? `${text}\n` : text);
   return events;
 }
@@ -89,7 +89,7 @@ function parse(text: string): unknown[] {
 }
 
 export interface McpLink {
-  /** Sends one request, once, and follows no redirect. Returns a 2xx; throws SvcError for everything else. */
+  /** Sends one request, once, and follows no redirect. Returns a 2xx response. Throws SvcError for everything else. */
   send(request: LinkRequest): Promise<WireResponse>;
 }
 
@@ -109,7 +109,7 @@ interface LinkOptions {
   readonly signal: AbortSignal;
 }
 
-/** Creates the connection; sends nothing. The key goes into the header of each request and nowhere else. */
+/** Creates the connection, and sends nothing yet. The API key goes into the header of each request and nowhere else. */
 export function createLink(options: LinkOptions): McpLink {
   const { apiKey, clock, signal } = options;
   const scrub = createScrub(apiKey);
@@ -165,8 +165,8 @@ function emitRequest({ emit, url }: LinkOptions, { method, answered, problem, ms
 }
 
 /**
- * The error of a response that is not 2xx. Such a response has the error body of the REST API. A 401 or 403 means a
- * refused key even without that body.
+ * The error for a response that is not 2xx, from the error envelope of the REST API. Undefined for a 2xx. Without that
+ * envelope, a 401 or 403 still means that the key was refused.
  */
 function problemOf(response: WireResponse): SvcError | undefined {
   const { status } = response;
@@ -194,7 +194,7 @@ function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError
   });
 }
 
-/** Makes a connection error name the setting of the MCP URL. */
+/** Changes the hint of a connection error: the wrong setting is --mcp-url, not --base-url. */
 function aboutMcpUrl(problem: SvcError): SvcError {
   return reworded(problem, {
     hint: problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)'),

@@ -14,12 +14,12 @@ import { readApiKey } from '../framework/settings/api-key.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { createClientTransport, createLink, type McpLink } from './client-transport.ts';
 
-/** A session with an MCP endpoint. Answers keep unknown fields (O6). */
+/** A session with an MCP endpoint. Results keep fields that svc does not know (O6). */
 export interface McpSession {
   request(method: string, params?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Opens a session with `-v` lines on stderr, and always closes it. */
+/** Opens a session, calls `use`, and closes the session, also after an error. -v prints a line for each request. */
 export async function withMcp<T>(
   invocation: Invocation<unknown>,
   use: (session: McpSession) => Promise<T>,
@@ -48,7 +48,7 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   const client = new Client({ name: 'svc', version: VERSION });
   await client.connect(createClientTransport(link), TIME).catch(rethrowReadable);
   try {
-    // The loosest schema, because the SDK's own ones drop unknown fields.
+    // With the loosest schema, because those of the SDK drop unknown fields.
     return await use({
       request: (method, params = {}) => client.request({ method, params }, ResultSchema, TIME).catch(rethrowReadable),
     });
@@ -57,18 +57,23 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   }
 }
 
-/** Replaces the schema errors that the SDK throws for an answer outside of the protocol. */
+/** Replaces the schema error of the SDK for a response outside of the MCP protocol by a readable one. */
 function rethrowReadable(error: unknown): never {
   if (error instanceof SvcError || error instanceof McpError) {
     throw error;
   }
-  throw new SvcError(EXIT.failed, 'unexpected_answer', 'the answer of the MCP endpoint does not follow the protocol', {
-    hint: 'Check the MCP URL.',
-    cause: error,
-  });
+  throw new SvcError(
+    EXIT.failed,
+    'unexpected_answer',
+    'the response of the MCP endpoint does not follow the protocol',
+    {
+      hint: 'Check the MCP URL.',
+      cause: error,
+    },
+  );
 }
 
-// The connection has a shorter time limit, so the one of the SDK never ends an attempt.
+// The time limit of the SDK. The connection has a shorter one, which ends an attempt first.
 const TIME = { timeout: 600_000 };
 
 function asSvcError(error: unknown, signal: AbortSignal): unknown {
@@ -80,7 +85,7 @@ function asSvcError(error: unknown, signal: AbortSignal): unknown {
     return error;
   }
   const exit = exitOf(error.code);
-  return new SvcError(exit, 'mcp_error', `the MCP endpoint answers with an error: ${error.message}`, { cause: error });
+  return new SvcError(exit, 'mcp_error', `the MCP endpoint responds with an error: ${error.message}`, { cause: error });
 }
 
 function exitOf(code: number) {
@@ -90,7 +95,7 @@ function exitOf(code: number) {
   return code === ErrorCode.InternalError ? EXIT.failed : EXIT.stopped;
 }
 
-/** Finds the endpoint in the settings, or starts the embedded emulator. Sends nothing. */
+/** Finds the MCP endpoint in the settings, or starts the emulator for --emulator. Sends nothing. */
 async function openEndpoint(settings: Settings, context: Context) {
   if (settings.emulator) {
     const { openEmbedded } = await import('../emulator/embedded.ts');
@@ -108,7 +113,10 @@ async function openEndpoint(settings: Settings, context: Context) {
   return { url, apiKey, close: () => Promise.resolve() };
 }
 
-/** Accepts https, and http to loopback, without credentials and fragment. */
+/**
+ * Parses an MCP URL: https, or http to loopback. Throws a usage error for any other URL, and for credentials or a
+ * fragment.
+ */
 function parseMcpUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
@@ -117,7 +125,7 @@ function parseMcpUrl(text: string): URL {
   if (url.username || url.password || url.hash) {
     throw badUrl('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
   }
-  // The API key is bound to an origin without this dot.
+  // The dot at the end of a host means nothing, and the origin that an API key is bound to has none.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw badUrl(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);

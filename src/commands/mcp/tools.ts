@@ -52,7 +52,7 @@ interface CallFlags {
 
 const ENROLL = 'service_enroll_in_automation';
 
-/** `mcp call`: calls one tool, once. A result marked as an error fails the command. */
+/** `svc mcp call`: calls one tool, once. The command fails if the result is marked as an error. */
 export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitCode> {
   const { args, flags, settings } = invocation;
   const name = args[0] ?? '';
@@ -74,7 +74,8 @@ export async function callTool(invocation: Invocation<CallFlags>): Promise<ExitC
   return EXIT.ok;
 }
 
-// The tool accepts attributes (M1), records nothing, and has no key that makes a repeat safe.
+// svc never calls the enroll tool: it takes attributes, which sign people up (M1), and a repeat could enroll a person
+// twice. The hint is the svc command.
 function refusedEnrollment(given: Arguments): SvcError {
   return new SvcError(EXIT.refused, 'use_automations_enroll', `${ENROLL} is not called by hand; nothing was sent`, {
     hint: enrollLine(given),
@@ -113,7 +114,7 @@ function outcomeUnknown({ exit, code, message, requestId }: SvcError, name: stri
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Reads `--arguments`. Throws SvcError for anything but a JSON object. */
+/** Parses --arguments. Throws a usage error if it is not a JSON object. */
 function readArguments(text: string): Arguments {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -124,7 +125,7 @@ function readArguments(text: string): Arguments {
   return value as Arguments;
 }
 
-/** The svc command that enrolls the contact in these arguments. */
+/** The svc command that enrolls the person whom these arguments name. */
 function enrollLine({ automation_id, email }: Arguments): string {
   const flow = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
   const person = typeof email === 'string' ? shellWord(email) : '<address>';
@@ -133,7 +134,9 @@ function enrollLine({ automation_id, email }: Arguments): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The error in a result that is marked as one. A known error code decides the exit code. */
+/**
+ * The error for a result that is marked as one, else undefined. Its error code decides the exit code, if svc knows it.
+ */
 function problemOf(tool: string, result: Fields): SvcError | undefined {
   if (result.isError !== true) {
     return undefined;
@@ -154,7 +157,8 @@ function problemOf(tool: string, result: Fields): SvcError | undefined {
   return new ApiError(refusal, EXITS.get(code));
 }
 
-// A wrong id is a usage error. The other two are failures, not refusals.
+// Exit codes that differ from those of a REST response with this code: a wrong id is a usage error, and the other two
+// are failures.
 const EXITS: ReadonlyMap<string, ExitCode> = new Map([
   ['not_found', EXIT.usage],
   ['rate_limit_exceeded', EXIT.failed],
@@ -166,7 +170,7 @@ function envelopeOf(value: unknown): Fields | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-/** Tools return no status, so the table of error codes gives one. */
+/** The HTTP status that the REST API has for an error code, because a tool returns none. */
 function statusOf(code: string): number {
   const row = Object.entries(ERRORS).find(([known]) => known === code)?.[1];
   return row?.statuses[0] ?? 400;

@@ -12,7 +12,7 @@ import { type Account, type DisplayOptions, withAccount } from '../framework/set
 import type { Settings } from '../framework/settings/settings.ts';
 import { retypeLine, withWholeHint } from './retype-line.ts';
 
-/** Flags that choose the audience. */
+/** The flags that choose the audience. */
 export interface AudienceFlags {
   readonly audience?: string;
   readonly audienceName?: string;
@@ -20,8 +20,8 @@ export interface AudienceFlags {
 }
 
 /**
- * The audience that the flags or the profile choose. --audience takes an id or an exact name. Only --audience-name may
- * name an audience to create, so that a mistyped id never becomes an audience.
+ * The audience that the flags or the profile choose. --audience takes an id or an exact name. To create an audience,
+ * only --audience-name counts, so that a mistyped id never becomes an audience.
  */
 export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
   const { audienceName, createAudience: create = false } = flags;
@@ -32,18 +32,22 @@ export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings
   return create ? { create } : { name: given, create };
 }
 
-/** The audience that the flags or the profile choose, for a command that cannot create one. */
+/** Like audienceTarget, for a command that can't create an audience. */
 export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'audience'>): TargetOptions {
   return { ...audienceTarget(flags, settings), mustExist: true };
 }
 
+/** An audience, and the account that it is in. */
 export interface OpenAudience {
   readonly account: Account;
   readonly audience: Audience;
   readonly emit: Emit;
 }
 
-/** Opens the account and finds the audience: by flag, by profile, as the only one, or with a question. */
+/**
+ * Opens the account, finds the audience and calls `use`. The audience comes from a flag, from the profile, from a
+ * question, or is the only one.
+ */
 export function withAudience<T>(
   invocation: Invocation<AudienceFlags>,
   use: (found: OpenAudience) => Promise<T>,
@@ -53,7 +57,7 @@ export function withAudience<T>(
   const target = existingTarget(flags, settings);
   checkTarget(target);
   const { prompter, signal } = context;
-  // All commands with this question read contacts.
+  // `read`, because all commands that ask this only read contacts.
   const asking = prompter && { prompter, signal, undone: 'read' as const };
   const questioner = asking && {
     ask: async ([question]: readonly Question[]) =>

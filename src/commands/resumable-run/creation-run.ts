@@ -26,24 +26,25 @@ import { stateOf } from '../framework/settings/settings.ts';
 
 interface CreationCommand {
   readonly command: string;
-  /** The word in the idempotency key. */
+  /** The word in the idempotency key, such as `webhook`. */
   readonly op: string;
-  /** What is sent and where the result is stored: enough to resume. It must hold no secret. */
+  /** What a resume needs: what is sent, and where the result is stored. It must hold no secret. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Where the user can see whether it was done. */
   readonly checkAt: string;
-  /** True if a resume may repeat the key at any age, after a check that the object does not exist yet. */
+  /** True if a resume may repeat the key at any age, because it first checks that the object does not exist. */
   readonly renewable?: boolean;
   readonly resume?: string | undefined;
   /**
-   * Throws if a run with other options must end first. No other process can open such a run during the call. A run with
-   * the same options that another process works on is always refused.
+   * Throws if a run with other options must end first. Meanwhile no other process can begin such a run. A run with the
+   * same options, on which another process works, is refused in any case.
    */
   refuseConcurrent?(): void;
 }
 
 /**
- * Runs a creation. Its run stores the key until `create` has stored and shown the result, and is then removed. If the
- * outcome is unknown, the run stays, and the error names the command that resumes it.
+ * Calls `create` with a run that stores the idempotency key. Once the result is stored and shown, the run is deleted.
+ * If the outcome is unknown, the run stays, and the error names the command that resumes it.
  */
 export async function withCreationRun<T>(
   command: CreationCommand,
@@ -62,7 +63,7 @@ export async function withCreationRun<T>(
   const unguard = client.guard(journal.lost);
   try {
     const result = await create(run);
-    // The result was shown, so nothing needs a resume, even if the run cannot be removed.
+    // The user has the result. So nothing needs a resume, even if the run can't be deleted.
     transaction(journal.db, () => {
       closeCreation(run);
       journal.setStatus('completed', EXIT.ok, context.clock.now());
@@ -76,11 +77,10 @@ export async function withCreationRun<T>(
   }
 }
 
-// The open files: the journal and its lock, a connection, the secret file, and the files of an earlier run that is
-// read.
+// Files open at once: the journal, its lock, a connection, the secret file, and those of an earlier run.
 const OPEN_AT_ONCE = 16;
 
-/** Closes the run, and removes it if nothing is left to resume. If it cannot be removed, the command still succeeds. */
+/** Closes the run, and deletes it if nothing is left to resume. If that fails, the command still succeeds. */
 function closeRun(run: CreationRun, state: string): void {
   const { journal } = run;
   let removable = false;
@@ -101,7 +101,7 @@ function openJournal(command: CreationCommand, account: Account, invocation: Inv
   if (command.resume !== undefined) {
     return checkedAccount(resumeJournal(state, command.resume), account);
   }
-  // If two start at once, the second finds the run of the first.
+  // Exclusively, so that of two commands at once the second finds the run of the first.
   return runExclusively(state, command.op, () => openMatchingOrNew(command, account, invocation));
 }
 
@@ -111,12 +111,12 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const { origin, keyFingerprint } = account;
   const state = stateOf(context, settings);
   creation.refuseConcurrent?.();
-  // A second key would create a second object.
+  // A run with the same options is continued, because a second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
   refuseRunningMatch(state, query);
   const matching = findUnfinishedMatch(listReadableRuns(state), query)?.run;
   if (matching !== undefined) {
-    // With --json an error is the only line on stderr.
+    // With --json, stderr holds nothing but an error.
     const isSilent = settings.output.quiet || settings.output.json;
     context.stderr.write(isSilent ? '' : `note: Resuming ${matching}, which did not finish.\n`);
     return checkedAccount(resumeJournal(state, matching), account);
@@ -134,7 +134,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   });
 }
 
-/** A key with unknown outcome has no meaning at another origin or under another API key (K4). */
+/** Throws if the run began at another origin or with another API key: its idempotency key is unknown there (K4). */
 function checkedAccount(journal: Journal, account: Account): Journal {
   try {
     requireSameAccount(journal, account);
@@ -155,7 +155,7 @@ function requireSameAccount({ header, run }: Journal, account: Account): void {
   }
 }
 
-/** Lists the run as unfinished, and adds the command that resumes it to its error. */
+/** Records the run as unfinished, and adds to its error how to continue. */
 function withResumeCommand(
   run: CreationRun,
   command: CreationCommand,
@@ -167,13 +167,13 @@ function withResumeCommand(
     return problem;
   }
   const code = isRepeatable(problem, command) ? problem.code : 'in_doubt';
-  // A later refusal does not resolve an unknown outcome, so the creation can be resumed.
+  // The service refused a repeat. This proves nothing about the first attempt, so it is exit 1 and not 7.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
   return reworded(problem, { exit, code, hint: nextStep(run, problem, command) });
 }
 
-/** False if the outcome is unknown and the key cannot be sent again, so the user must check. */
+/** False if the key can't be sent again, so that only the user can find out what happened. */
 function isRepeatable(problem: SvcError, { renewable = false }: CreationCommand): boolean {
   const expired = problem instanceof CreationUnknown ? problem.expired : undefined;
   return !(expired === 'stored' || (expired === 'time' && !renewable));

@@ -4,6 +4,7 @@ import { collect, wholeNumber } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './only-changed-flags.ts';
 
+/** Flags for what the command shows. */
 interface ShowFlags {
   readonly details?: boolean;
   readonly logFile?: string;
@@ -18,6 +19,7 @@ export interface PaceFlags extends ShowFlags {
   readonly wait: number;
 }
 
+/** All flags of the import commands, in the camelCase of commander. */
 export interface ImportFlags extends PaceFlags, ChangeFlags {
   readonly audience?: string;
   readonly audienceName?: string;
@@ -52,20 +54,22 @@ export interface ImportFlags extends PaceFlags, ChangeFlags {
   readonly reportHtml?: string;
 }
 
-/** Adds the flags of an import command. Only `suppressions` has --reason, and it has no flags for the target. */
+/** Adds the flags of an import command. Only `suppressions` has --reason; it has no flags for an audience. */
 export function withImportFlags(command: Command, kind: 'migrate' | 'contacts' | 'suppressions'): Command {
   return withGroups(command, GROUPS[kind]);
 }
 
+/** Adds the flags for how to read a list. */
 export function withReadingFlags(command: Command): Command {
   return withGroups(command, [READING]);
 }
 
+/** Adds the flags for speed, waits and output. */
 export function withPaceFlags(command: Command): Command {
   return withGroups(command, [PACE, SHOW]);
 }
 
-/** Flags under one title of the help. Commander changes options, so each command gets its own. */
+/** Flags under one title of the help. A function makes them, because commander changes an option that it gets. */
 interface FlagGroup {
   readonly title: string;
   options(): readonly Option[];

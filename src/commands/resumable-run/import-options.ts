@@ -11,6 +11,7 @@ import { audienceTarget } from './audience-target.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 import { changeOptions, rowLimit } from './only-changed-flags.ts';
 
+/** What the user typed, after --mapping and answers were added. */
 interface CommandParts {
   readonly command: ImportCommand;
   readonly inputs: readonly string[];
@@ -18,7 +19,7 @@ interface CommandParts {
   readonly settings: Settings;
 }
 
-/** Makes options of flags, as one plain record. A flag wins over the value of a --mapping file. */
+/** Turns the flags of an import into its options. */
 export function importOptions({ command, inputs, flags, settings }: CommandParts): ImportOptions {
   return {
     ...commonOptions({ inputs, flags, settings }),
@@ -42,7 +43,7 @@ interface ListParts extends Pick<CommandParts, 'inputs' | 'settings'> {
   readonly flags: ListFlags;
 }
 
-/** The options that imports and enrollments have in common. */
+/** The options that an import and an enrollment share. */
 function commonOptions({ inputs, flags, settings }: ListParts) {
   checkStdinOnce(settings, inputs);
   return {
@@ -56,11 +57,14 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
   };
 }
 
-/** The plan of the account. If the user does not say it, it is known only for a new embedded emulator: paid. */
+/**
+ * The plan of the account, if the user names it. A new emulator of --emulator is on a paid plan. Otherwise undefined.
+ */
 function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan'] {
   return plan.value ?? (emulator && emulatorData === undefined ? 'paid' : undefined);
 }
 
+/** The options for how to read a list. */
 export function readingOptions(flags: ListFlags): ReadingOptions {
   return {
     from: flags.from,
@@ -82,7 +86,7 @@ export function readingOptions(flags: ListFlags): ReadingOptions {
   };
 }
 
-/** Parses `word=state` pairs, split at the last `=`. A word may contain `=`, and `=state` sets the blank status. */
+/** Parses `word=state` pairs, split at the last `=`, because a word may contain `=`. `=state` is for empty cells. */
 function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -122,7 +126,10 @@ export interface EnrollFlags extends ListFlags {
   readonly reenroll?: boolean;
 }
 
-/** Makes options of flags. The first argument is the automation, the others are inputs. */
+/**
+ * Turns the arguments and flags of an enrollment into its options. The first argument is the automation, the others are
+ * inputs.
+ */
 export function enrollOptions({
   args,
   flags,

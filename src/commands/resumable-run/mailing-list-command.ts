@@ -23,7 +23,7 @@ import { checkOutputFiles, refuseExisting } from './output-files.ts';
 import { createAnswerSource } from './questioner.ts';
 import { executeRun, type ResumableRun, withRunContext } from './resumable-run.ts';
 
-/** The body of an import command. The three differ in what they write. */
+/** Makes the body of `migrate`, `contacts import` or `suppressions import`. They differ in what they write. */
 export function importCommand(command: ImportCommand): Run<ImportFlags> {
   return (invocation) => {
     const inputs = invocation.args;
@@ -36,10 +36,14 @@ export function importCommand(command: ImportCommand): Run<ImportFlags> {
   };
 }
 
+/** A command that reads a mailing list: an import or an enrollment. */
 interface MailingListCommand<Flags, Options extends RunOptions> {
   readonly command: MappingCommand;
   readonly inputs: readonly string[];
-  /** Looks up what the options need. Returns a function, because answers to questions change the flags. */
+  /**
+   * Looks up what the options need, such as an id. Returns a function that makes options of flags: answers at the
+   * terminal change the flags.
+   */
   prepare(): Promise<(flags: Flags, settings: Settings) => Options>;
   execute(run: ResumableRun<Options>): Promise<ExitCode>;
 }
@@ -76,7 +80,7 @@ export async function runMailingListCommand<
   return exit;
 }
 
-/** Runs an import and prints its report. A problem that ended it early is thrown after that. */
+/** Runs an import and prints its report. Afterwards throws the problem that ended it early, if any. */
 export function executeImport(run: ResumableRun<ImportOptions>): Promise<ExitCode> {
   return executeRun(run, runImport);
 }
@@ -85,7 +89,7 @@ export function executeEnroll(run: ResumableRun<EnrollOptions>): Promise<ExitCod
   return executeRun(run, runEnrollment);
 }
 
-/** Runs a check while no other program writes its file. */
+/** Runs a check. Locks the file of --output, so that no other svc writes it meanwhile. */
 export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { output } = run.options;
   return whileLocked(output === undefined ? [] : [output, partFileOf(output)], async () => {
@@ -96,7 +100,7 @@ export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode>
   });
 }
 
-/** Refuses to replace a file. A resume may replace what its run wrote, but not what appeared there since. */
+/** Throws if the file of --output exists. A resume may replace the file if its own run began to write it. */
 function refuseOutput(output: string, { options, resume, settings, context }: ResumableRun<CheckOptions>): void {
   if (resume === undefined) {
     refuseExisting(output, options.force);
@@ -106,10 +110,10 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
   }
 }
 
-/** Prints the result of a check on stdout. An interrupted one is thrown, with the line that continues it. */
+/** Runs the check and prints its result. Throws the error of an interrupted check, which says how to continue. */
 function compareAndPrint(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { options, resume } = run;
-  // The flags of the verified run resolve its stops, so no flags are offered.
+  // `runs verify` takes no flags about the list: it uses those of the verified run. So hints must not offer any.
   const whole = (context: RunContext) => (options.verifies ? { ...context, retype: undefined } : context);
   const work = (context: RunContext) => runCheck(options, whole(context), resume);
   return withRunContext(run, work, (ended) => {

@@ -1,7 +1,10 @@
 import type { ImportCommand } from '../../migrate/options.ts';
 import type { ImportFlags } from './import-flags.ts';
 
-/** The options that a mapping file stores, by their name in the file. Values are as typed for the flag. */
+/**
+ * The fields of a mapping file (--mapping), and the flag of each. The file stores values as they are typed for the
+ * flag.
+ */
 export const FIELDS = {
   audience: 'audience',
   audience_name: 'audienceName',
@@ -26,7 +29,7 @@ export const FIELDS = {
   allow_automation: 'allowAutomation',
 } as const satisfies Readonly<Record<string, keyof ImportFlags>>;
 
-/** Fields that hold a list of texts. */
+/** Fields whose value is a list of texts. */
 export const LIST_FIELDS: readonly string[] = [
   'map',
   'status_map',
@@ -41,10 +44,10 @@ export type MappingCommand = ImportCommand | 'contacts check' | 'automations enr
 const REASON = 'it says that every person of the list must be suppressed';
 const FLOW = 'the automation decides the audience';
 const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audience';
-/** The command does not do what this limit or permission is about, so it may ignore the field. */
+/** In the table below: the command may ignore this field, because it does nothing that the field limits or allows. */
 export const HARMLESS = undefined;
 
-/** The fields for which a command has no flag, and why it refuses them. */
+/** The fields for which a command has no flag, and why it refuses a mapping file with such a field. */
 export const WITHOUT_FLAG: Readonly<
   Record<MappingCommand, Readonly<Partial<Record<keyof typeof FIELDS, string | undefined>>>>
 > = {

@@ -14,7 +14,7 @@ import { FIELDS, HARMLESS, LIST_FIELDS, type MappingCommand, WITHOUT_FLAG } from
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
-/** Merges the flags with the options of --mapping. A flag wins over the file, and lists are joined. */
+/** Adds the values of the --mapping file to the flags. A typed flag wins over the file; lists are joined. */
 export function withMapping<F extends Partial<ImportFlags>>(
   invocation: Pick<Invocation<F>, 'flags' | 'context' | 'line' | 'isTyped'>,
   command: MappingCommand,
@@ -38,7 +38,7 @@ export function withMapping<F extends Partial<ImportFlags>>(
   return { ...flags, ...answers };
 }
 
-/** Adds answers to the flags. A flag on the command line wins over an answer, and lists are joined. */
+/** Adds answers at the terminal to the flags. A typed flag wins over an answer; lists are joined. */
 export function withAnswers<F extends Partial<ImportFlags>>(
   flags: F,
   answers: Partial<ImportFlags>,
@@ -55,8 +55,8 @@ export function withAnswers<F extends Partial<ImportFlags>>(
 }
 
 /**
- * Writes the options to the file of --save-mapping, if given. `exit` is the exit code of the run. A worse one wins over
- * the error of this file.
+ * Writes the flags to the file of --save-mapping, if the user asks for it. `exit` is the exit code of the run. If the
+ * file can't be written, the worse exit code counts.
  */
 export function saveMappingIfAsked(
   { cwd, platform }: Context,
@@ -83,7 +83,7 @@ export function saveMappingIfAsked(
   }
 }
 
-/** Writes the options of a run to a file, for cron. */
+/** Writes flags to a mapping file, for later commands such as those of cron. */
 function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
   const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
@@ -136,8 +136,8 @@ interface MappingUse extends Pick<Invocation<unknown>, 'context' | 'line' | 'isT
 }
 
 /**
- * Refuses a field for which the command has no flag, if obeying it would suppress people (C5), or ignoring it would
- * write to another place than the file says.
+ * Throws for a field that the command has no flag for. To obey it could suppress people (C5), and to ignore it could
+ * write to another audience.
  */
 function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
   const wrong = Object.entries(WITHOUT_FLAG[command]).find(([name, why]) => why !== HARMLESS && name in mapping.file);
@@ -150,7 +150,7 @@ function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): voi
   }
 }
 
-// Each saved mapping has these fields, mostly with their default values.
+// The default values of fields that every saved mapping has.
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   from: 'auto',
   empty: 'keep',
@@ -159,7 +159,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   max_new_fields: DEFAULT_MAX_NEW_FIELDS,
 };
 
-/** The command with the answers of the file as flags, in the place of --mapping. */
+/** The command line with the values of the file as flags, instead of --mapping. */
 function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, context }: MappingUse): string {
   const words = Object.entries(FIELDS).flatMap(([name, flag]) => {
     const isOverruled = isTyped(flag) && !LIST_FIELDS.includes(name);
@@ -170,7 +170,8 @@ function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, cont
       : [value].flat().flatMap((one) => [word, String(one)]);
   });
   const given = flagsOf(line);
-  // Of two answers to one question the later one counts. So the answers stand before those that were typed.
+  // If two flags answer one question, the later one counts. So those of the file stand before those that the user
+  // typed.
   const at = given.findIndex((word) => ANSWER.test(word));
   const rest = given.slice(at).filter((word, index, all) => !isMapping(word) && all[index - 1] !== MAPPING);
   const whole = [...given.slice(0, at), ...words, ...rest, ...line.slice(given.length)];

@@ -3,7 +3,7 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { FailureLimit, ImportOptions, OnlyChangedOptions } from '../../migrate/options.ts';
 
-/** Flags of `contacts import` for a list that comes again, in commander's camelCase. */
+/** The flags of `contacts import` for a list that is imported again and again, in the camelCase of commander. */
 export interface ChangeFlags {
   readonly onlyChanged?: boolean;
   readonly full?: boolean;
@@ -11,7 +11,7 @@ export interface ChangeFlags {
   readonly maxGone?: string;
 }
 
-/** The flags of a list that comes again, under their title in the help. */
+/** These flags, under their title in the help. */
 export const CHANGE_FLAGS = {
   title: 'Repeated imports:',
   options: () => [
@@ -24,7 +24,10 @@ export const CHANGE_FLAGS = {
   ],
 };
 
-/** --full and --gone use the ledger too. Without --only-changed they send all people. */
+/**
+ * The options for the contact ledger. --full and --gone use the ledger too; without --only-changed they send all
+ * people.
+ */
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;
@@ -36,7 +39,7 @@ export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags)
   return {};
 }
 
-/** Parses the value of a flag that limits rows or people: `100` or `5%`. */
+/** Parses the value of --max-failures or --max-gone: `100` or `5%`. Other text is a usage error. */
 export function rowLimit(flag: string, text: string): FailureLimit {
   const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
   if (!match || (match[2] === '' && match[1]!.includes('.'))) {

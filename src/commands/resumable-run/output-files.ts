@@ -7,7 +7,7 @@ import { safe } from '../../base/lib/text.ts';
 import type { User } from '../../base/os/ownership.ts';
 import { isStdinName, whyForeign } from '../../base/os/user-named-file.ts';
 
-/** The files that a run reads, and the files that its flags let it write outside its own folder. */
+/** The files that the flags and arguments of a command name, to read or to write. */
 interface OutputFileFlags {
   readonly report?: string | undefined;
   readonly reportHtml?: string | undefined;
@@ -19,8 +19,8 @@ interface OutputFileFlags {
 }
 
 /**
- * Refuses an output file that is also an input or another output, or that cannot be written. Otherwise the command
- * would overwrite a file of the user.
+ * Throws if an output file is also an input or another output, or if svc can't or must not write it. So svc never
+ * overwrites the list itself.
  */
 export function checkOutputFiles(
   { cwd, platform }: Context,
@@ -71,7 +71,7 @@ function checkOutput(flag: string, path: string, taken: readonly PathInUse[], us
   }
 }
 
-/** True if both paths lead to one file: the same path, a link to it, or another name of it. */
+/** True if both paths lead to the same file, also through a symbolic or hard link. */
 function isSameFile(one: string, other: string): boolean {
   if (one === other) {
     return true;
@@ -88,7 +88,7 @@ function refusal(flag: string, path: string, why: string): SvcError {
   return new SvcError(EXIT.usage, 'bad_output', `${flag} ${safe(path)}: ${why}`, { hint: 'Name another file.' });
 }
 
-/** Refuses to replace a file that holds something, unless the user agrees with --force. */
+/** Throws if the file exists and is not empty, unless --force is given. */
 export function refuseExisting(
   path: string,
   force: boolean | undefined,
@@ -99,7 +99,7 @@ export function refuseExisting(
   }
 }
 
-/** Refuses files of other users, and devices, because the last step replaces the file (K8). */
+/** Throws for a file of another user, and for a device: svc would replace it by a file (K8). */
 export function refuseForeign(path: string, { platform }: Pick<Context, 'platform'>): void {
   const found = statSync(path, { throwIfNoEntry: false });
   const why = whyForeign(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);

@@ -16,10 +16,12 @@ import { checkOutputFiles } from './output-files.ts';
 
 type AnswerFlags = Partial<ImportFlags> & { readonly plan?: 'free' | 'paid' };
 
+/** The flags of a command, and what answers at the terminal make of them. */
 export interface AnswerSource {
   readonly inputs: readonly string[];
-  /** The options of the command with the answers, which are flags too. */
+  /** The options of the command with these answers. An answer is a flag too. */
   optionsWith(answers: AnswerFlags): Partial<AnsweredOptions>;
+  /** The flags with the answers that optionsWith got last. */
   flags(): Partial<ImportFlags>;
 }
 
@@ -30,7 +32,7 @@ interface Answerable<Flags> {
   isTyped(flag: string): boolean;
 }
 
-/** Answers that change the flags of a command as if they had been typed. A typed flag wins. */
+/** Makes an AnswerSource: an answer counts like a typed flag, but a flag that was really typed wins. */
 export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   { inputs, flags: given, settings, isTyped }: Answerable<Flags>,
   optionsOf: (flags: Flags, settings: Settings) => Partial<AnsweredOptions>,
@@ -46,12 +48,13 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   };
 }
 
+/** `words` collects the flags of the answers; `command` returns the command line with them. */
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
   readonly answering?: AnswerSource | undefined;
   readonly undone: Undone;
-  /** Pauses for each question. */
+  /** The progress display. It pauses during each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
   readonly words: string[];
   command(): string;
@@ -61,7 +64,7 @@ interface PromptContext extends AnswerSource, Pick<QuestionerOptions, 'context' 
   readonly prompter: Prompter;
 }
 
-/** A questioner whose answers are flags. Undefined if nothing may be asked. */
+/** Makes the questioner of a run. Undefined if svc may not ask: no terminal, --yes, --json or -q. */
 export function createQuestioner(questioning: QuestionerOptions): Questioner | undefined {
   const { context, settings, answering, progress, words } = questioning;
   const terminal = questionPrompter(context, settings);
@@ -124,7 +127,7 @@ function introText(questions: readonly Question[], inputs: readonly string[], un
 
 const HINT_INDENT = 6;
 
-/** Adds the answers that were given to the problem, so that they are not lost. */
+/** Adds to an error the command line with the answers so far, so that the user need not give them again. */
 function withAnswersSoFar(error: unknown, { words, command, context }: PromptContext): unknown {
   if (!(error instanceof SvcError) || words.length === 0) {
     return error;
@@ -152,7 +155,7 @@ interface SaveOffer {
   readonly words: readonly string[];
 }
 
-/** Offers to save the answers beside the input, for --mapping. Escape means no. */
+/** Offers to save the answers in a file beside the input, for --mapping. Escape means no. */
 async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffer): Promise<void> {
   const name = mappingName(inputs);
   if (name === undefined || flags.saveMapping !== undefined) {
@@ -162,7 +165,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   try {
     checkOutputFiles(context, { ...saving, inputs });
   } catch {
-    // Answers cannot be saved under this name, so do not offer it.
+    // svc can't write a file of this name, so it does not offer that.
     return;
   }
   const exists = existsSync(resolve(context.cwd, name));
@@ -171,7 +174,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
   if (chosen === 0) {
     saveMappingIfAsked(context, saving);
-    // `--plan` is about the account, not about the list, so the file does not hold it.
+    // The file does not hold --plan, which is about the account and not about the list.
     const at = words.indexOf('--plan');
     const beside = at < 0 ? [] : words.slice(at, at + 2);
     const line = ['--mapping', name, ...beside].map(shellWord).join(' ');
@@ -179,7 +182,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   }
 }
 
-/** `bad.csv` gives `bad.mapping.json`. Standard input has no name. */
+/** The name of the mapping file: `list.csv` gives `list.mapping.json`. Undefined for standard input. */
 function mappingName([input]: readonly string[]): string | undefined {
   return input === undefined || input === '-' || /^\/dev\/(?!shm\/)/.test(input)
     ? undefined

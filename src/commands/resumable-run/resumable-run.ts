@@ -20,6 +20,7 @@ import { createRunScreen, type RunScreen } from './output/run-screen.ts';
 import { type AnswerSource, createQuestioner } from './questioner.ts';
 import { retypeLine, withWholeHint } from './retype-line.ts';
 
+/** A command that makes or resumes a run, and what it needs. */
 export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly options: Options;
   readonly limits: AccountLimits;
@@ -28,19 +29,21 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
-  /** The run to resume. Its plan was checked with the flags of its first command line, not of this one. */
+  /** The id of the run to resume. It keeps the options of its first command line. */
   readonly resume?: string | undefined;
-  /** What answers to questions change. Undefined if the command takes no answers, such as a resume. */
+  /** The flags that answers at the terminal change. Undefined if the command asks no questions, such as a resume. */
   readonly answering?: AnswerSource | undefined;
   readonly copies?: ReportCopies | undefined;
-  /** True to show the whole plan and the whole result. */
+  /** --details: show the whole plan and the whole result. */
   readonly details?: boolean | undefined;
   readonly logFile?: string | undefined;
 }
 
 type Engine<Options> = (options: Options, context: RunContext, resume?: string) => Promise<RunResult<OutcomeCounts>>;
 
-/** Runs an import or an enrollment, and prints its result. A problem that ended it early is thrown after that. */
+/**
+ * Runs an import or an enrollment, and prints its result. Afterwards throws the problem that ended it early, if any.
+ */
 export function executeRun<Options extends RunOptions>(
   run: ResumableRun<Options>,
   engine: Engine<Options>,
@@ -49,7 +52,10 @@ export function executeRun<Options extends RunOptions>(
   return withRunContext(run, work, (ended, screen) => conclude(run, ended, screen.finish(ended)));
 }
 
-/** Opens account and progress, calls `work`, and then `end` with its result. Closes everything in every case. */
+/**
+ * Opens the account and the progress display, calls `work`, and then `end` with its result. Closes both, also after an
+ * error.
+ */
 export function withRunContext<T>(
   run: ResumableRun,
   work: (context: RunContext) => Promise<T>,
@@ -72,7 +78,7 @@ export function withRunContext<T>(
     let opened: OpenedAccount = { account: undefined };
     try {
       opened = await openFor(run, emit);
-      // The key is known by now, so it is hidden in the line too.
+      // Written once the API key was read, because only then is the key hidden in this line.
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
       const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, waits };
       const ended = await work(runContext).catch((error: unknown) => {
@@ -106,17 +112,17 @@ async function withLogFile<T>(
   }
 }
 
-// The open files: three databases of three files each, connections, a list and its copy, a second thread, written
-// files.
+// The most files that a run has open at once: three databases of three files each, connections, a list and its copy, a
+// second thread, and written files.
 const OPEN_AT_ONCE = 32;
 
 interface OpenedAccount {
   readonly account: Account | undefined;
-  /** Why the account could not be opened. Undefined if it was opened, or if the settings name none. */
+  /** Why the account could not be opened. Undefined if it was, or if the settings name none. */
   readonly notAskedBecause?: string;
 }
 
-/** Opens the account. A dry run works without one, also if the API key is invalid. */
+/** Opens the account. A dry run continues without one, also if the API key is invalid. */
 async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
   if (run.options.dryRun && !canReachAccount(run.settings)) {
     return { account: undefined };
@@ -162,7 +168,7 @@ async function conclude(
   const isBad = report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial;
   const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
   if (shown) {
-    // Without --json, the page of the run shows the next steps.
+    // Without --json, the printed result already shows the next steps.
     throw run.settings.output.json ? reworded(shown, { hint: shown.hint ?? report.next.join('\n') }) : shown;
   }
   if (unwritten) {
@@ -171,7 +177,9 @@ async function conclude(
   return report.exit_code;
 }
 
-/** The error of the report, or else what the verification found. */
+/**
+ * The error for a report that did not end well: its own error, else the first check of the verification that failed.
+ */
 function problemOf({ exit_code, status, error, verification }: RunReport<OutcomeCounts>): SvcError {
   if (error) {
     return new SvcError(exit_code, error.code, error.message, { hint: error.hint, requestId: error.request_id });

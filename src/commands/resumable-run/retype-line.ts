@@ -4,7 +4,7 @@ import { isFlags, type Retype } from '../../migrate/plan/commands-for-stops.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { flagsOf, lineWithFlags, programName } from '../framework/output/command-to-paste.ts';
 
-/** Completes the flags in the hint of an error to whole commands. Other lines of the hint stay. */
+/** Replaces each line of flags in the hint of an error by a whole command. Other lines stay. */
 export function withWholeHint(error: unknown, retype: Retype | undefined): unknown {
   if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
     return error;
@@ -13,12 +13,12 @@ export function withWholeHint(error: unknown, retype: Retype | undefined): unkno
   return reworded(error, { hint: lines.join('\n') });
 }
 
-// The shell comment after a command. It names the audience that the command chooses by its id.
+// A shell comment after flags. It names the audience that they choose by id.
 const COMMENT = / {3}# .*$/;
 
 /**
- * The line with more flags (shell text), to paste. Flags that choose an audience replace those of the line. A comment
- * behind them goes to the end. `answers` are further words before the flags.
+ * The typed line with more flags (`flags` is shell text), to paste. Flags that choose an audience replace those on the
+ * line. A comment after them goes to the end. `answers` are flags from answers at the terminal; they come first.
  */
 export function retypeLine(
   flags: string,
@@ -32,7 +32,7 @@ export function retypeLine(
   return lineWithFlags(all, isChoice ? withoutAudience(line) : line, programName(context)) + comment;
 }
 
-/** The words of a line without the flags that choose an audience. */
+/** The words without the flags that choose an audience, and without their values. */
 function withoutAudience(words: readonly string[]): readonly string[] {
   const end = flagsOf(words).length;
   const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';

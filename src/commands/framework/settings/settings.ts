@@ -52,7 +52,7 @@ interface OutputSettings {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
 }
 
-/** Resolves all settings. An empty environment variable counts as unset. `newProfile`: the profile need not exist. */
+/** Resolves all settings. An empty variable counts as unset. `newProfile`: the profile need not exist. */
 export function resolveSettings(flags: GlobalFlags, context: Context, newProfile = false): Settings {
   const env = (name: string) => context.env[name] || undefined;
   const profileName = pick({ flag: flags.profile, env: env('SVC_PROFILE'), profile: undefined }, 'default');
@@ -88,7 +88,7 @@ function pick<T>({ flag, env, profile }: SettingSources<T>, fallback: T): Settin
   return profile === undefined ? { value: fallback, source: 'default' } : { value: profile, source: 'profile' };
 }
 
-/** The profile of this name. Throws if it does not exist, unless it is the default one or `mayBeNew` is set. */
+/** The profile of this name. Throws if it is missing, unless it is the default one or `mayBeNew` is set. */
 function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): Profile {
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
@@ -158,9 +158,7 @@ function mayColor(flags: GlobalFlags, context: Context, isTTY: boolean): boolean
   return forced ? forced !== '0' : isTTY && context.env.TERM !== 'dumb';
 }
 
-/**
- * True if the service runs on this machine, as an emulator does. Only such a service can send webhooks to this machine.
- */
+/** True if the service runs on this machine. Only such a service may send webhooks to this machine. */
 export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
   const url = baseUrl.value === undefined ? undefined : URL.parse(baseUrl.value);
   return emulator || (url !== undefined && url !== null && isLoopback(url.hostname));
@@ -192,7 +190,7 @@ export function exposureOfConfig({ env, platform }: Context): Exposure | undefin
   return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);
 }
 
-/** Undefined if the state folder is unknown, because the home folder is. Only some commands need one. */
+/** Undefined without a home folder. Only some commands need a state folder. */
 function stateFolderOf(settings: Settings, context: Context): string | undefined {
   try {
     return stateOf(context, settings);

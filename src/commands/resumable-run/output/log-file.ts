@@ -8,18 +8,18 @@ import { safe } from '../../../base/lib/text.ts';
 import { writeAll } from '../../../base/os/files.ts';
 import { whyForeign } from '../../../base/os/user-named-file.ts';
 
-/** The file of --log-file. Its lines end with a newline and hold no secret. */
+/** The file of --log-file. It holds no secret. */
 export interface LogFile {
-  /** Appends lines that have their time already. A failure, such as a full disk, never stops the run. */
+  /** Appends lines that begin with their time. Never throws: a full disk must not stop the run. */
   write(text: string): void;
-  /** Appends a page: each line gets the time of now. */
+  /** Appends a text, and puts the present time before each line. */
   writePage(text: string): void;
-  /** Why a write failed, if one did. */
+  /** Why a write failed. Undefined if none did. */
   problem(): string | undefined;
   close(): void;
 }
 
-/** Opens the file to append to it, before anything is sent. A new file is readable by this user only (K8). */
+/** Opens the log file to append to it. Called before anything is sent. Only this user can read a new file (K8). */
 export function openLogFile(name: string, context: Context): LogFile {
   const handle = open(resolve(context.cwd, name), context);
   let failed: string | undefined;

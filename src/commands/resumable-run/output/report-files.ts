@@ -10,21 +10,22 @@ import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-repor
 import type { ShownReport } from '../../../render/report/report.ts';
 import { jsonText } from '../../../render/text/object.ts';
 
+/** The files of --report and --report-html. */
 export interface ReportCopies {
   readonly report?: string | undefined;
   readonly reportHtml?: string | undefined;
 }
 
 /**
- * Writes report.html into the run's folder, and the copies. Returns the error for the first file that cannot be
- * written. If the run ended worse, the error has the exit code of the run.
+ * Writes report.html into the folder of the run, and the copies. Returns the error for the first file that can't be
+ * written. Of its exit code and that of the run, it has the worse one.
  */
 export async function writeReportFiles(
   report: RunReport<OutcomeCounts>,
   copies: ReportCopies,
   { cwd, platform }: Context,
 ): Promise<SvcError | undefined> {
-  // The charts are loaded late: short commands don't pay for them.
+  // Loaded here, because the charts would slow the start of short commands.
   const { reportPage } = await import('../../../render/html/page.ts');
   const page = reportPage(report);
   const { report: json, report_html: html } = report.files;
