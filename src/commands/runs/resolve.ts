@@ -14,7 +14,10 @@ interface ResolveFlags {
   readonly notEnrolled?: readonly string[];
 }
 
-/** Records the user's decisions about enrollments with unknown outcome. Exit 3 while an enrollment stays unknown. */
+/**
+ * `svc runs resolve`: records what the user says about enrollments with an unknown outcome. Exit 3 if some stay
+ * unknown.
+ */
 export async function resolve(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
   const { context, settings, args } = invocation;
   const state = stateOf(context, settings);
@@ -25,6 +28,7 @@ export async function resolve(invocation: Invocation<ResolveFlags>): Promise<Exi
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;
 }
 
+/** Where the decisions come from: the flags if any are given, else questions at the terminal. */
 function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
   const both = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));

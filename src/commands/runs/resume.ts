@@ -56,7 +56,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   return executeImport({ ...again, options: optionsOf<ImportOptions>(header) });
 }
 
-/** Resumes a creation with the command that made it. Its modules are loaded only when needed. */
+/** For each command that creates an object or sends a message: how to resume its run. Loaded only when needed. */
 const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: RunHeader) => Promise<ExitCode>> =
   new Map([
     [
@@ -96,7 +96,7 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
     }
     throw new SvcError(EXIT.usage, 'nothing_to_resume', 'no run is unfinished', { hint: 'See: svc runs ls' });
   }
-  // An overtaken run may be the one that is meant, although it can't continue (G10).
+  // The user may mean an overtaken run, which can't continue (G10). So svc does not choose another one without asking.
   const overtaken = all.filter(({ overtakenBy }) => overtakenBy !== undefined);
   if (!second && overtaken.length === 0) {
     return first.run;
@@ -126,7 +126,7 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
   });
 }
 
-/** `migrate list.csv to Newsletter, started 2026-01-01 12:00 UTC` */
+/** Describes a run: `migrate list.csv to Newsletter, started 2026-01-01 12:00 UTC`. */
 function aboutRun({ command, inputs, destination, startedAt }: RunHeader): string {
   const files = inputs.map(({ path }) => basename(path)).join(', ');
   const to = destination ? `to ${destination.name || destination.id}` : '';
@@ -134,7 +134,7 @@ function aboutRun({ command, inputs, destination, startedAt }: RunHeader): strin
   return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${started} UTC`);
 }
 
-/** Asks which run continues; the newest is first. Shows each with its files, its progress and its start time. */
+/** The question which run continues. Each choice shows files, progress and start time; the newest run is first. */
 function runQuestion(state: string, runs: readonly RunSummary[]): Question {
   const choices = runs.map(({ run, command, destination, startedAt }, index): Choice => {
     const { inputs = [], sent = 0 } = tryReadRun(state, run, progressOf) ?? {};
@@ -161,7 +161,10 @@ function progressOf(journal: Journal) {
   return { inputs, sent: created + updated + suppressed + alreadySuppressed + enrolled };
 }
 
-/** The header of the run, and whether the user agreed to it already. */
+/**
+ * The header of an unfinished run, and whether the user agreed to it already. Throws if the run is finished or
+ * overtaken.
+ */
 function readUnfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
   const journal = viewJournal(state, run);
   try {
@@ -177,7 +180,7 @@ function readUnfinished(state: string, run: string): { readonly header: RunHeade
   }
 }
 
-/** The options of the run. The audience is given by id, because its name may belong to another one by now. */
+/** The options of the run, with the id of its audience instead of the name: another audience may have this name now. */
 function optionsOf<T extends ImportOptions | CheckOptions>({ options, destination }: RunHeader): T {
   const recorded = options as unknown as T;
   return destination?.kind === 'audience' ? { ...recorded, target: { id: destination.id, create: false } } : recorded;

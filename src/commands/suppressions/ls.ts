@@ -19,12 +19,12 @@ export async function printSuppressions(invocation: Invocation<LsFlags>): Promis
   return EXIT.ok;
 }
 
-/** The number of suppressions. `exact` is false if the service may hold more than it lists. */
+/** The number of suppressions. `exact` is false if the service may have more than it lists. */
 interface SuppressionCount {
   readonly object: 'suppression_count';
   readonly count: number;
   readonly exact: boolean;
-  /** Empty if the records have no reason; the service document does not show one. */
+  /** Empty if the service shows no reasons. The service document does not say whether it does. */
   readonly by_reason: Readonly<Record<string, number>>;
 }
 

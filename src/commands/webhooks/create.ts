@@ -40,7 +40,7 @@ interface CreateFlags {
   readonly secretFile?: string;
 }
 
-/** The options of `webhooks create`, as its run records them. `secret_file` is absolute. */
+/** The endpoint to create, as the run stores it for a resume. `secret_file` is an absolute path. */
 export interface EndpointPlan {
   readonly url: string;
   readonly events: readonly string[];
@@ -48,7 +48,7 @@ export interface EndpointPlan {
   readonly secret_file?: string | undefined;
 }
 
-/** `webhooks create`. The secret survives lost responses, and is never printed where it could be logged (W1). */
+/** `svc webhooks create`. The secret survives a lost response, and is never printed where it could be logged (W1). */
 export async function createEndpoint(invocation: Invocation<CreateFlags>): Promise<ExitCode> {
   const { context, flags, settings } = invocation;
   const { url, event } = flags;
@@ -95,7 +95,7 @@ export async function createOrResumeEndpoint(
   return EXIT.ok;
 }
 
-/** The recorded part of the response. The hash tells whether the file of the secret holds it. */
+/** What run.db records of the response. The hash shows whether the secret file already holds the secret. */
 interface RecordedEndpoint {
   readonly id: string;
   readonly secret_hash: string;
@@ -103,8 +103,8 @@ interface RecordedEndpoint {
 }
 
 /**
- * Opens the file of the secret before anything is sent, and leaves no empty file behind. Returns the response to the
- * creation if there was one now.
+ * Opens the secret file before anything is sent, and deletes it again if it stays empty. Returns the response to the
+ * creation; undefined if an earlier process got it.
  */
 async function createWithFile(
   run: CreationRun,
@@ -128,11 +128,11 @@ async function createWithFile(
 
 interface CreatedEndpoint {
   readonly made: CreationResult<CreatedWebhook, RecordedEndpoint>;
-  /** The endpoints that had the same URL before this creation. */
+  /** The endpoints that already had this URL before the creation. */
   readonly same: readonly WebhookEndpoint[];
 }
 
-/** Creates the endpoint, or repeats the request with the same key. Its secret is stored when this returns. */
+/** Creates the endpoint, or repeats a request with the same key. The secret is in the file when this returns. */
 async function createOnce(
   run: CreationRun,
   context: Context,
@@ -142,7 +142,7 @@ async function createOnce(
   const { client } = run;
   const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
   const creation = file?.filled ? undefined : openCreation(run);
-  // Within its window the key can be sent again safely. After that, svc first lists what exists (W1).
+  // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];
   const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
@@ -172,7 +172,7 @@ function noteOrphans(orphaned: readonly OrphanedEndpoint[], { stderr }: Context)
   orphaned.forEach((endpoint) => stderr.write(`note: ${orphanNote(endpoint)}\n`));
 }
 
-/** Prints the endpoint as it is now. Names the endpoints of earlier attempts and others with its URL. */
+/** Prints the endpoint. Notes other endpoints with its URL, among them those of earlier attempts. */
 async function showCreated(
   run: CreationRun,
   invocation: Invocation<unknown>,
@@ -195,7 +195,7 @@ function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
   return { url, events, description };
 }
 
-/** A replay holds the response of the first attempt. The endpoint may have been changed or deleted since (I7). */
+/** The endpoint as it is now. svc reads it after a replay: it may have been changed or deleted since (I7). */
 async function readCurrent(
   run: CreationRun,
   made: CreationResult<CreatedWebhook, RecordedEndpoint>,

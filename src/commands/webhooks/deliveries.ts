@@ -34,7 +34,7 @@ interface Place {
   readonly id: string;
 }
 
-/** Without --all, JSON holds the newest 50 too, because an endpoint may have very many deliveries. */
+/** Prints the deliveries. Without --all, --json too prints only the newest 50, because there may be very many. */
 async function list(invocation: Invocation<DeliveriesFlags>, place: Place): Promise<void> {
   const { clock } = invocation.context;
   const listing = { ...invocation, limitsJson: true };
@@ -54,10 +54,13 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place):
   print(invocation, sums.end(), (shown) => summaryText(shown, { now, allIds }, tableStyle(invocation)));
 }
 
-// The service document names only `failed`. The other two are our reading of the states that it does not show.
+// The service document names only `failed`. The other two words are a guess.
 const KNOWN_STATUSES: readonly string[] = ['delivered', 'failed', 'pending'];
 
-/** The deliveries. A status is sent unchanged. An unknown one that finds nothing is a usage error with known values. */
+/**
+ * Reads the deliveries. Sends --status unchanged, because the service may know more words. If an unknown word finds
+ * nothing, throws a usage error that lists the known ones.
+ */
 async function* read(
   invocation: Pick<Invocation<DeliveriesFlags>, 'flags' | 'settings' | 'context'> & Pick<LsCommand, 'limitsJson'>,
   { client, id }: Place,

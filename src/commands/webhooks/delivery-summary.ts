@@ -8,7 +8,10 @@ import { wrap } from '../../render/text/wrap.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 
-/** Deliveries that share error, status and event type. Times are creation times. */
+/**
+ * Deliveries with the same error, status and event type. `oldest_at` and `newest_at` are the times at which they were
+ * created.
+ */
 interface DeliveryGroup {
   readonly status: string;
   readonly event_type: string;
@@ -17,11 +20,14 @@ interface DeliveryGroup {
   readonly count: number;
   readonly oldest_at: string;
   readonly newest_at: string;
-  /** How many the service deletes within three days. */
+  /** How many of them the service deletes within three days. */
   readonly expiring: number;
 }
 
-/** `webhooks deliveries --summary`. `resend` holds failed deliveries, in the order in which they expire. */
+/**
+ * What `webhooks deliveries --summary --json` prints. `resend`: the failed deliveries; those that the service deletes
+ * first come first.
+ */
 interface DeliverySummary {
   readonly object: 'delivery_summary';
   readonly endpoint_id: string;
@@ -31,6 +37,7 @@ interface DeliverySummary {
   readonly resend: readonly { readonly id: string; readonly event_id: string; readonly expires_at: string }[];
 }
 
+/** Collects deliveries one by one, in little memory, for the summary. */
 interface DeliverySums {
   add(delivery: WebhookDelivery): void;
   end(): DeliverySummary;
@@ -38,7 +45,9 @@ interface DeliverySums {
 
 const SOON_MS = 3 * 24 * 3_600_000;
 
-/** Summarizes the deliveries of an endpoint at `now` (service time). The largest groups come first. */
+/**
+ * Summarizes the deliveries of an endpoint, the largest group first. `now` decides which ones the service deletes soon.
+ */
 export function createDeliverySums(endpointId: string, now: number): DeliverySums {
   const groups = new Map<string, DeliveryGroup>();
   const failed: { id: string; event_id: string; expires_at: string }[] = [];
@@ -83,18 +92,18 @@ function withDelivery(group: DeliveryGroup | undefined, delivery: WebhookDeliver
   };
 }
 
-/** The time as the service writes it; empty if the delivery has no valid time. */
+/** A time as the service writes it. Empty if the delivery had no valid date. */
 function isoOf(ms: number): string {
   return Number.isNaN(new Date(ms).getTime()) ? '' : new Date(ms).toISOString();
 }
 
-/** The clock of the command, and the command that prints all ids to resend. */
+/** The present time, and the command that prints the ids of all failed deliveries. */
 interface SummaryContext {
   readonly now: number;
   readonly allIds: string;
 }
 
-/** The summary as text: a sentence, the groups, and what must be resent in the app, because the API cannot. */
+/** The summary as text: a sentence, the groups, and the failed deliveries. Those can only be sent again in the app. */
 export function summaryText(summary: DeliverySummary, about: SummaryContext, style: Style): string {
   const groups = itemTable(groupColumns(about.now), summary.groups, style, SCREEN_ORDER);
   if (style.columns === undefined) {
@@ -103,7 +112,7 @@ export function summaryText(summary: DeliverySummary, about: SummaryContext, sty
   return `${paragraph(sentenceOf(summary), style)}${groups}${resendText(summary, about, style)}`;
 }
 
-/** The statuses in words. A status that is not here is shown unchanged. */
+/** The statuses in words. Other statuses are shown as they are. */
 const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['failed', 'failed for good'],
   ['pending', 'waiting for the next attempt'],

@@ -10,21 +10,23 @@ import { isSameText, isSameUrl } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
 
-/** An endpoint that an earlier attempt may have created, and whose secret may be lost. */
+/** An endpoint that an earlier attempt may have created without a response, so that its secret is lost. */
 export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
 
-// Service time comes from a `Date` header in whole seconds, so `created_at` may look up to two seconds too early.
+// svc knows the service's time in whole seconds only, from `Date` headers. So `created_at` may look up to two seconds
+// too early.
 const TOLERANCE_MS = 2_000;
 
-/** The endpoints of the account that have this URL. The service may show another form of it. */
+/** The endpoints of the account with this URL, also if the service writes it in another form. */
 export async function listSameUrl(client: Client, url: string, signal: AbortSignal): Promise<WebhookEndpoint[]> {
   const endpoints = await gather(listWebhooks(client, { signal }));
   return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 
 /**
- * The endpoints like the planned one that were created since its first attempt (W1). `begunAt` is service time, or
- * local time if no response came before that attempt.
+ * The endpoints with the planned description that were created since the first attempt (W1). `begunAt` is the time of
+ * that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the difference
+ * of the two clocks.
  */
 export function orphansAmong(
   endpoints: readonly WebhookEndpoint[],
@@ -38,12 +40,12 @@ export function orphansAmong(
     .map(({ id, url }) => ({ id, url }));
 }
 
-/** Names the endpoint and the command that deletes it. */
+/** The note about such an endpoint, with the command that deletes it. */
 export function orphanNote({ id, url }: OrphanedEndpoint): string {
   return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
 }
 
-/** A creation about to begin. */
+/** A creation that is about to begin. */
 interface NewCreation {
   readonly command: string;
   readonly origin: string;
@@ -51,8 +53,8 @@ interface NewCreation {
 }
 
 /**
- * Refuses to create an endpoint for a URL while the outcome of another creation for it is unknown. The URL could get
- * two endpoints, and every event twice. The same command is not refused, because it resumes the first creation.
+ * Throws while another creation for the same URL is running or has an unknown outcome: the URL could get two endpoints,
+ * and every event twice. The same command is not refused, because it resumes the first creation.
  */
 export function refuseConcurrentCreate(state: string, { command, origin, options }: NewCreation): void {
   const same = listReadableRuns(state).filter(

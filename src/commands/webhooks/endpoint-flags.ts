@@ -7,9 +7,9 @@ import { isPublicHost } from '../../wire/public-hosts.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 
 /**
- * Refuses URLs that the service refuses: not https, other ports than 443 and 8443, credentials, and private addresses
- * (service document, "Delivery rules" 6). The service itself checks what a name resolves to. `serviceIsLocal`: a
- * service on this machine may deliver to this machine.
+ * Throws for a URL that the service would refuse (service document, "Delivery rules" 6): without https, with another
+ * port than 443 and 8443, with credentials, or with a private address. Only the service checks what a host name
+ * resolves to. `serviceIsLocal`: a service on this machine may also deliver to this machine.
  */
 export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -43,7 +43,7 @@ function refuse(message: string, hint?: string): SvcError {
   });
 }
 
-/** Refuses unknown event types and suggests the nearest one. Returns each type once. */
+/** Returns each event type once. Throws for an unknown one, and suggests the most similar. */
 export function checkEventTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
@@ -59,7 +59,7 @@ function nearest(text: string): string {
   return [...EVENT_TYPES].sort((a, b) => distance(typed, a) - distance(typed, b))[0] ?? '';
 }
 
-/** The number of letters to insert, delete or change. */
+/** The number of letters to insert, delete or change (Levenshtein distance). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...from].entries()) {

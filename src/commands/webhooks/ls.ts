@@ -22,7 +22,7 @@ import { gather, noteEmptyList, print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
-/** Flags of `webhooks ls`. `failing` is true if no number was given. */
+/** The flags of `webhooks ls`. `failing` is true for --failing without a number; `every` is in seconds. */
 interface WebhookLsFlags extends LsFlags {
   readonly failing?: string | true;
   readonly watch?: boolean;
@@ -51,14 +51,15 @@ export async function listEndpoints(invocation: Invocation<WebhookLsFlags>): Pro
   return flags.failing !== undefined && found > 0 ? EXIT.partial : EXIT.ok;
 }
 
+/** Which endpoints to list: those with at least `least` failures in a row. `limit` is the page size. */
 interface Filter {
   readonly least: number;
   readonly limit: number;
 }
 
-/** The endpoints of the account as a terminal shows them. */
+/** The endpoints, as a terminal shows them. */
 interface Board {
-  /** The endpoints that --failing lets through. */
+  /** Those that --failing selects; all without it. */
   readonly endpoints: readonly WebhookEndpoint[];
   readonly least: number;
   readonly total: number;
@@ -81,7 +82,9 @@ async function* listFrom(
   }
 }
 
-/** Shows the worst endpoints first. The sentence counts all of them, also those beyond the limit. */
+/**
+ * Prints the endpoints, those with most failures first. The sentence above them counts all, also those beyond --limit.
+ */
 function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
   const { context } = invocation;
   const { endpoints } = board;
@@ -104,7 +107,7 @@ function sayNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>
   }
 }
 
-// The most commands to print, one for each failing endpoint. More would push the table off the screen.
+// Each failing endpoint gets a command that shows why. More than this would push the table off the screen.
 const COMMANDS_AT_MOST = 3;
 
 function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, most: number): string {
@@ -115,7 +118,7 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
   const sorted = worstFirst(endpoints);
   const failing = sorted.filter((endpoint) => streakOf(endpoint) > 0).slice(0, COMMANDS_AT_MOST);
-  // A narrow table shows no ids.
+  // If there are several commands, each gets the URL of its endpoint: a narrow table shows no ids.
   const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${safe(shortUrl(url))}` : '');
   const why = failing.map(
     (one) => `Why${nameOf(one)}: ${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
@@ -141,7 +144,7 @@ export async function getEndpoint(invocation: Invocation<unknown>): Promise<Exit
   return EXIT.ok;
 }
 
-/** The failure streak of an endpoint; 0 if the service gives none. */
+/** The number of failures in a row; 0 if the service does not show it. */
 export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): number {
   return consecutive_failures ?? 0;
 }
@@ -155,7 +158,7 @@ function leastStreak(failing: WebhookLsFlags['failing']): number {
 
 const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
 
-/** Prints the health of all endpoints again every few seconds until a signal rejects the wait. */
+/** Prints the endpoints again every few seconds, until Ctrl-C. */
 async function watchEndpoints(invocation: Invocation<WebhookLsFlags>, read: () => Promise<Board>): Promise<number> {
   const { context, settings, flags } = invocation;
   for (;;) {

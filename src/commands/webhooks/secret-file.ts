@@ -20,29 +20,29 @@ import { PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
 import { type Exposure, fileExposure, folderExposure, type User } from '../../base/os/ownership.ts';
 import { storageError } from '../../base/os/storage-error.ts';
 
-/** An open file for a secret. Its folder entry is synced to disk. */
+/** The open file for the secret of a webhook endpoint. Its name is on disk already. */
 export interface SecretFile {
   readonly path: string;
   readonly filled: boolean;
-  /** Writes the secret, without a newline, and syncs it. */
+  /** Writes the secret, without a line end. It is on disk when this returns. */
   fill(secret: string): void;
-  /** Removes the secret again, because its endpoint was deleted. */
+  /** Removes the secret again. Called if its endpoint was deleted. */
   empty(): void;
-  /** Deletes the file if it is empty and was created here. */
+  /** Deletes the file, if this process created it and it is still empty. */
   discard(): void;
   close(): void;
 }
 
-/** The user that must own the file, and the hash of the secret that it may hold already. */
+/** The user who must own the file, and the hash of the secret that the file may already hold. */
 interface AcceptedSecretFile {
   readonly user: User;
   readonly hash?: string | undefined;
 }
 
 /**
- * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an empty file, which a failed attempt
- * left, and a file with the secret of this hash, which a killed run left. Refuses every other file, links, and files
- * that other users can read, write or replace (K8).
+ * Creates the file with mode 0600 and syncs it, before any request (W1). Accepts an existing file if it is empty (a
+ * failed attempt left it), or holds the secret of this hash (a killed run left it). Throws for any other file, for a
+ * link, and for a file that other users can write or replace (K8).
  */
 export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile): SecretFile {
   refuseExposed(path, folderExposure(dirname(path), user));
@@ -86,19 +86,19 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
       try {
         closeSync(handle);
       } catch {
-        // Nothing is lost: each write was synced to the disk before.
+        // Nothing is lost: each write was synced before.
       }
     },
   };
 }
 
-/** True while the path still names the file that is open. */
+/** True while the path still leads to the open file. */
 function isOurs(path: string, handle: number): boolean {
   const [at, open] = [lstatSync(path, { throwIfNoEntry: false }), fstatSync(handle)];
   return at !== undefined && at.ino === open.ino && at.dev === open.dev;
 }
 
-/** Writes from the start of the file. The file was read before, so its position is elsewhere. */
+/** Writes at the start of the file. After a read, the position in the file is elsewhere. */
 function writeFromStart(handle: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.byteLength; ) {
     at += writeSync(handle, bytes, at, bytes.byteLength - at, at);
@@ -137,7 +137,7 @@ function refuseExposed(path: string, exposure: Exposure | undefined): void {
   }
 }
 
-/** Distinguishes two secrets without revealing either. */
+/** A hash that tells two secrets apart without revealing them. */
 export function secretHash(secret: string): string {
   return sha256Hex(secret);
 }

@@ -18,13 +18,16 @@ interface UpdateFlags {
   readonly url?: string;
   readonly description?: string;
   readonly status?: string;
-  /** Comma-separated; replaces the list. */
+  /** Event types, separated by commas. They replace the list. */
   readonly events?: string;
   readonly addEvent?: readonly string[];
   readonly removeEvent?: readonly string[];
 }
 
-/** `webhooks update`. The service replaces the list of events, so --add-event and --remove-event read it first (W3). */
+/**
+ * `svc webhooks update`: the service can only replace the list of events. So --add-event and --remove-event read it
+ * first (W3).
+ */
 export async function updateEndpoint(invocation: Invocation<UpdateFlags>): Promise<ExitCode> {
   const { flags, settings, context } = invocation;
   const { signal } = context;
@@ -66,6 +69,7 @@ function listOf(text: string): string[] {
     .filter((type) => type !== '');
 }
 
+/** Event types to add to the list of an endpoint, and to remove from it. */
 interface EventEdits {
   readonly add: readonly string[];
   readonly remove: readonly string[];
@@ -97,7 +101,7 @@ async function editEvents(client: Client, id: string, edits: EventEdits, signal:
   return kept;
 }
 
-/** Only the response to a creation should hold a secret. Any other is not printed (K1). */
+/** Removes a secret before the endpoint is printed. Only the response to a creation should have one (K1). */
 function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): WebhookEndpoint {
   return endpoint;
 }

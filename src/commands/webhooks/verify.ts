@@ -11,7 +11,7 @@ import { print } from '../framework/output/print.ts';
 import { readBytes, whyUnreadable } from '../framework/stdin.ts';
 import { type SignatureCheck, verifySignature } from './listen/signature.ts';
 
-/** Flags of `webhooks verify`. `tolerance` is in seconds. */
+/** The flags of `webhooks verify`. `tolerance` is in seconds. */
 interface VerifyFlags {
   readonly secretFile?: readonly string[];
   readonly signature?: string;
@@ -43,7 +43,7 @@ function checkText(check: SignatureCheck, style: Style): string {
   return `${check.kind === 'verified' ? style.green(words) : style.red(words)}\n`;
 }
 
-/** The result in one sentence. */
+/** The result of a signature check, in one sentence. */
 export function signatureSentence(check: SignatureCheck): string {
   switch (check.kind) {
     case 'verified':
@@ -59,7 +59,9 @@ export function signatureSentence(check: SignatureCheck): string {
   }
 }
 
-/** Reads the signing secrets from the files, without surrounding white space. At least one is needed. */
+/**
+ * Reads the signing secrets from the files of --secret-file, without blanks around them. Throws if the flag is missing.
+ */
 export function readSecrets(paths: readonly string[] | undefined, { cwd, hide }: Context): string[] {
   if (paths === undefined) {
     throw refuse(

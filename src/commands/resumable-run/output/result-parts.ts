@@ -26,7 +26,7 @@ export interface LayoutInputs {
   readonly stderrIsTTY: boolean;
 }
 
-/** How much is shown before the question. Without a terminal, the log and the report hold the plan. */
+/** How much of the plan is shown before the question. In a script only a warning: the report holds the plan. */
 type PlanPart = 'full' | 'short' | 'warning' | 'nothing';
 
 export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs): PlanPart {
@@ -36,7 +36,7 @@ export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs):
   return details ? 'full' : stderrIsTTY ? 'short' : 'warning';
 }
 
-/** How a run ended. `empty`: well, but the list has no rows, which is usually a mistake of the export. */
+/** How a run ended. `empty`: it ended well, but the list has no rows, so the export probably failed. */
 type End = 'done' | 'empty' | 'failed' | 'refused by a check';
 
 export function endOf(report: RunReport<OutcomeCounts>): End {
@@ -46,22 +46,21 @@ export function endOf(report: RunReport<OutcomeCounts>): End {
   return report.rows.read === 0 ? 'empty' : 'done';
 }
 
-/** A text at the end of a run. `line`: the one line for cron. `stops`: why the checks refused. */
+/** A text at the end of a run. `page`: the result. `line`: one line for cron. `stops`: why checks stopped the run. */
 export type ResultPart = 'json' | 'page' | 'plan' | 'line' | 'stops' | 'input changed';
 
 export interface Layout {
   /** In the order of writing. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
-   * What stderr shows of the problem after the parts. `rest`: what the page does not say. `shown`: nothing, because the
-   * list of stops says it.
+   * How much of the error stderr then shows. `rest`: what the page does not say. `shown`: nothing, the stops say it.
    */
   readonly problem: 'whole' | 'rest' | 'shown';
 }
 
 const LINE = ['stdout', 'line'] as const;
 
-/** Without a terminal stdout gets one line, and stderr gets what needs an explanation. */
+/** Decides what a run prints. In a script stdout gets one line, and stderr explains what went wrong. */
 export function layoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): Layout {
   const { json, quiet, details, stdoutIsTTY, stderrIsTTY } = inputs;
   if (json) {
@@ -95,7 +94,7 @@ interface EndedRun extends RunResult<OutcomeCounts> {
   /** How long the run took, in milliseconds, without the time at questions. */
   readonly ms: number;
   readonly planShown: boolean;
-  /** True if stderr shows the problem after the page. */
+  /** True if stderr shows the error after the page, so that the page leaves it out. */
   readonly problemFollows: boolean;
 }
 
@@ -121,7 +120,7 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
   }
 }
 
-/** The plan without its stops, which stderr shows. */
+/** The plan as text, without its stops, because stderr shows them. */
 function planOf({ from, details }: ScreenOptions, { report, audience }: EndedRun, style: Style): string {
   const meta = planMeta(withInputs(report, from));
   const findings = meta.findings.filter(({ level }) => level !== 'stop');
@@ -143,7 +142,7 @@ function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
     : resultText(report, { ms, planShown, problemFollows, home, planned: audience, details }, style);
 }
 
-/** Writes the page and the line of cron into the log. */
+/** Writes the whole result, and the line for cron, to the log file. */
 export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problemFollows'>): void {
   const { log, context } = options;
   const short = { ...options, details: false };
@@ -151,7 +150,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
   log?.write(logLine(ended.report, context.clock.now(), ended.ms));
 }
 
-/** What stderr must still show of the problem. The page lists the stops already, so they are cut from the message. */
+/** The error that stderr must still show. If the page lists the stops already, they are cut from its message. */
 export function problemLeft(
   left: Layout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,
@@ -168,7 +167,7 @@ export function problemLeft(
   return new SvcError(exit, code, hint === undefined ? first : 'to continue:', { hint, cause, requestId });
 }
 
-/** The one warning of a quiet run that ends well: the run sent an older version of the file (D5). */
+/** The check whose warning is shown even with -q: the run sent an older version of the file (D5). */
 const INPUT_CHANGED = 'input_changed';
 
 /** The warnings of one check, a line each. */
@@ -177,7 +176,7 @@ export function warningText({ findings }: RunReport<OutcomeCounts>, about: strin
   return warnings.map(({ message }) => `${logTime(now)} warning: ${safe(message)}\n`).join('');
 }
 
-/** The report with its commands as this command was started: with npx, account and state folder. */
+/** The report, with commands that can be pasted: with npx, account and state folder as this one. */
 export function withCommands<Rows extends OutcomeCounts>(
   report: RunReport<Rows>,
   { line, context }: Pick<ScreenOptions, 'line' | 'context'>,

@@ -23,10 +23,11 @@ import {
   withInputs,
 } from './result-parts.ts';
 
+/** What a run shows to the user before it writes, and at its end. */
 export interface RunScreen {
-  /** Shows the plan before it is carried out, and asks once at a terminal. */
+  /** Shows the plan, and asks for agreement at a terminal. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
-  /** Prints the result. Returns the problem for stderr, shorter if the result says the same. */
+  /** Prints the result. Returns the error that stderr must still show, without what the result says already. */
   finish(result: RunResult<OutcomeCounts>): SvcError | undefined;
 }
 
@@ -77,7 +78,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
   };
 }
 
-/** The question names the time that the run takes. If svc doesn't ask, the plan does. */
+/** The plan as text, in several lengths. Its time is in the question; if svc does not ask, it is in the plan. */
 function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, planned: PlannedAudience | undefined) {
   const { context, settings, from } = options;
   const style = styleOf(context.stderr, settings.output.color.stderr);
@@ -91,10 +92,12 @@ function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, plann
   };
 }
 
-// Seconds. A shorter run needs no advice about interrupts.
+// A shorter run needs no advice about Ctrl-C.
 const SHORT_RUN_SECONDS = 5;
 
-/** Says which run this is, and that an interrupt loses nothing. A temporary emulator cannot be resumed. */
+/**
+ * Says that Ctrl-C is safe, and how to resume. Empty for a short run, and for an emulator that ends with the command.
+ */
 function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: RunReport<OutcomeCounts>): string {
   const isTemporary = settings.emulator && settings.emulatorData === undefined;
   if (isTemporary || plan.estimated_seconds < SHORT_RUN_SECONDS) {
@@ -104,5 +107,7 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
   return `${wrap(text, context.stderr.columns).join('\n')}\n`;
 }
 
-/** The one warning that is shown if no plan is shown: a second import can undo what people did since the first. */
+/**
+ * The check whose warning is shown even if the plan is not: a second import can undo what people did since the first.
+ */
 const IMPORTED_BEFORE = 'imported_before';

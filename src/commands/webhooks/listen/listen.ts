@@ -19,7 +19,7 @@ import {
   type Reception,
 } from './receiver.ts';
 
-/** Flags of `webhooks listen`. `tolerance` is in seconds. */
+/** The flags of `webhooks listen`. `tolerance` is in seconds. */
 interface ListenFlags {
   readonly port?: number;
   readonly host: string;
@@ -31,7 +31,10 @@ interface ListenFlags {
 
 const LARGEST_BODY = 1024 * 1024;
 
-/** `webhooks listen`: serves until a signal. Writes a line for each event to stdout, the rest to stderr. */
+/**
+ * `svc webhooks listen`: receives events until Ctrl-C or SIGTERM. Writes a line for each event to stdout, and notes to
+ * stderr.
+ */
 export async function listenForEvents(invocation: Invocation<ListenFlags>): Promise<ExitCode> {
   const { flags, context, settings } = invocation;
   const { port, host, tolerance } = flags;
@@ -64,7 +67,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Answers within ten seconds, because the service waits no longer. */
+/** Reads a request, and responds with the status that `statusOf` returns. A body of more than 1 MiB gets a 413. */
 function serve({ request, response }: Exchange, statusOf: (received: ReceivedRequest) => Promise<number>): void {
   const parts: Buffer[] = [];
   let size = 0;
@@ -86,7 +89,10 @@ function serve({ request, response }: Exchange, statusOf: (received: ReceivedReq
   });
 }
 
-/** Prints and forwards each new event of these types, by default of all, and returns the status to respond with. */
+/**
+ * Returns a function that prints and forwards each new event of these types (default: all). It returns the status of
+ * the response.
+ */
 function createAnswer(
   { context, settings }: Invocation<unknown>,
   types: readonly string[] | undefined,
@@ -131,14 +137,14 @@ function urlOf(server: Server): string {
 
 type EventReception = Extract<Reception, { readonly kind: 'event' }>;
 
-/** A line for an event: tab-separated, and with --forward-to the result of forwarding it. */
+/** The line for an event: its fields between tabs. With --forward-to also the result of forwarding. */
 function eventLine({ event, attempt }: EventReception, forwarded: ForwardResult | undefined): string {
   const parts = [event.created_at, event.id, event.type, addressOf(event.data), attempt && `attempt ${attempt}`];
   const all = forwarded ? [...parts, forwardWords(forwarded)] : parts;
   return `${all.map((part) => safe(typeof part === 'string' ? part : '')).join('\t')}\n`;
 }
 
-/** An event as JSON, unchanged; with --forward-to it gets the field `forward`. */
+/** The JSON of an event, unchanged. With --forward-to it gets a field `forward`. */
 function eventJson({ event }: EventReception, forwarded: ForwardResult | undefined): string {
   const { status, ms, error = null } = forwarded ?? {};
   return jsonText(forwarded ? { ...event, forward: { status, duration_ms: ms, error } } : event);

@@ -7,7 +7,7 @@ import { isPublicHost } from '../../../wire/public-hosts.ts';
 import { signatureSentence } from '../verify.ts';
 import { type Receiver, verifySignature } from './signature.ts';
 
-/** A received request. Header names are in lower case. */
+/** A received HTTP request. Header names are in lower case. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -21,11 +21,12 @@ interface ServiceEvent {
   readonly data?: unknown;
 }
 
+/** What svc makes of a request: a verified event, or the status and the reason of a refusal. */
 export type Reception =
   | { readonly kind: 'event'; readonly event: ServiceEvent; readonly attempt: string }
   | { readonly kind: 'refused'; readonly status: 400 | 405; readonly why: string };
 
-/** Verifies the raw body (W4), then parses it. */
+/** Verifies the signature of the raw body (W4), then parses the event. */
 export function parseReception(request: ReceivedRequest, receiver: Receiver): Reception {
   if (request.method !== 'POST') {
     return { kind: 'refused', status: 405, why: `${request.method} is refused: events come by POST` };
@@ -56,20 +57,21 @@ function parseEvent(body: Buffer): ServiceEvent | undefined {
   return isEvent ? (value as unknown as ServiceEvent) : undefined;
 }
 
-/** True for a status that the service takes as delivered. */
+/** True for a status after which the service takes the event as delivered. */
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-// The service repeats a delivery for up to eight hours. This many event ids are remembered.
+// The most event ids to remember. The service repeats a delivery for up to eight hours.
 const MAX_REMEMBERED = 100_000;
 
 type Handle = () => Promise<number>;
 
 /**
- * Handles each event once, because delivery is at-least-once. A repeat gets the answer of the first delivery, also
- * while that is still going on. After an answer other than 2xx the service sends the event again, and it is handled
- * again (W5). Ids are kept in memory only; a real receiver stores them together with the effects of the events.
+ * Returns a function that handles each event once, although the service may send it several times. A repeat gets the
+ * status of the first delivery, and waits for it if needed. After a status other than 2xx the service sends the event
+ * again, and then it is handled again (W5). Ids are in memory only; a real receiver stores them together with what an
+ * event changes.
  */
 export function createDedupe(): (id: string, handle: Handle) => Promise<number> {
   const answers = new Map<string, Promise<number>>();
@@ -92,20 +94,21 @@ export function createDedupe(): (id: string, handle: Handle) => Promise<number> 
   };
 }
 
-/** The result of forwarding an event. `status` is that of the target. Without a response it is 502 or 504. */
+/** The result of forwarding an event. `status` is that of the target; without a response it is 502 or 504. */
 export interface ForwardResult {
   readonly status: number;
   readonly ms: number;
-  /** Why the event was not forwarded. */
+  /** Why the event was not delivered to the target. */
   readonly error?: string;
 }
 
+/** Sends events on to the target of --forward-to. */
 export interface Forwarder {
   send(request: ReceivedRequest): Promise<ForwardResult>;
   close(): Promise<void>;
 }
 
-/** Checks --forward-to. An event holds addresses of people, so it leaves this network by https only. */
+/** Parses --forward-to. Throws for http to a public host, because events hold addresses of people. */
 export function checkForwardUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -123,11 +126,14 @@ function refuse(message: string): SvcError {
   });
 }
 
-// The service gives up after ten seconds and sends the event again. The answer must be there before.
+// The service gives up after ten seconds and sends the event again. So svc responds before that.
 const PATIENCE_MS = 9_000;
 const CONNECTIONS = 8;
 
-/** Sends the raw body and headers unchanged, so that the target can verify the signature itself (W5). */
+/**
+ * Creates the forwarder. It sends the raw body and the headers of the event unchanged, so that the target can verify
+ * the signature (W5).
+ */
 export async function createForwarder(url: URL, { openTransport, env, clock, signal }: Context): Promise<Forwarder> {
   const transport = await openTransport({ origin: new URL(url.origin), connections: CONNECTIONS, env });
   return {
@@ -151,12 +157,12 @@ export async function createForwarder(url: URL, { openTransport, env, clock, sig
   };
 }
 
-/** The target's status is passed on. A status that HTTP does not let svc answer, such as 1xx, becomes 502. */
+/** The status of the target, to pass on. A status that svc can't respond with, such as 1xx, becomes 502. */
 function failureOf(status: number): number {
   return status >= 300 && status <= 599 ? status : 502;
 }
 
-/** Headers of the event and its signature. Headers of the connection are left out. */
+/** The headers of the event, such as its signature, without those of the connection. */
 function headersOf(headers: ReceivedRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The value of `Service-Signature` and the raw body, before any parsing. */
+/** The value of the header `Service-Signature`, and the body as it was received. */
 interface SignedBody {
   readonly header: string;
   readonly body: Uint8Array;
 }
 
-/** The secrets and the clock of a receiver. It has two secrets during a rotation. Times are in milliseconds. */
+/** The secrets and the time of a receiver. There are two secrets during a rotation. Times are in milliseconds. */
 export interface Receiver {
   readonly secrets: readonly string[];
   readonly now: number;
   readonly toleranceMs: number;
 }
 
-/** The result of a check. `ageMs` is negative if the timestamp is in the future. */
+/** The result of a signature check. `ageMs` is negative if the signature is from the future. */
 export type SignatureCheck =
   | { readonly kind: 'verified'; readonly ageMs: number }
   | { readonly kind: 'malformed' | 'no_match' }
@@ -21,8 +21,8 @@ export type SignatureCheck =
 
 /**
  * Checks a signature (service document, "Signature"; W4): HMAC-SHA256 over `<t>.<raw body>`. Any `v1` may match any
- * secret, compared in constant time. The timestamp must be within the tolerance, in both directions. This needs only
- * node:crypto, so that it can be copied into a receiver.
+ * secret. The time `t` must be within the tolerance, in both directions. The function needs only node:crypto, so that
+ * it can be copied into a receiver.
  */
 export function verifySignature({ header, body }: SignedBody, receiver: Receiver): SignatureCheck {
   const signature = parseHeader(header);
@@ -38,7 +38,7 @@ export function verifySignature({ header, body }: SignedBody, receiver: Receiver
 }
 
 interface Signature {
-  /** Unchanged text, because it is part of what is signed. */
+  /** The time as text, unchanged, because it is part of what is signed. */
   readonly t: string;
   readonly v1: readonly string[];
 }
@@ -55,11 +55,13 @@ function parseHeader(header: string): Signature | undefined {
 
 function isSignedBy(secret: string, { t, v1 }: Signature, body: Uint8Array): boolean {
   const expected = createHmac('sha256', secret).update(`${t}.`).update(body).digest();
-  // All are compared, so that the time does not reveal which one matched.
+  // Compares all of them, so that the time this takes does not reveal which one matched.
   return v1.map((hex) => equals(expected, hex)).includes(true);
 }
 
-/** Checks the hex first, because `Buffer.from` stops silently at the first other character. */
+/**
+ * Compares in constant time. Checks the hex first, because `Buffer.from` drops the rest at the first wrong character.
+ */
 function equals(expected: Buffer, hex: string): boolean {
   const given = /^[0-9a-f]{64}$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
   return given.length === expected.length && timingSafeEqual(given, expected);
