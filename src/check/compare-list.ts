@@ -48,8 +48,8 @@ export async function compareList(comparison: ListComparison): Promise<void> {
     const expected = expectedOf(row, comparison);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shown });
-      // Leaves out a row that only suppresses its person, if no run wrote that and the audience does not mail the
-      // person: then there is nothing to report.
+      // A row that only suppresses its person is left out if the audience does not mail the person anyway, and no run
+      // wrote the suppression.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         add.one({ email: row.email, expected, ...compared });
       }

@@ -148,7 +148,7 @@ async function contactsOf(
   return contacts;
 }
 
-// So many unknown outcomes in a row stop the run: they likely have one cause.
+// This many unknown outcomes in a row stop the run, because they probably have one cause.
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Returns a function that counts each result, and throws if too many failed. */

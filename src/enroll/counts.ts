@@ -9,8 +9,8 @@ import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 
 /**
- * Row counts by name. Names are the outcomes of the service document, other outcome words of the service, and svc's own
- * counts such as `merged` and `unsent`.
+ * Row counts by name. A name is an outcome word of the service, such as `enrolled`, or a count of svc itself, such as
+ * `unsent`.
  */
 export type EnrollCounts = OutcomeCounts & Readonly<Record<string, number>>;
 

@@ -39,7 +39,7 @@ export interface EnrollDraft extends EnrollmentList {
   readonly items: () => AsyncIterable<ContactItem>;
 }
 
-/** An open run of an enrollment. `flow` and `records` are undefined if the account is not queried. */
+/** An open run. `flow` (the automation) and `records` are undefined if the account is not queried. */
 export interface OpenEnrollment extends OpenRun<EnrollOptions> {
   readonly flow: Flow | undefined;
   readonly records: EnrollmentRecords | undefined;

@@ -53,8 +53,8 @@ export function requestName(person: RowPosition): string {
 
 /**
  * Surveys the list. If the list states no status at all, reads it again with all people as subscribed: the user chose
- * them for this automation. Exceptions are an input whose name says opt-out list, and a list with a column that may say
- * who opted out (rule M1).
+ * them for this automation. Not if the name of an input says opt-out list, or if a column may say who opted out (rule
+ * M1).
  */
 export async function readPeople(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;

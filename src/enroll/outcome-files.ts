@@ -28,7 +28,7 @@ interface OutcomeLine extends Enrollee {
 type Lines = readonly OutcomeLine[];
 
 // The lines of outcomes.csv and unknown.csv, in run.db while some outcomes are unknown. `runs resolve` writes the files
-// again from them, because the input copy is gone by then.
+// again from them, because a finished run has deleted its input copies.
 const EMPTY_TABLE = `
   PRAGMA secure_delete = ON;
   DROP TABLE IF EXISTS outcomes;

@@ -238,8 +238,8 @@ function comeBackLater({ clock, journal }: EnrollContext, retryAfterMs: number, 
 }
 
 /**
- * Records a request that ended without a response. If it may have had an effect, the outcome stays unknown and a resume
- * repeats it, unless another machine sent its key. If it had no effect, the person is unsent again.
+ * Records a request that ended without a response. If it may have had an effect, a resume repeats it, unless another
+ * machine sent its key. If it had no effect, the person is unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
   if (outcomeUnknown && requestOf(context.journal, sent.person)?.answer) {

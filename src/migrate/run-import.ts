@@ -45,7 +45,7 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   );
 }
 
-/** The options with the id of the audience that the user chose at the terminal, so that a resume does not ask again. */
+/** Stores in the options which audience the user chose at the terminal, so that a resume does not ask again. */
 function withChosen(options: ImportOptions, target: Target | undefined): ImportOptions {
   return target?.kind === 'found' && target.asked
     ? { ...options, target: { id: target.audience.id, create: false } }

@@ -19,8 +19,8 @@ export interface PruneResult {
 
 /**
  * Deletes the folder of a run. Throws while another process works on the run, or if a passing error keeps svc from
- * reading it. `confirm` must be the id of the run if the folder is damaged, or is the only record of unknown outcomes
- * or of people to opt out again.
+ * reading it. Some folders are the only record of unknown outcomes or of people to opt out again, or are damaged. For
+ * these, `confirm` must be the id of the run.
  */
 export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
   const files = runFiles(state, run);

@@ -21,7 +21,8 @@ export interface Lock {
 }
 
 /**
- * How to take a lock. `run` is the id of the run that takes it, for the error of a process that does not get the lock.
+ * How to take a lock. `run` is the id of the run that takes it. A process that does not get the lock names this run in
+ * its error.
  */
 export interface LockOptions {
   readonly run: string;

@@ -107,7 +107,7 @@ function readEnvelope(body: unknown): Omit<Refusal, 'status'> | undefined {
   };
 }
 
-/** A server error is a failure of the service (exit 1), even if its code would mean another exit as a refusal. */
+/** A server error is always exit 1. In a refusal, its code could mean another exit. */
 function serviceError({ refusal }: ApiError): SvcError {
   return new ApiError(refusal, EXIT.failed);
 }

@@ -8,8 +8,8 @@ import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 const LONGEST_MS = 30 * 60_000;
 
 /**
- * Stores the wait of a 429 in the state folder, so that the next process of this account (origin and key) waits too
- * (P4). `read` returns the remaining milliseconds, or undefined if there are none. The file uses the wall clock, the
+ * Stores the wait of a 429 in the state folder, so that the next process waits too (P4). `account` is the origin and
+ * the key. `read` returns the remaining milliseconds, or undefined if there are none. The file uses the wall clock, the
  * only clock that two processes share. If that clock was set back, the wait starts again, at its full length and once
  * only (P7). No file is created before the first 429.
  */

@@ -14,8 +14,8 @@ interface Deletable {
 }
 
 /**
- * Deletes an object. A confirmation with its id, a 204 and a 404 on a repeat prove that it is gone. After any other 2xx
- * svc reads the object: a proxy or a queue may have answered (I10, O4). An unknown id is a usage error (O8).
+ * Deletes an object. A confirmation with its id, a 204 and a 404 on a repeat prove that it is deleted. After any other
+ * 2xx svc reads the object: a proxy or a queue may have answered (I10, O4). An unknown id is a usage error (O8).
  */
 export async function deleteObject(
   client: Client,

@@ -34,9 +34,9 @@ export interface CursorPage<T> {
 export type ListOptions = Pick<Listing<unknown>, 'limit' | 'signal'>;
 
 /**
- * All pages of a list, newest first, read on demand. An endless list is an error (rule L1). It shows in an empty page
- * with `has_more`, a missing or repeated cursor, a page without new entries, far more entries than the count, or too
- * many pages.
+ * All pages of a list, newest first, read on demand. An endless list is an error (rule L1). Its signs are an empty page
+ * with `has_more`, a missing or repeated cursor, or a page without new entries. Other signs are far more entries than
+ * the count, or too many pages.
  */
 export async function* listPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<readonly T[]> {
   for await (const { items } of listCursorPages(client, listing)) {

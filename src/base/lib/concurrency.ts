@@ -1,7 +1,7 @@
 /**
  * Runs `work` on up to `width` items at once and yields results as they come. It reads the source only when a slot is
- * free, so a slow service slows the reader. If the consumer stops, or the source or a call fails, it waits for the
- * calls in flight and drops their results. So `work` itself must record what it did.
+ * free, so a slow service slows the reader. If the consumer stops or something fails, it waits for the calls in flight
+ * and drops their results. So `work` itself must record what it did.
  */
 export async function* concurrently<T, R>(
   source: AsyncIterable<T>,

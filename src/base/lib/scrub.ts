@@ -2,10 +2,10 @@
 export type Scrub = (text: string) => string;
 
 /**
- * Returns a function that replaces one secret by `mark` (K8). It finds the secret plain, percent-encoded, in hex, and
- * in base64 at any offset of a longer text, such as `Bearer <key>`. It also finds parts of it: 12 characters in a row
- * reveal too much. The prefix of a key, such as `service_live_`, is not secret. A secret with fewer than four
- * characters stays, because it would match ordinary text.
+ * Returns a function that replaces one secret by `mark` (K8). It finds the secret plain, percent-encoded, in hex and in
+ * base64, also inside a longer text such as `Bearer <key>`. It also finds parts of it: 12 characters in a row reveal
+ * too much. The prefix of a key, such as `service_live_`, is not secret. A secret with fewer than four characters
+ * stays, because it would match ordinary text.
  */
 export function createScrub(secret: string, mark = '[api key]'): Scrub {
   if (secret.length < MIN_SECRET) {

@@ -109,8 +109,8 @@ function openLockFile(place: string): number {
 
 /**
  * Takes the lock. `held`: another process has it. `removed`: its last holder deleted the lock file after it was opened
- * here, so this lock would stop no other process. A new file may get the inode of a deleted one, so the file stays open
- * until its lock is checked and released.
+ * here, so this lock would stop no other process. The file stays open until its lock is released, because a new file
+ * may get the inode of a deleted one.
  */
 function lockAt(place: string): HeldFile | 'held' | 'removed' {
   if (HELD.has(place)) {

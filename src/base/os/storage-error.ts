@@ -14,9 +14,9 @@ const SQLITE_UNWRITABLE = [3, 7, 8, 10, 14, 22];
 const SQLITE_DAMAGED = [11, 26];
 
 /**
- * Turns an error of reading or writing in `folder` into an SvcError with one of the codes `disk_full`,
- * `too_many_files`, `state_unwritable`, `state_damaged`, `state_busy` (rules D2, D9). Every error of the operating
- * system gets one of them. Any other error is returned unchanged. The caller throws the result.
+ * Turns an error of reading or writing in `folder` into an SvcError (rules D2, D9). Its code is `disk_full`,
+ * `too_many_files`, `state_unwritable`, `state_damaged` or `state_busy`. Every error of the operating system gets one
+ * of them. Any other error is returned unchanged. The caller throws the result.
  */
 export function storageError(cause: unknown, folder: string): unknown {
   const problem = problemKind(cause);
@@ -27,8 +27,8 @@ export function storageError(cause: unknown, folder: string): unknown {
 
 /**
  * Turns an error that passed through all callers into an SvcError. An error of the operating system or of a database
- * file ends in exit 1, with code `system_error` or a code of `storageError` (rule D9). Everything else is a bug of svc,
- * exit 70.
+ * file is exit 1 (rule D9). Its code is `system_error` or one of `storageError`. Everything else is a bug of svc, exit
+ * 70.
  */
 export function problemOf(error: unknown): SvcError {
   if (error instanceof SvcError) {

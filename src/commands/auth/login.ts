@@ -63,9 +63,7 @@ async function baseUrlOf({ settings, context }: Invocation<unknown>): Promise<st
   return asked;
 }
 
-/**
- * Reads the API key from --api-key-file, else from a pipe on standard input, else at a prompt that does not show it.
- */
+/** Reads the API key from --api-key-file, else from a pipe on standard input, else at a hidden prompt. */
 async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): Promise<string> {
   const { key } = settings;
   if (key.kind === 'file' && key.source === 'flag') {

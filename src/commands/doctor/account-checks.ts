@@ -76,7 +76,7 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
 }
 
 /**
- * Reports automations that start when a contact joins an audience (M3), and automations in sandbox mode, which mail
+ * Reports automations that start when a contact joins an audience (M3). Also reports those in sandbox mode, which mail
  * members of the organization only (M4).
  */
 export function examineFlows({ audiences, automations }: AccountContents): DoctorFinding[] {

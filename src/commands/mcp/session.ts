@@ -125,7 +125,7 @@ function parseMcpUrl(text: string): URL {
   if (url.username || url.password || url.hash) {
     throw badUrl('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
   }
-  // The dot at the end of a host means nothing, and the origin that an API key is bound to has none.
+  // A dot at the end of a host means nothing. The origin that an API key is bound to has none.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw badUrl(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);

@@ -23,7 +23,7 @@ export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'uns
 
 /** The contact that opts a person out again, in case the service signs this person up. */
 export interface OptOut extends ContactItem {
-  /** True if the audience had the person as pending. Such a person may confirm, and is then rightly subscribed. */
+  /** True if the audience had the person as pending. Such a person may confirm, and must not be opted out then. */
   readonly pending?: boolean;
 }
 

@@ -55,8 +55,8 @@ export async function prepareCanary(
 
 /**
  * Sends the canary, reads its people back and compares them, unless an earlier process did so. This shows whether the
- * service ignores fields without an error (F5), and what status it gives a contact that is sent without one (C1).
- * Throws at a difference, before any other person is sent.
+ * service ignores fields without an error (F5). It also shows which status a contact gets that is sent without one
+ * (C1). Throws at a difference, before any other person is sent.
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
   if (record.batchesRead !== undefined) {

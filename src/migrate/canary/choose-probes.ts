@@ -29,6 +29,7 @@ const LOOK_UPS = 10;
  * - one who opted out of the audience
  * - from the first batch, one whose row is an opt-out, with a date if possible
  * - from the first batch, the one with most custom fields
+ *
  * Places that stay free go to other people without a status. If one of these opts out meanwhile, the others still show
  * what the service does. The people keep the order of the list, so that a second run sends the same bytes.
  */

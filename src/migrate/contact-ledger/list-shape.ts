@@ -90,7 +90,7 @@ export interface LedgerLists {
   readonly otherShape?: string | undefined;
 }
 
-/** Finds out which lists of the ledger a list continues or replaces, and how it differs in form from the last one. */
+/** Finds out which lists of the ledger a list continues or replaces, and how its form differs from theirs. */
 export function describeList(
   ledger: Pick<ContactLedger, 'lists' | 'counts'>,
   survey: Pick<Survey, 'inputs'>,

@@ -111,8 +111,8 @@ async function continueOrStart(
 }
 
 /**
- * Gives a run keys of its own after a run of this list that found a difference (C1) or was overtaken (G10). With the
- * keys of that run, the service would only replay its responses.
+ * Gives a run its own keys after a run of this list that found a difference (C1) or was overtaken (G10). With the keys
+ * of that run, the service would only replay its responses.
  */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {

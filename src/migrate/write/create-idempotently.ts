@@ -155,8 +155,8 @@ export function openCreation(run: CreationRun): OpenCreation | undefined {
 }
 
 /**
- * When the key was first sent, by the service's clock. If svc did not know the service's time then, or does not know it
- * now, the wall clock counts too, and the larger age wins (P7).
+ * When the key was first sent, by the service's clock. Without the service's time, then or now, the wall clock counts
+ * too, and the larger age wins (P7).
  */
 function firstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;

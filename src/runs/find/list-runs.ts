@@ -46,8 +46,8 @@ export interface RunSummary {
 }
 
 /**
- * All runs of the state folder, newest first. Of the statuses, `running` means that a process works on the run,
- * `unfinished` that it was killed, and `broken` that run.db can't be read.
+ * All runs of the state folder, newest first. Of the statuses, `running` means that a process works on the run, and
+ * `unfinished` that it was killed. `broken` means that run.db can't be read.
  */
 export function listRuns(state: string): RunSummary[] {
   const { runs } = stateLayout(state);

@@ -15,9 +15,8 @@ interface Writer {
 }
 
 /**
- * Called before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. If
- * such a run continued, the rest of its older list would replace newer data, and sign up people who opted out since
- * (G10).
+ * Called before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. The
+ * rest of such a list is older: it would replace newer data, and sign up people who opted out since (G10).
  */
 export function markOvertaken(state: string, { run, origin, audienceIds }: Writer): void {
   const overtaken = listReadableRuns(state).filter(

@@ -7,8 +7,7 @@ const REPLAYED_MS = 25 * 3_600_000;
 
 /**
  * True if a new run needs keys of its own. Say runs of the last day wrote list A, then list B, and the new run writes A
- * again. With the keys of the first run, the service would only replay its responses, and the content of B would stay
- * (I7).
+ * again. With the keys of the first run, the service would only replay its responses. The content of B would stay (I7).
  */
 export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader, now: number): boolean {
   const audience = audienceOf(header);

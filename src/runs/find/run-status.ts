@@ -42,8 +42,8 @@ export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolea
 }
 
 /**
- * True if there is nothing to resume: the run completed, sent everything and then found a difference, was refused or
- * busy before it sent anything, was overtaken, or was a dry run that ended.
+ * True if there is nothing to resume. The run completed, or sent everything and then found a difference. Or it was
+ * refused or busy before it sent anything. Or it was overtaken, or is a dry run that ended.
  */
 export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {

@@ -40,9 +40,9 @@ export interface RecordedResponse {
   readonly updated: number;
   readonly alreadySuppressed: number;
   /**
-   * `error.code` of a refusal, or the outcome of an enrollment. svc has words of its own: `halved` for a bisected
-   * batch, `created` or `updated` for a contact that is sent alone, `unknown` for an enrollment that only the user can
-   * resolve, and `resolved` once the user did.
+   * `error.code` of a refusal, or the outcome of an enrollment. svc also has its own words. `halved`: a bisected batch.
+   * `created`, `updated`: a contact that is sent alone. `unknown`: an enrollment that only the user can resolve.
+   * `resolved`: the user did.
    */
   readonly word?: string | undefined;
   readonly failures: readonly RowFailure[];
