@@ -108,6 +108,6 @@ function partOf(contact: Contact): Partial<Contact> {
 }
 
 function readStored({ id, contact }: Readonly<Record<string, unknown>>): StoredContact {
-  // Only this store writes the column.
+  // The cast is safe, because only this store writes the column.
   return { id: Number(id), contact: JSON.parse(String(contact)) as Contact };
 }

@@ -64,7 +64,8 @@ export function outcomeOf(
   }
   // No request had an effect, so what another run recorded in the ledger counts.
   const entry = ledger.lookup(person.email);
-  // An entry of this run, without a request in the journal, is from a kill before the first byte was sent.
+  // The ledger may have an entry of this run without a request in the journal. Then the process was killed before the
+  // first byte was sent.
   const isBefore = entry !== undefined && entry.run !== journal.header.run && blocksEnrollment(entry);
   // --reenroll repeats the enrollments from before this run began, not those of another run since.
   const isRenewed = options.reenroll && isBefore && entry.at <= newestBefore(journal);

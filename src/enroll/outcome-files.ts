@@ -227,7 +227,7 @@ function createOutcome(
       case 'refused':
         return outcome.code;
       default:
-        // No enrollment was sent. A refusal as a contact explains it first.
+        // No enrollment was sent. If the service refused the person as a contact, that is the reason.
         return refused.get(rowKey(person)) ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
     }
   };

@@ -98,7 +98,9 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
   return finishEnrollment(run, recountEnrolledBefore(drafted, run.records), problem);
 }
 
-/** Does `work` with the ledger of the automation open. Undefined in a dry run without an account. */
+/**
+ * Does `work` with the open ledger of people whom svc enrolled before. It is undefined in a dry run without an account.
+ */
 async function withRecords<T>(
   { account, state, journal, options }: OpenRun<EnrollOptions>,
   flow: Flow | undefined,

@@ -165,7 +165,7 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   readonly list?: number | undefined;
 }
 
-/** The name of a note in the journal: this run uses keys of its own, although no flag asks for it. */
+/** The name of a note in the journal: this run has its own idempotency keys, although no flag asks for it. */
 export const OWN_KEYS = 'own_keys';
 
 /** Makes the write context of a run. Throws without an account. */
@@ -175,9 +175,10 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
   const { client, origin, keyFingerprint } = account;
-  // Keys of its own keep the service from replaying an old response instead of writing. --again and --only-changed ask
-  // for them (G5). OWN_KEYS stands in the journal if the last run of this list failed a comparison (C1), or was
-  // overtaken by a newer list (G10). It also stands there if another run replaced what this list wrote (I7).
+  // With its own idempotency keys, a run makes the service write, and not replay an old response. --again and
+  // --only-changed ask for them (G5). OWN_KEYS stands in the journal if the last run of this list failed a comparison
+  // (C1), or was overtaken by a newer list (G10). It also stands there if another run replaced what this list wrote
+  // (I7).
   const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
 }

@@ -21,7 +21,7 @@ export const FURTHER_LISTS = `
 export interface ListMembers {
   /** Called before the list `nextList` sends a person: keeps the person in the list that sent the person before. */
   keep(person: Uint8Array, nextList: number): void;
-  /** Adds people whom another list sent last to this list. `prefixes` are the first bytes of their hashes. */
+  /** Adds to this list people who were last sent by another one. `prefixes` are the first bytes of their hashes. */
   join(list: number, prefixes: Iterable<Uint8Array>): void;
   /**
    * Removes people from these lists. Only for people who are in another list too. If one of `lists` sent a person last,

@@ -21,7 +21,7 @@ export function isPublicAddress(text: string): boolean {
 
 // Names that only a local network resolves.
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/i;
-// Other IPv6 addresses are not assigned, or they embed IPv4 addresses.
+// The public IPv6 addresses. Others are not assigned, or they embed IPv4 addresses.
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // The metadata address of Azure is in a public range. Those of other clouds are in private ranges.
 const METADATA = '168.63.129.16';

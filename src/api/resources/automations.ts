@@ -29,7 +29,7 @@ export function startsByItself({ trigger }: Pick<Automation, 'trigger'>): boolea
 
 const BY_API: (typeof AUTOMATION_TRIGGERS)[number] = 'api';
 
-/** One person for one automation. */
+/** A person to enroll in an automation. */
 export interface Enrollment {
   readonly automationId: string;
   readonly email: string;

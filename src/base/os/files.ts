@@ -97,7 +97,7 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** Replaces what is at a path atomically; of a link, the link itself. Throws the error of the system. */
+/** Replaces a file atomically. At a link, it replaces the link itself. Throws the error of the system. */
 export function replaceFile(path: string, data: string | Uint8Array, mode = PRIVATE_FILE): void {
   const folder = dirname(path);
   const draftFolder = mkdtempSync(join(folder, '.draft-'));

@@ -31,7 +31,7 @@ export function fileExposure(path: string, stat: Stats, user: User): Exposure | 
 }
 
 /**
- * How other users can change a file or folder with a key or settings, else undefined. It belongs to this user or to
+ * How other users can change a file or folder with a key or settings, else undefined. It must belong to this user or to
  * root. Undefined also if nothing is at the path.
  */
 export function exposureOf(path: string, user: User): Exposure | undefined {

@@ -68,8 +68,8 @@ export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
 }
 
 /**
- * The rows of a query, one by one. A consumer may end its loop after the database was closed; ending the query of
- * SQLite would throw then. Reading on would throw too.
+ * The rows of a query, one by one. A caller may leave its loop after the database was closed. Then the query is not
+ * ended, because SQLite would throw. Reading on throws.
  */
 export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue[]): Generator<SqlRow> {
   const rows = db.prepare(sql).iterate(...values);

@@ -55,7 +55,7 @@ export function writeOutput(path: string, data: string | Uint8Array, user: User)
   }
 }
 
-/** Writes an own file in a folder without write permission. */
+/** Overwrites a file of this user in place: in a folder without write permission svc can't make a temporary file. */
 function writeInPlace(path: string, data: string | Uint8Array, user: User): void {
   const handle = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   const stat = fstatSync(handle);

@@ -51,7 +51,7 @@ export async function createOrResumeAudience(
       if (kind !== 'created') {
         noteOtherName(name, audience, invocation);
       }
-      // After a lost response, the list of audiences already has the new one.
+      // After a lost response, the list of audiences already has the new one, so it is left out.
       noteSameName(
         'audience',
         same.filter((other) => other.id !== id),

@@ -21,7 +21,7 @@ type NamedKind = 'audience' | 'automation' | 'webhook';
  */
 export function isName(kind: NamedKind, given: string): boolean {
   const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
-  // `webhooks ls` shows URLs without https://.
+  // `webhooks ls` shows URLs without https://, so users may type them without it.
   return kind === 'webhook' ? /^https?:\/\//i.test(given) || (!isId && /^[^\s/]+\.[^\s/]/.test(given)) : !isId;
 }
 

@@ -57,7 +57,7 @@ interface Filter {
   readonly limit: number;
 }
 
-/** The endpoints, as a terminal shows them. */
+/** The endpoints to print, and the numbers for the sentence above them. */
 interface Board {
   /** Those that --failing selects; all without it. */
   readonly endpoints: readonly WebhookEndpoint[];

@@ -35,7 +35,10 @@ export interface Probe extends OptOut {
   readonly optedOutAt?: string | null | undefined;
 }
 
-/** What svc learned by reading people back after requests. A replay proves little, because it wrote nothing (I7). */
+/**
+ * What svc learned by reading people back after requests. A replay (the service only repeats a stored response) proves
+ * little (I7).
+ */
 export interface Proofs {
   /** True once a contact was read back with the fields that were sent. */
   readonly fieldsProven: boolean;
@@ -162,7 +165,9 @@ export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal,
   return record;
 }
 
-/** The contacts that opt people out again whom the last request may have signed up. Empty once these were read back. */
+/**
+ * Opt-outs to send after the last request, for the people whom it may have signed up. Empty once they were read back.
+ */
 export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: CanaryRecord): readonly ContactItem[] {
   const chosen = batchesRead === undefined ? optOutsOfProbes(probes) : [];
   return signedUp?.open ?? (alone?.rollBack ?? chosen).filter(wasNotPending);

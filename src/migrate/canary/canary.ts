@@ -100,7 +100,7 @@ export type SendListBatch = (context: WriteContext, audienceId: string, listBatc
 
 /**
  * Returns a function that sends the batches of the list. A batch keeps the rows that were in the canary, because its
- * key depends on its bytes. But these rows do not count again. A batch of such rows only is not sent.
+ * idempotency key depends on its bytes. But these rows do not count again. A batch of such rows only is not sent.
  */
 export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
   const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
@@ -180,7 +180,7 @@ async function readBatchBack(
 ): Promise<Proofs> {
   const { listBatch, alone, sent, sentBefore } = batch;
   // A batch that updated no contact signed no person up again. If fewer people are opted out now, they came back on
-  // their own.
+  // their own, so the numbers are not compared.
   const count = sent.updated > 0 || sent.replayed ? alone.count : undefined;
   return readBack(context, record, {
     what: `people of batch ${listBatch.index + 1}`,

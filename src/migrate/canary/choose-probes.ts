@@ -156,8 +156,8 @@ export async function chooseProbesOfBatch(
   const refusedBefore = refusedRowsOf(context.journal, CANARY);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
-  // With the fields of the row that was sent. The read-back compares them too, so a row that the service ignored is no
-  // proof.
+  // Takes the fields of the row that was sent. The read-back compares them too, so a row that the service ignored
+  // proves nothing.
   const asSent = (optOut: OptOut): Probe => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };

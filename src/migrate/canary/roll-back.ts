@@ -143,7 +143,7 @@ export async function refuseUnresolved(
 /** A note in the run.db of a killed run: a later run read its people back, and found none of them signed up. */
 const LOOKED_AT = 'canary_looked_at';
 
-/** An earlier run that signed people up, or may have: it did not read people back after its last request. */
+/** An earlier run through which the service signed people up again, or may have: its people were not read back. */
 interface Suspect {
   readonly record: CanaryRecord;
   /** The contacts that opt its people out again. */

@@ -55,8 +55,8 @@ function stopFor(flows: readonly Automation[]): Finding {
   };
 }
 
-// svc promises to look at least every 60 s. A request may still wait for the rate limit after a look, so svc looks
-// after 40 s.
+// svc promises to look for new automations at least every 60 s. After a look, a request may still wait for the rate
+// limit. So svc looks every 40 s.
 const EVERY_MS = 40_000;
 const STALE_MS = 60_000;
 

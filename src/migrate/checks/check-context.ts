@@ -4,7 +4,7 @@ import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { ImportOptions } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 
-/** What a check may look at. */
+/** The data from which a check of the plan decides. */
 export interface CheckContext {
   readonly survey: Survey;
   /** What svc read from the account. Undefined if it was not queried. */

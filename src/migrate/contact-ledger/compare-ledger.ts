@@ -20,7 +20,7 @@ export interface LedgerComparison {
   /** The unchanged people, who are not sent: their positions among the contacts of the list. */
   readonly unchanged: Positions;
   readonly counts: ChangeCounts;
-  /** The people whom another list sent last. Empty in a resume: the ledger has them before the first request. */
+  /** The people whom another list sent last. Empty in a resume after a request: the ledger has them already. */
   readonly joined: JoinedPeople;
 }
 
@@ -35,7 +35,7 @@ export interface ChangeCounts extends LedgerLists {
   readonly newlyMissing: number;
   /** The number of people who were missing in the last list too. */
   readonly missedBefore: number;
-  /** People whom only another list still has. They don't count as missing. Undefined in runs of earlier versions. */
+  /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
   readonly held?: number;
   /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
   readonly heldBack: number;
@@ -101,7 +101,7 @@ const NO_LEDGER: ChangeCounts = {
   unnamedRows: 0,
 };
 
-/** The result of reading the list beside the ledger. */
+/** Which people of the ledger the list names, and which of them are unchanged. */
 interface LedgerMatches {
   readonly unchanged: Positions;
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;

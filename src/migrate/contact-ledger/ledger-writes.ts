@@ -9,9 +9,9 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
 };
 
 /**
- * Deletes the content of these people from the ledger, before their request is sent. If the process ends before the
- * response, the next run sends them again (G2). An import without --only-changed has no `list`, and adds no person to
- * the ledger: the next list would miss people of a single import (G6).
+ * Deletes from the ledger what the service accepted of these people, before their request is sent. If the process ends
+ * before the response, the next run sends them again (G2). An import without --only-changed has no `list`, and adds no
+ * person to the ledger: the next list would miss people of a single import (G6).
  */
 export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
   // Reading `batch.items` parses the body of the batch. This costs time, so it is only done if there is a ledger.
@@ -35,14 +35,18 @@ export function acceptPeople(
   ledger?.accept(batch.items.filter((_, index) => accepts(index)).map(entryOf));
 }
 
-/** Is hashed with the content: --explicit-status sends another status for the same contact. */
+/**
+ * A prefix of the hashed content. With --explicit-status svc sends another status for the same contact, so the hash
+ * must differ.
+ */
 export function contentPrefix({ explicitStatus }: LedgerWork['options']): string {
   return explicitStatus ? 'explicit ' : '';
 }
 
 /**
- * Does `work`, then closes the ledger. If svc reads contacts back and they differ, the audience does not have what it
- * accepted. Then no content is certain, and the ledger forgets that of all people (G8).
+ * Does `work`, then closes the ledger. The ledger records what the service accepted of each person. If contacts differ
+ * when svc reads them back, the service did not keep what it accepted. Then the ledger forgets this for all people
+ * (G8).
  */
 export async function withOpenLedger(ledger: ContactLedger | undefined, work: () => Promise<void>): Promise<void> {
   try {

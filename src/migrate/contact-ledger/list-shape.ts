@@ -112,7 +112,9 @@ export function describeList(
   };
 }
 
-/** The lists that a list with a new name replaces: those of which it has more people than it newly misses (G7). */
+/**
+ * The lists that a list with a new name replaces. Of each, more people are in the new list than are newly missing (G7).
+ */
 function replacedLists(sizes: ReadonlyMap<number, number>, absent: Iterable<LedgerPerson>): number[] {
   const present = new Map(sizes);
   const newlyMissing = new Map<number, number>();

@@ -60,8 +60,8 @@ function merge(earlier: ReadingOptions, now: ReadingOptions): ReadingOptions {
     from: now.from === 'auto' ? earlier.from : now.from,
     map: [...earlier.map, ...now.map],
     statusMap: { ...earlier.statusMap, ...now.statusMap },
-    // Those of the earlier run are left out: they are for its inputs, and each row of a rejects file has its own
-    // status.
+    // The default statuses of the earlier run are left out. They are for its inputs, and each row of a rejects file has
+    // its own status.
     defaultStatus: now.defaultStatus,
     attributes: now.attributes === 'all' ? earlier.attributes : now.attributes,
     topicValues: { ...earlier.topicValues, ...now.topicValues },

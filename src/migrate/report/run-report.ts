@@ -24,14 +24,14 @@ export interface Plan {
   readonly suppressions: SuppressionCounts;
   /** Other spellings of these addresses, which are suppressed too (F8). Absent if there are none. */
   readonly respelled?: number;
-  /** The number of people to write as contacts. `unsubscribed` of them get this status. */
+  /** The number of people to write as contacts. `unsubscribed` counts those who get this status. */
   readonly contacts: number;
   readonly unsubscribed: number;
   readonly batches: number;
   /** Requests in all: writes, reads before, read-back and verification. */
   readonly requests: number;
   readonly estimated_seconds: number;
-  /** Column header to attribute key. */
+  /** The attribute key of each column, by its header. */
   readonly keys: Readonly<Record<string, string>>;
   /** Attribute keys that the service may make new custom fields of. Some may exist already (F6). */
   readonly new_fields: readonly string[];

@@ -47,8 +47,8 @@ interface Position {
 
 /**
  * Samples people who opt out: all of them if they are few. Otherwise up to half come from the first batch that has
- * some, because they often stand together. The rest comes from batches that are parsed anyway, because parsing a batch
- * costs time.
+ * some, because opt-outs often follow each other in a list. The rest comes from batches that are parsed anyway, because
+ * parsing a batch costs time.
  */
 function createOptOutSampler(most: number, optOuts: number) {
   const areFew = optOuts <= most;

@@ -50,7 +50,7 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
 interface ReadBatch {
   readonly recorded: RecordedResponse;
   /**
-   * How many failed rows `summary` counts that no entry of `results` names, although the audience has each person as
+   * The number of failed rows in `summary` that no entry of `results` names, although the audience has each person as
    * sent.
    */
   readonly unnamed: number;

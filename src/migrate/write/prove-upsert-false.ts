@@ -13,7 +13,7 @@ import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 
 /** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */
 const PROVEN = 'upsert_false';
-/** Recorded for a response that shows a change of an existing contact. */
+/** The word in the journal for a response that counts an existing contact as updated. */
 const UPDATED = 'updated';
 
 // The most people to try the proof with. Each costs a look-up, and perhaps a request.
@@ -94,7 +94,10 @@ export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
   }
 }
 
-/** The request of the proof. Its row does not count, because the batch records the outcome of that row. */
+/**
+ * The request that tests `upsert: false` with one person. Its row does not count: the batch of this person records the
+ * outcome.
+ */
 function proofWrite(
   context: WriteContext,
   { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },

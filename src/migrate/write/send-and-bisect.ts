@@ -67,7 +67,8 @@ async function sendPart<T>(
       const read = await write.readResponse(outcome.value, outcome.replayed);
       const response = outcome.afterLostResponse ? { ...read, ours: true } : read;
       recordOutcome(context, id, { state: 'done', response });
-      // A replay may be older than a write of another run, unless it answers the first request of this process.
+      // A replay may be older than a write of another run. Not so if this process itself sent the request first and
+      // lost the response.
       if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }

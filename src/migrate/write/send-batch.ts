@@ -59,7 +59,7 @@ export async function sendBesideList(
   audienceId: string,
   { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
 ): Promise<SentBesideList> {
-  // A repeated request has another key, and needs another name in the journal too.
+  // A run with its own keys (`again`) sends another key, so the request needs another name in the journal too.
   const name = [kind, ...(context.again ? [context.again] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join('.');
   // The suppressed people are recorded too, because a resume does not see the response again.
   const note = `suppressed.${name}`;
@@ -176,8 +176,8 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
 }
 
 /**
- * Removes the rows that do not count from a response. An earlier request wrote them, so they are in `updated`. Or the
- * response is a replay from before that request, and they are in `created`.
+ * Corrects the counts of a response for rows whose outcome another request records. If that request came first, the
+ * rows are in `updated`. If the response is a replay from before that request, they are in `created`.
  */
 function withoutUncounted(
   response: RecordedResponse,

@@ -37,7 +37,7 @@ export interface RunSummary {
   readonly audienceId?: string;
   /** The run that wrote to the audience later, so that this one can't be resumed (G10). */
   readonly overtakenBy?: string;
-  /** Undefined if the run can't be read. The same holds for `hasSent`. */
+  /** The header of the run. It and `hasSent` are undefined if the run can't be read. */
   readonly header?: RunHeader;
   /** True if the run has sent a request, or may have sent one. */
   readonly hasSent?: boolean;

@@ -182,9 +182,7 @@ export function warnOfExposure(settings: Settings, context: Context, config: Exp
   context.stderr.write([...new Set(lines)].join(''));
 }
 
-/**
- * How other users can read or change the profiles. Called before the profiles are read, because reading sets mode 0600.
- */
+/** How other users can change the profiles. Called before the profiles are read, because reading sets mode 0600. */
 export function exposureOfConfig({ env, platform }: Context): Exposure | undefined {
   const home = configHome(env, platform.home);
   return home === undefined ? undefined : exposureOf(profilesPath(home), platform.user);

@@ -50,7 +50,7 @@ export function endOf(report: RunReport<OutcomeCounts>): End {
 export type ResultPart = 'json' | 'page' | 'plan' | 'line' | 'stops' | 'input changed';
 
 export interface Layout {
-  /** In the order of writing. */
+  /** The texts to write, in this order, each with its stream. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
    * How much of the error stderr then shows. `rest`: what the page does not say. `shown`: nothing, the stops say it.

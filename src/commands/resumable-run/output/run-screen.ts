@@ -78,7 +78,9 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
   };
 }
 
-/** The plan as text, in several lengths. Its time is in the question; if svc does not ask, it is in the plan. */
+/**
+ * The plan as text, in several lengths. The estimated time is in the question; if svc does not ask, it is in the plan.
+ */
 function pagesOf(options: ScreenOptions, report: RunReport<OutcomeCounts>, planned: PlannedAudience | undefined) {
   const { context, settings, from } = options;
   const style = styleOf(context.stderr, settings.output.color.stderr);
