@@ -55,7 +55,7 @@ const READABLE: Readonly<Record<string, Change>> = {
   'more fields': (got) => ({ ...got, flow: { deep: [1] } }),
 };
 
-const ONCE = [...Object.entries(UNREADABLE), ...Object.entries(READABLE)].map(
+const AT_FIRST = [...Object.entries(UNREADABLE), ...Object.entries(READABLE)].map(
   ([what, change]) => [what, change, 1] as const,
 );
 const ALWAYS = Object.entries(UNREADABLE).map(([what, change]) => [what, change, 99] as const);
@@ -72,7 +72,7 @@ async function enrollWith(change: Change, times: number) {
   return { code, rows: counts(json.rows), outcomes, keys: keys.size, enrolled: world.enrolled() };
 }
 
-test.each(ONCE)('enrolls each person once when the first response has %s (I4, O6)', async (_, change, times) => {
+test.each(AT_FIRST)('enrolls each person once when the first response has %s (I4, O6)', async (_, change, times) => {
   expect(await enrollWith(change, times)).toEqual({
     code: 0,
     rows: { read: 2, enrolled: 2 },

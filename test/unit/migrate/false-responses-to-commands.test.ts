@@ -64,18 +64,21 @@ const CASES = COMMANDS.flatMap((command) =>
   LIES.flatMap((lie) => [false, true].map((known) => ({ command, ...lie, known, people: known ? 'known' : 'new' }))),
 );
 
-test.each(CASES)('$command stops if the canary $lie of $people people (F5, C1)', async ({ command, known, ...lie }) => {
-  const world = await worldOf(known);
-  const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'canary') });
-  expect([code, json.phase, json.error.message]).toEqual([
-    8,
-    'first_batch',
-    expect.stringContaining(SAID[lie.who]?.[0] ?? ''),
-  ]);
-  expect(world.emulator.admin.contacts()).toHaveLength(4);
-});
+test.each(CASES)(
+  '$command stops when the canary $lie of $people people (F5, C1)',
+  async ({ command, known, ...lie }) => {
+    const world = await worldOf(known);
+    const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'canary') });
+    expect([code, json.phase, json.error.message]).toEqual([
+      8,
+      'first_batch',
+      expect.stringContaining(SAID[lie.who]?.[0] ?? ''),
+    ]);
+    expect(world.emulator.admin.contacts()).toHaveLength(4);
+  },
+);
 
-test.each(CASES)('$command fails if the end $lie of $people people (L4, C2)', async ({ command, known, ...lie }) => {
+test.each(CASES)('$command fails when the end $lie of $people people (L4, C2)', async ({ command, known, ...lie }) => {
   const world = await worldOf(known);
   const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'contacts') });
   const { status, checks } = json.verification;

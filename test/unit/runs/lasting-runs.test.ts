@@ -9,8 +9,8 @@ import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /**
- * What an unfinished run of each command leaves on disk, and the keys that it sent. A later version of svc must find all
- * of it, or it creates, sends or enrolls twice. See lasting-names.test.ts for how to change one of these names.
+ * What an unfinished run of each command leaves on disk, and the keys that it sent. A later version of svc must find
+ * all of it, or it creates, sends or enrolls twice. See lasting-names.test.ts for how to change one of these names.
  */
 const golden = openGolden(join(import.meta.dirname, 'lasting-runs.txt'));
 
@@ -58,14 +58,14 @@ function leftBy(world: World): string[] {
   const [run = ''] = readdirSync(join(state, 'runs'));
   const shown = shownIn(world, run);
   const db = new DatabaseSync(join(state, 'runs', run, 'run.db'), { readOnly: true });
-  const units = db.prepare("SELECT concat_ws(' ', kind, name, state, key) text FROM units ORDER BY id").all();
+  const requests = db.prepare("SELECT concat_ws(' ', kind, name, state, key) text FROM units ORDER BY id").all();
   const meta = db.prepare("SELECT concat_ws(' ', key, value) text FROM meta ORDER BY key").all();
   db.close();
   return [
     ...filesOf(state)
       .map((file) => `  file ${shown(file)}`)
       .sort(),
-    ...units.map(({ text }) => `  unit ${shown(String(text))}`),
+    ...requests.map(({ text }) => `  unit ${shown(String(text))}`),
     ...meta.map(({ text }) => `  meta ${shown(String(text))}`),
   ];
 }
