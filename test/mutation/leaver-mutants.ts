@@ -85,8 +85,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the fast reader passes over an opt-out word beside a name',
     file: 'src/import/record/ordinary-row.ts',
-    from: 'mayHoldMark(bytes, start, end, isList)',
-    to: 'mayHoldState(bytes, start, end, isList)',
+    from: 'mayHoldMark(bytes, start, end, marks)',
+    to: 'mayHoldState(bytes, start, end, marks)',
     tests: MARKS,
   },
   {

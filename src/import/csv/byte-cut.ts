@@ -1,5 +1,5 @@
-import { isSeparatorByte } from '../consent-columns/other-columns/filter-steps.ts';
-import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, WIDE } from './byte-row.ts';
+import { isLetterByte, isNumberByte, isSeparatorByte } from '../consent-columns/other-columns/byte-kinds.ts';
+import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, SIGNED, WIDE, WORDED } from './byte-row.ts';
 
 /** The rows from the start of a block, up to its end or to the first row that must be read as text. */
 interface ByteCut {
@@ -13,7 +13,7 @@ export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
 const [LF, CR, QUOTE] = [10, 13, 34];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** The kind of a byte at which a cell may end. The other kinds are marks of the cell. */
-const STOP = 8;
+const STOP = 1 << MARK_BITS;
 
 /**
  * Cuts RFC 4180 rows in bytes. Stops before the first row that needs the text scanner: a line ending inside quotes,
@@ -52,7 +52,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
         addCell(start, at, marks);
         return at + 1;
       }
-      marks |= DOUBLED;
+      marks |= DOUBLED | SIGNED;
     }
   };
   const cutPlain = (bytes: Uint8Array, start: number): number => {
@@ -126,10 +126,16 @@ const KNOWN = new Map<number, Uint8Array>();
 function kindsOfBytes(stop: number): Uint8Array {
   const stops = [stop, LF, CR];
   const kinds =
-    KNOWN.get(stop) ??
-    Uint8Array.from({ length: 256 }, (_, byte) =>
-      stops.includes(byte) ? STOP : (byte >= 0x80 ? WIDE : 0) | (isSeparatorByte(byte) ? SEPARATED : 0),
-    );
+    KNOWN.get(stop) ?? Uint8Array.from({ length: 256 }, (_, byte) => (stops.includes(byte) ? STOP : marksOf(byte)));
   KNOWN.set(stop, kinds);
   return kinds;
+}
+
+function marksOf(byte: number): number {
+  return (
+    (byte >= 0x80 ? WIDE : 0) |
+    (isSeparatorByte(byte) ? SEPARATED : 0) |
+    (isNumberByte(byte) ? 0 : WORDED) |
+    (isLetterByte(byte) ? 0 : SIGNED)
+  );
 }

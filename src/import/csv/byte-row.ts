@@ -33,8 +33,12 @@ export const WIDE = 1;
 export const DOUBLED = 2;
 /** Mark of a cell with signs that may separate the items of a list. */
 export const SEPARATED = 4;
+/** Mark of a cell with a byte that numbers, times and dates don't have. */
+export const WORDED = 8;
+/** Mark of a cell with a byte that is no letter. A cell without it is a single word. */
+export const SIGNED = 16;
 /** The marks are the lowest bits of the cell's end. */
-export const MARK_BITS = 3;
+export const MARK_BITS = 5;
 const MARKS = (1 << MARK_BITS) - 1;
 
 /** A row of a block. It is valid until the next rows are read. */
@@ -61,7 +65,7 @@ export function cellEnd(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) >> MARK_BITS;
 }
 
-/** The marks of a cell: a sum of WIDE, DOUBLED and SEPARATED. */
+/** The marks of a cell: a sum of the constants above. */
 export function cellMarks(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) & MARKS;
 }

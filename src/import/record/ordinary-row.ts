@@ -2,16 +2,7 @@ import { reasonOf } from '../../platforms/lib/states.ts';
 import { columnsReadBy } from '../../platforms/lib/status-words.ts';
 import { mayBeginWithMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
-import {
-  type AnyRow,
-  type ByteRow,
-  cellEnd,
-  cellMarks,
-  cellStart,
-  cellText,
-  isByteRow,
-  SEPARATED,
-} from '../csv/byte-row.ts';
+import { type AnyRow, type ByteRow, cellEnd, cellMarks, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
 import { type CellTexts, createCellTexts } from '../csv/cell-text-cache.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';
@@ -58,12 +49,12 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
         continue;
       }
       const role = roles[at];
-      const isList = (cellMarks(offsets, cell) & SEPARATED) !== 0;
+      const marks = cellMarks(offsets, cell);
       const speaks =
         role === NEEDED ||
         (at === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
-        (role === OTHER && mayHoldState(bytes, start, end, isList)) ||
-        (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, isList)));
+        (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
+        (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
       if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return false;
       }

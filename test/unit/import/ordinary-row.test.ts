@@ -48,6 +48,8 @@ const SHAPES: readonly ((word: string) => string)[] = [
   (text) => `{"subscribed":"${text}"}`,
   (text) => `["${text}"]`,
   (text) => `"${text}"`,
+  (text) => `Foo"${text}"`,
+  (text) => `Foo'${text}`,
   (text) => `${text} †`,
   (text) => `😀 ${text}`,
   (text) => `\u200b${text}`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSeparatorByte } from '../../../src/import/consent-columns/other-columns/filter-steps.ts';
+import { isSeparatorByte } from '../../../src/import/consent-columns/other-columns/byte-kinds.ts';
 import { OPT_OUT_WORDS } from '../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from '../../../src/import/consent-columns/other-columns/read-words.ts';
 import { createWordFilter } from '../../../src/import/consent-columns/other-columns/word-filter.ts';
@@ -93,7 +93,14 @@ describe('the quick test of a cell', () => {
       ...' |,|;| - | – |–|-|/|*|(|[|{|:|=|：|＝|†|✝|✞|""|12. |3:|é|、|€|😀|Ó|x|ﾊ|ﾞ|＊|；|\u3000'.split('|'),
     );
     const letters = fc.string({ unit: 'binary', maxLength: 2 }).filter((text) => text.isWellFormed());
-    const cells = fc.array(fc.oneof(words, signs, signs, letters), { maxLength: 7 }).map((some) => some.join(''));
+    const parts = fc.oneof(
+      words,
+      words.map((word) => word.toUpperCase()),
+      signs,
+      signs,
+      letters,
+    );
+    const cells = fc.array(parts, { maxLength: 7 }).map((some) => some.join(''));
     fc.assert(
       fc.property(cells, (cell) => {
         const [text, bytes] = mayPass(cell);

@@ -1,4 +1,5 @@
 import { withoutBlanks, wordsOf } from '../words-and-stems.ts';
+import { BRACKETS, COLONS, CROSSES, DASHES, SEPARATORS } from './byte-kinds.ts';
 
 // Kinds of characters. Each letter of the words has its own number, from FIRST_LETTER on.
 export const SEPARATOR = 1;
@@ -100,22 +101,6 @@ function addOtherSteps(steps: Uint16Array, width: number, stands: number): void 
     steps[stand * width + PARTIAL] = FOUND;
     steps[stand * width + CROSS] = FOUND;
   }
-}
-
-const SEPARATORS = ',;|()*!';
-const DASHES = '-–/';
-const BRACKETS = '[{';
-const COLONS = ':=：＝';
-const CROSSES = '†✝✞';
-const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number(
-    [...SEPARATORS, ...DASHES, ...BRACKETS, ...COLONS, ...CROSSES].some((sign) => Buffer.from(sign).at(-1) === byte),
-  ),
-);
-
-/** True for the last byte of a character at which an item may begin or end, and for few other bytes. */
-export function isSeparatorByte(byte: number): boolean {
-  return STOPS[byte] === 1;
 }
 
 // Matches half of a surrogate pair, or a part of a letter. Alone it has no kind.

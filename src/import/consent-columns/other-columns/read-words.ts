@@ -1,5 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, remember } from '../../../platforms/lib/status-words.ts';
+import { SEPARATED, SIGNED, WORDED } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { leavesOtherChannel } from '../cells/other-channels.ts';
@@ -9,10 +10,11 @@ import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
+import { isLetterByte } from './byte-kinds.ts';
 import { comesFromLeavers, LIST_NAME_STARTS } from './list-names.ts';
 import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { pairState } from './read-fields.ts';
-import { areNumberBytes, createWordFilter, isNumberLike } from './word-filter.ts';
+import { createWordFilter, isNumberLike } from './word-filter.ts';
 
 const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;
@@ -26,23 +28,29 @@ const wordFilter = createWordFilter(
   ANSWER_WORDS,
 );
 
+/** A telephone number, an identifier or a time has at least this many bytes. */
+const SHORTEST_NUMBER = 9;
+
 /**
  * A quick test of the bytes of a cell, which are valid UTF-8. If it is false, the cell has no state in any column, and
- * is never decoded to text. Quotes inside the cell may still be doubled. `isList` is true if the cell has separator
- * bytes.
+ * is never decoded to text. Quotes inside the cell may still be doubled.
  */
-export function mayHoldState(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
-  if (areNumberBytes(bytes, start, end)) {
+export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
+  if ((marks & WORDED) === 0 && end - start >= SHORTEST_NUMBER) {
     return false;
   }
   return (
-    end - start > LONGEST_LIST || (isList ? wordFilter.bytes(bytes, start, end) : wordFilter.item(bytes, start, end))
+    end - start > LONGEST_LIST ||
+    ((marks & SEPARATED) === 0 ? wordFilter.item(bytes, start, end) : wordFilter.bytes(bytes, start, end))
   );
 }
 
 /** Like `mayHoldState`, for a name: the opt-out word may be any of its words. */
-export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isList: boolean): boolean {
-  // `mayHoldState` below tests the first word.
+export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
+  return mayHoldState(bytes, start, end, marks) || ((marks & SIGNED) !== 0 && mayHoldLaterWord(bytes, start, end));
+}
+
+function mayHoldLaterWord(bytes: Uint8Array, start: number, end: number): boolean {
   let before = 1;
   for (let at = start; at < end; at++) {
     const letter = LETTERS[bytes[at] as number] as number;
@@ -51,13 +59,11 @@ export function mayHoldMark(bytes: Uint8Array, start: number, end: number, isLis
     }
     before = letter;
   }
-  return mayHoldState(bytes, start, end, isList);
+  return false;
 }
 
 /** For each byte: 1 if it is a letter, or a part of a character beyond ASCII. */
-const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte > 0x7f || /[a-z]/i.test(String.fromCharCode(byte)) ? 1 : 0,
-);
+const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => Number(isLetterByte(byte)));
 
 /**
  * The state that a cell gives its row under a header that isn't clearly about consent. Only a clear opt-out word

@@ -1,4 +1,6 @@
 import { unitAt, unitSize } from '../../encoding/utf8.ts';
+import { BEGINNING, createBeginningTest } from './beginning-test.ts';
+import { isNumberByte, isSeparatorByte } from './byte-kinds.ts';
 import {
   AFTER_COLON,
   BRACKET,
@@ -9,7 +11,6 @@ import {
   DEAD,
   type FilterSteps,
   FOUND,
-  isSeparatorByte,
   OTHER,
   SEPARATOR,
   START,
@@ -92,6 +93,7 @@ interface CellRange {
 // Reads the bytes of a cell with the same step table as its text. A character beyond ASCII is read as its UTF-16 unit.
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, kindOf } = table;
+  const mayBegin = createBeginningTest(table);
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
   // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may be there.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
@@ -138,6 +140,9 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
       return false;
     },
     item: (bytes, first, end) => {
+      if (end - first >= BEGINNING && !mayBegin(bytes, first)) {
+        return false;
+      }
       let state = START;
       for (let at = first; at < end; ) {
         const byte = bytes[at] as number;
@@ -163,31 +168,16 @@ function afterColon(before: number): number {
 }
 
 const SHORTEST_NUMBER = 4;
-const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
 
 /** A quick test for telephone numbers, identifiers and times. It reads only five characters. */
 export function isNumberLike(cell: string): boolean {
   const end = cell.length;
   return (
     end > SHORTEST_NUMBER &&
-    isNumberCharacter(cell.charCodeAt(end - 1)) &&
-    isNumberCharacter(cell.charCodeAt(end - 2)) &&
-    isNumberCharacter(cell.charCodeAt(0)) &&
-    isNumberCharacter(cell.charCodeAt(end >> 1)) &&
-    isNumberCharacter(cell.charCodeAt(end >> 2))
+    isNumberByte(cell.charCodeAt(end - 1)) &&
+    isNumberByte(cell.charCodeAt(end - 2)) &&
+    isNumberByte(cell.charCodeAt(0)) &&
+    isNumberByte(cell.charCodeAt(end >> 1)) &&
+    isNumberByte(cell.charCodeAt(end >> 2))
   );
-}
-
-/** True if all bytes are characters of a number. It reads each byte: a character can have several bytes. */
-export function areNumberBytes(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = end - start > 2 * SHORTEST_NUMBER ? start : end + 1;
-  while (at < end && isNumberCharacter(bytes[at] as number)) {
-    at++;
-  }
-  return at === end;
-}
-
-// A digit, a blank, or a sign such as a plus, a dash or a colon.
-function isNumberCharacter(code: number): boolean {
-  return code >= FIRST_SIGN && code <= LAST_SIGN && code !== NO_SIGN;
 }
