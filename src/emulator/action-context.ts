@@ -4,7 +4,7 @@ import type { RouteResponse } from './http/envelope.ts';
 import type { Store } from './store/store.ts';
 import type { Variants } from './variants.ts';
 
-/** Everything that an action can use. */
+/** What the functions behind the routes use: the store, the time, the settings. */
 export interface Context {
   readonly store: Store;
   readonly clock: Clock;
@@ -13,11 +13,11 @@ export interface Context {
   readonly allowLoopbackWebhooks: boolean;
   /** Random lower-case hex, `length` characters long. */
   randomHex(length: number): string;
-  /** Wakes the background worker because something became due. */
+  /** Wakes the background worker. Call it after storing work that is due now, such as a webhook delivery. */
   wake(): void;
 }
 
-/** The caller: its organization, a flag if that organization may not call, and the scopes of its key. */
+/** The sender of a request, known by its API key. `forbidden`: its organization may not use the API. */
 export interface Caller {
   readonly organization: number;
   readonly key: number;
@@ -28,24 +28,24 @@ export interface Caller {
 /** A parsed JSON object whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** One call of one route. `params` are the decoded `{…}` parts of the path in order. */
+/** One request as a route's action gets it. `params` are the decoded `{…}` parts of the path, in order. */
 export interface Call {
   readonly context: Context;
   readonly caller: Caller;
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** Rows of a batch that a scripted fault drops although the response counts them. */
+  /** A scripted fault: the action drops this many rows of a batch, but counts them as written. */
   readonly dropRows: number;
 }
 
-/** One row of the route table. */
+/** An endpoint of the service: its method, path and required scope, and the function that responds. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `/v1/audiences/{audience_id}`: parts in braces match any one segment. */
+  /** Such as `/v1/audiences/{audience_id}`. A part in braces matches any text without a slash. */
   readonly path: string;
   readonly scope?: string;
-  /** True for POST /v1/emails only. It has a rate limit of its own, within the limit of all requests. */
+  /** True for POST /v1/emails only: it has a second, lower rate limit beside that of all requests. */
   readonly transactional?: boolean;
   readonly action: (call: Call) => RouteResponse;
 }

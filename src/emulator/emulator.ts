@@ -28,54 +28,59 @@ import { chooseVariants } from './variants.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 import { createWorker, type Worker } from './webhooks/worker.ts';
 
-/** Options of the emulated service. Only clock and randomness are required. */
+/** Options of the emulated service. Only `clock` and `randomHex` are required. */
 export interface EmulatorOptions {
   readonly clock: Clock;
   /** Random lower-case hex, `length` characters long. */
   randomHex(length: number): string;
-  /** The folder of the data. Without it the store is temporary. */
+  /** The folder of the SQLite store. Without it the store is temporary. */
   readonly dataDir?: string | undefined;
-  /** Default paid; an existing store keeps its own. */
+  /** The plan of a new store, `paid` by default. An existing store keeps its own plan. */
   readonly plan?: Plan | undefined;
-  /** Requests a minute of an organization; 0 for no limit. */
+  /** The allowed requests per minute of one organization. 0 means no limit. */
   readonly rateLimit?: number | undefined;
+  /** How to read the open points of the service document, by variant name. */
   readonly variants?: Readonly<Record<string, string>> | undefined;
   readonly faults?: FaultScript | undefined;
-  /** Applied to a fresh store only. */
+  /** The first contents of a new store. Ignored if the store already exists. */
   readonly seed?: SeedFile | undefined;
+  /** True to accept webhook endpoints on this machine. The service itself refuses them. */
   readonly allowLoopbackWebhooks?: boolean | undefined;
-  /** Keeps request bodies in the log of requests. */
+  /** True to keep the bodies of requests in the request log. */
   readonly recordBodies?: boolean | undefined;
-  /** Replaces the network for webhook deliveries. */
+  /** Sends webhook deliveries. By default they go over the network. */
   readonly sendWebhook?: WebhookSender | undefined;
 }
 
+/** A running emulator: one store behind HTTP, in-process requests and the admin functions. */
 export interface Emulator {
-  /** The id of the store, which stays the same for a data directory. */
+  /** The id of the store. A restart with the same data folder keeps it. */
   readonly storeId: string;
-  /** A key with all scopes, which stays the same for a data directory. */
+  /** An API key with all scopes. A restart with the same data folder keeps it. */
   readonly apiKey: string;
+  /** The id of the default audience. */
   readonly audienceId: string;
-  /** True if the data directory already held a store. Its plan and its contents stay. */
+  /** True if the data folder already held a store. The store then keeps its plan and contents. */
   readonly isKept: boolean;
+  /** What users do in the service's web app, as functions. */
   readonly admin: Admin;
-  /** Responds to a request without a socket. Rejects with ConnectionEnded if a scripted fault ends the connection. */
+  /** Responds to a request without a socket. Rejects with ConnectionEnded if a scripted fault closes the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** The emulator as a transport without a socket, for URLs of any origin. */
+  /** A client transport that calls `handle` instead of the network. The origin of a URL is ignored. */
   transport(): Transport;
-  /** Serves on 127.0.0.1; port 0 takes a free one. */
+  /** Serves HTTP on 127.0.0.1. Port 0 takes a free port. */
   listen(port: number): Promise<ListeningServer>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the emulated service. `options.clock` is its only time. Throws SvcError for an invalid data directory, seed,
- * variant or fault.
+ * Starts the emulated service. It reads the time from `options.clock` only. Throws SvcError for an invalid data folder,
+ * seed, variant or fault.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const store = openStore(options.dataDir);
   const closing = new AbortController();
-  // One transaction, so that an invalid seed leaves no half-filled account behind.
+  // Opening and seeding are one transaction, so an invalid seed leaves no half-filled store.
   const { identity, context, worker, pipeline, admin } = openOrClose(store, options, closing.signal);
   worker.wake();
   const servers = new Set<ListeningServer>();
@@ -122,7 +127,7 @@ function openOrClose(store: Store, options: EmulatorOptions, closing: AbortSigna
 
 function open(store: Store, options: EmulatorOptions, closing: AbortSignal): EmulatorParts {
   const clock = createShiftedClock(options.clock);
-  // A file with null is no script, so only a missing one is empty.
+  // The default is for a missing script only. A fault file that holds `null` is an error.
   const { plan, randomHex, faults: faultScript = [] } = options;
   const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
   const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });

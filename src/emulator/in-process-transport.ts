@@ -1,7 +1,10 @@
 import type { Transport, WireRequest } from '../base/context.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './http/request-response.ts';
 
-/** The emulator as a transport, without a socket. A scripted end of the connection rejects, as on a socket. */
+/**
+ * A client transport that calls the emulator without a socket. If a scripted fault closes the connection, `send`
+ * rejects with the error that a socket would give.
+ */
 export function createInProcessTransport(handle: (request: ServiceRequest) => Promise<ServiceResponse>): Transport {
   return {
     send(request, signal) {
@@ -28,7 +31,7 @@ function asNetworkError(error: unknown): never {
   throw error;
 }
 
-// The service continues when a client hangs up. Only the client stops waiting.
+// Like the real service, the emulator finishes a request even if the client hangs up.
 function untilAborted(response: Promise<ServiceResponse>, signal: AbortSignal): Promise<ServiceResponse> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

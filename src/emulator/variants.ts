@@ -2,17 +2,17 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 
 /**
- * One open point of the service document, and the readings that the emulator can play. The first reading is the
+ * A point that the service document leaves open, with the readings that the emulator can play. The first reading is the
  * default.
  */
 export interface Variant {
   readonly name: string;
   readonly readings: readonly [string, ...string[]];
-  /** The sentence of the document that leaves it open. */
+  /** The sentence of the service document, and in brackets what it leaves open. */
   readonly sentence: string;
 }
 
-/** The open points of the service document that a client depends on. docs/service-notes.md lists all open points. */
+/** The open points that can change what a client must do. docs/service-notes.md lists all open points. */
 export const VARIANTS = [
   {
     name: 'stored_errors',
@@ -33,33 +33,36 @@ export const VARIANTS = [
   {
     name: 'omitted_status',
     readings: ['subscribed', 'pending', 'unsubscribed'],
-    sentence: 'Writable fields seen: status. (What a new contact becomes without it is not shown.)',
+    sentence: 'Writable fields seen: status. (Which status a new contact gets without it is not shown.)',
   },
   {
     name: 'omitted_status_existing',
     readings: ['keep', 'subscribed'],
-    sentence: 'Writable fields seen: status. (What an upsert without it makes of an existing contact is not shown.)',
+    sentence:
+      'Writable fields seen: status. (Which status an existing contact has after an upsert without it is not shown.)',
   },
   {
     name: 'address_case',
     readings: ['unicode', 'ascii', 'folded'],
     sentence:
-      'email (string, canonicalized: trimmed and lowercased). (Which blanks, and whose lower case, is not shown.)',
+      'email (string, canonicalized: trimmed and lowercased). (Which blanks are trimmed, and how capitals beyond ASCII are lowercased, is not shown.)',
   },
   {
     name: 'unsubscribed_at_on_update',
     readings: ['ignored', 'honoured'],
-    sentence: 'unsubscribed_at (timestamp, honoured on create). (On an update it is not shown.)',
+    sentence: 'unsubscribed_at (timestamp, honoured on create). (Whether an update honours it is not shown.)',
   },
   {
     name: 'batch_results',
     readings: ['full', 'failures', 'reversed'],
-    sentence: 'results array whose items carry index, status (failed shown) and, on failure, error.code.',
+    sentence:
+      'results array whose items carry index, status (failed shown) and, on failure, error.code. (Which rows are listed, in which order, is not shown.)',
   },
   {
     name: 'batch_invalid_row',
     readings: ['row', 'whole'],
-    sentence: 'Other per-row fields: not shown. (Whether an invalid address fails its row or the whole request.)',
+    sentence:
+      'Other per-row fields: not shown. (Whether an invalid address fails its row or the whole request is not shown.)',
   },
   {
     name: 'upsert_false_existing',
@@ -89,17 +92,19 @@ export const VARIANTS = [
   {
     name: 'suppression_marks_contacts',
     readings: ['no', 'yes'],
-    sentence: 'Contact status: transitions not shown. (Whether a suppressed address changes its contacts.)',
+    sentence:
+      'Contact status: transitions not shown. (Whether a suppression changes the contacts with its address is not shown.)',
   },
   {
     name: 'contact_record',
     readings: ['full', 'sparse'],
-    sentence: 'Contact record: fields not shown beyond those above. (Whether empty ones are there.)',
+    sentence: 'Contact record: fields not shown beyond those above. (Whether empty fields are left out is not shown.)',
   },
   {
     name: 'rate_window',
     readings: ['log', 'weighted'],
-    sentence: '600 per minute per organization, sliding window. (A log of requests or a weighted counter.)',
+    sentence:
+      '600 per minute per organization, sliding window. (Whether it is a log of requests or a weighted counter is not shown.)',
   },
   {
     name: 'rate_counts_refused',
@@ -110,17 +115,17 @@ export const VARIANTS = [
     name: 'mcp_errors',
     readings: ['result', 'protocol'],
     sentence:
-      'MCP server: tool outputs not shown. (A refusal is a result marked as error, or an error of the protocol.)',
+      'MCP server: tool outputs not shown. (Whether a refusal is a result marked as error, or a protocol error.)',
   },
   {
     name: 'mcp_results',
     readings: ['structured', 'text'],
-    sentence: 'MCP server: tool outputs not shown. (An object beside the text, or the text alone.)',
+    sentence: 'MCP server: tool outputs not shown. (Whether a result has an object beside the text.)',
   },
   {
     name: 'mcp_answers',
     readings: ['json', 'stream'],
-    sentence: 'MCP server: an HTTP endpoint. (Whether it answers JSON or a stream of events is not shown.)',
+    sentence: 'MCP server: an HTTP endpoint. (Whether it responds with JSON or an event stream is not shown.)',
   },
 ] as const satisfies readonly Variant[];
 
@@ -130,7 +135,7 @@ export type VariantName = (typeof VARIANTS)[number]['name'];
 /** The chosen reading of each open point. */
 export type Variants = Readonly<Record<VariantName, string>>;
 
-/** The defaults with `chosen` on top. Throws SvcError for an unknown name or reading. */
+/** The chosen readings, and the default reading of each other point. Throws SvcError for an unknown name or reading. */
 export function chooseVariants(chosen: Readonly<Record<string, string>> = {}): Variants {
   for (const [name, reading] of Object.entries(chosen)) {
     assertKnown(name, reading);

@@ -21,8 +21,8 @@ import {
 } from '../store/organizations.ts';
 
 /**
- * Settings of an account. Absent fields are not changed. An allowance of null means no limit. Members and domains may
- * be written in any form; the service's own form is stored.
+ * Settings of an account. Missing fields stay unchanged. An `allowance` of null means no monthly limit. Members and
+ * domains are stored in the canonical form of the service.
  */
 export interface AccountSettings {
   readonly plan?: Plan;
@@ -33,7 +33,7 @@ export interface AccountSettings {
   readonly allowance?: number | null;
 }
 
-/** The checks of the fields that have one name in a seed and in the admin API. */
+/** The checks of the settings that a seed file and the admin API name alike. */
 export const ACCOUNT_FIELDS = {
   plan: oneOf(PLANS),
   members: listOf(ADDRESS),
@@ -42,34 +42,34 @@ export const ACCOUNT_FIELDS = {
   allowance: orNull(COUNT),
 };
 
-/** An account, and the messages that it sent in this month. */
+/** An account, and the number of messages that it sent in the current month. */
 export interface AccountState extends OrganizationRow {
   readonly sent: number;
 }
 
-/** A new account for `createOrganization`. */
+/** What `createOrganization` made: the number of the account, its API key, and the id of its audience. */
 export interface NewOrganization {
   readonly organization: number;
   readonly apiKey: string;
   readonly audienceId: string;
 }
 
-/** Accounts, keys and audiences, as the app manages them. `organization` defaults to the first one. */
+/** Manages accounts, keys and audiences, as users do in the web app. `organization` is the first one by default. */
 export interface AccountAdmin {
   set(settings: AccountSettings, organization?: number): void;
   setPlan(plan: Plan): void;
   account(organization?: number): AccountState;
   createOrganization(plan?: Plan): NewOrganization;
-  /** Returns the key. It is shown only here. */
+  /** Creates an API key and returns it. The store keeps only its hash, so it can't be read again. */
   createKey(scopes?: readonly string[], organization?: number): string;
   revokeKey(key: string): void;
   createAudience(name: string): string;
-  /** Newest first, without counts. */
+  /** All audiences of the first organization, newest first, without contact counts. */
   audiences(): Audience[];
   deleteAudience(audienceId: string): void;
 }
 
-/** Creates the admin functions for accounts, keys and audiences. */
+/** The admin functions for accounts, keys and audiences. */
 export function createAccountAdmin(context: Context): AccountAdmin {
   const { store, clock, ids } = context;
   const createKey = (scopes: readonly string[] = SCOPES, organization = FIRST_ORGANIZATION) => {

@@ -24,7 +24,7 @@ import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
 import { type ContactAdmin, createContactAdmin } from './contacts.ts';
 
-/** Counts over the first organization, and the emulator's time in milliseconds. */
+/** The emulator's time in milliseconds since the epoch, and what the first organization holds. */
 export interface EmulatorState {
   readonly now: number;
   readonly store_id: string;
@@ -39,8 +39,8 @@ export interface EmulatorState {
 }
 
 /**
- * Actions of people in the app and of other programs, and reads for tests. They skip the checks of requests: no key, no
- * rate, no idempotency. Ids that don't exist throw RangeError.
+ * What users do in the web app and other programs do in the account, and reads for tests. Unlike requests, these
+ * functions need no key and meet no rate limit. An unknown id throws RangeError.
  */
 export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, WebhookAdmin {
   state(): EmulatorState;
@@ -49,17 +49,21 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
   /** Adds all rules of a script, or none. */
   addFaults(script: FaultScript): void;
   clearFaults(): void;
-  /** Other clients of the organization use up that many requests of the window. */
+  /** Counts this many requests against the rate limit, as if other programs had sent them. */
   consumeQuota(count: number): void;
+  /** The latest requests, oldest first. */
   requests(): readonly LoggedRequest[];
   clearRequests(): void;
   /** Moves the emulator's clock forward. */
   advance(ms: number): void;
-  /** What the scripted fault `change` does. The `Authorization` header names the key to revoke. */
+  /**
+   * Carries out the scripted fault `change`. Its `revoke_key` revokes the key in `authorization`, the header of the
+   * request.
+   */
   change(change: AccountChange, authorization?: string): void;
 }
 
-/** The parts that the admin functions use. */
+/** The parts of the emulator that the admin functions read and change. */
 export interface AdminParts {
   readonly context: Context;
   readonly faults: Faults;
@@ -69,7 +73,7 @@ export interface AdminParts {
   readonly identity: Identity;
 }
 
-/** The admin functions over one emulator. */
+/** The admin functions of one emulator. */
 export function createAdmin(parts: AdminParts): Admin {
   const { context, faults, rateLimiter, log, clock } = parts;
   const account = createAccountAdmin(context);
@@ -123,18 +127,18 @@ function readState({ context, identity, log }: AdminParts): EmulatorState {
   };
 }
 
-/** Webhooks, as the app manages them. */
+/** Manages webhook endpoints and deliveries, as users do in the web app. */
 export interface WebhookAdmin {
-  /** Sends an event of any type to the endpoints that subscribe to it. */
+  /** Sends an event of any type to each endpoint that subscribes to it. */
   emitEvent(type: string, data: object): void;
-  /** Endpoints with their secrets, newest first. */
+  /** The endpoints with their signing secrets, newest first. */
   webhooks(): Required<WebhookEndpoint>[];
   deleteWebhook(webhookId: string): void;
-  /** The signing secret, as the app reveals it. */
+  /** The signing secret of an endpoint. The API shows it only once, at creation. */
   webhookSecret(webhookId: string): string;
-  /** Gives an endpoint a new secret and returns it. */
+  /** Gives an endpoint a new signing secret, and returns it. */
   rotateSecret(webhookId: string): string;
-  /** Sends the original payload of a delivery once more, as a delivery of its own. */
+  /** Sends the payload of a delivery again, under the same event id, as a new delivery. */
   resendDelivery(deliveryId: string): void;
 }
 
@@ -165,7 +169,7 @@ function createWebhookAdmin(context: Context): WebhookAdmin {
   };
 }
 
-/** An endpoint of the first organization, which must exist. */
+/** The endpoint with this id, if the first organization has it. Throws RangeError otherwise. */
 function getWebhook(context: Context, id: string): WebhookRow {
   const row = findWebhook(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'webhook', id));
   if (row === undefined) {

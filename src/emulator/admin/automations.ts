@@ -15,7 +15,7 @@ import {
 } from '../store/automations.ts';
 import { getOrganization } from '../store/organizations.ts';
 
-/** The checks of the fields that both a seed and the admin API write. */
+/** The checks of the automation fields that a seed file and the admin API name alike. */
 export const FLOW_FIELDS = {
   name: TEXT,
   status: oneOf(AUTOMATION_STATUSES),
@@ -24,35 +24,39 @@ export const FLOW_FIELDS = {
   unusable: FLAG,
 };
 
-/** The fields of an automation in the app. */
+/** A new automation, as a user makes it in the web app. */
 export interface NewAutomation {
-  /** Default: the first organization's default audience. */
+  /** By default the default audience. */
   readonly audienceId?: string;
   readonly name?: string;
-  /** Default `active`. */
+  /** `active` by default. */
   readonly status?: string;
-  /** Default `api`. */
+  /** What starts the automation: `api` (the default) or `audience_join`, for example. */
   readonly trigger?: string;
-  /** If a person may enter again: never (`once`, the default), after the last run has ended, or always. */
+  /**
+   * Whether a person may enter again: `once` (the default) never, `finished` after the last run has ended, `always` at
+   * any time.
+   */
   readonly reentry?: 'once' | 'finished' | 'always';
-  /** Attribute values that a contact must have. */
+  /** The attribute values that a contact must have to enter. */
   readonly entryFilter?: Readonly<Record<string, string>>;
-  /** The published version can't run. */
+  /** True if the published version can't run: each enrollment has the outcome `automation_not_active`. */
   readonly unusable?: boolean;
 }
 
-/** Automations, as users edit, publish and stop them in the app. */
+/** Creates, publishes and stops automations, as users do in the web app. */
 export interface AutomationAdmin {
   createAutomation(automation?: NewAutomation): string;
-  /** Changes the status. A resumed flow releases the people who wait at its trigger. */
+  /** Changes the status. `active` also starts the runs of people who joined while the automation was paused. */
   setAutomationStatus(automationId: string, status: string): void;
-  /** Publishes the next version: activates the flow and sets its sandbox by the current plan. */
+  /** Publishes the next version. The automation becomes active. It is sandboxed if the plan is free at this moment. */
   publishAutomation(automationId: string): void;
   enrollments(automationId: string): EnrollmentRow[];
-  /** Ends every running run of a flow. */
+  /** Ends all running enrollments of the automation. */
   finishEnrollments(automationId: string): void;
 }
 
+/** The admin functions for automations. */
 export function createAutomationAdmin({
   context,
   identity,
@@ -104,12 +108,15 @@ function create(context: Context, automation: NewAutomation, identity: Identity)
   return context.ids.make('automation', seq);
 }
 
-// The service normalizes the keys of attributes. So the keys of the filter are normalized in the same way.
+// The service normalizes attribute keys. The filter compares with stored keys, so its keys are normalized too.
 function filterColumn(filter: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(filter).map(([key, value]) => [normalizeKey(key), value])));
 }
 
-/** A draft has no published version. Moving it to a status other than `archived` publishes it. */
+/**
+ * The change of `live_version` that a new status brings. Back to `draft`: none is published. From `draft` to a status
+ * other than `archived`: version 1 is published.
+ */
 function versionIn(context: Context, row: AutomationRow, status: string): Partial<AutomationRow> {
   if (status === 'draft') {
     return { live_version: null };
@@ -118,12 +125,12 @@ function versionIn(context: Context, row: AutomationRow, status: string): Partia
   return publishes ? { live_version: 1, sandbox: stampSandbox(context) } : {};
 }
 
-// Only a publish sets this. So an upgraded account keeps a sandboxed flow until the next publish (rule M4).
+// Only publishing sets the sandbox. After an upgrade an automation stays sandboxed until it is published again (M4).
 function stampSandbox(context: Context): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }
 
-/** An automation of the first organization, which must exist. */
+/** The automation with this id, if the first organization has it. Throws RangeError otherwise. */
 function getAutomation(context: Context, id: string): AutomationRow {
   const row = findAutomation(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'automation', id));
   if (row === undefined) {

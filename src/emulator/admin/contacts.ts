@@ -21,12 +21,12 @@ import {
 } from '../store/contacts.ts';
 import { listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 
-/** A contact that exists before svc writes anything. */
+/** A contact of a seed file or of `addContacts`: it exists before a client writes. */
 export interface SeedContact {
   readonly email: string;
   readonly first_name?: string;
   readonly last_name?: string;
-  /** Default `subscribed`. */
+  /** `subscribed` by default. */
   readonly status?: string;
   /** Milliseconds since the epoch. */
   readonly unsubscribed_at?: number;
@@ -34,24 +34,27 @@ export interface SeedContact {
 }
 
 /**
- * Contacts, as people and the app change them outside the API. `audienceId` defaults to the default audience. Addresses
- * and attribute keys may be written in any form; the service's own form is stored.
+ * Changes contacts and suppressions outside the API, as people do when they opt out. `audienceId` is the default
+ * audience by default. Addresses and attribute keys are stored in the canonical form of the service.
  */
 export interface ContactAdmin {
-  /** Adds people to an audience; no flow fires. An address that the audience already has is an error. */
+  /**
+   * Adds contacts to an audience and starts no automation. Throws RangeError if the audience already has an address.
+   */
   addContacts(contacts: readonly SeedContact[], audienceId?: string): void;
   contacts(audienceId?: string): ContactRow[];
   contact(email: string, audienceId?: string): ContactRow | undefined;
-  /** Sets a contact's status, as when a person opts out, comes back or bounces. */
+  /** Sets the status of a contact, as when a person opts out, subscribes again or bounces. */
   setStatus(email: string, status: string, audienceId?: string): void;
   deleteContact(email: string, audienceId?: string): void;
+  /** The keys of the audience's custom fields, sorted. */
   fields(audienceId?: string): string[];
   suppress(emails: readonly string[], reason?: string): void;
   unsuppress(email: string): void;
   suppressions(): SuppressionRow[];
 }
 
-/** Creates the admin functions for contacts and suppressions. */
+/** The admin functions for contacts and suppressions. */
 export function createContactAdmin({ context, identity }: { context: Context; identity: Identity }): ContactAdmin {
   const { store } = context;
   const audienceOf = (id: string | undefined) =>

@@ -13,16 +13,16 @@ import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { FLOW_FIELDS, type NewAutomation } from './automations.ts';
 
-/** One admin route. Its function gets the checked body and the `{…}` parts of the path. */
+/** An endpoint of the admin API. `action` gets the checked body, and the `{…}` parts of the path in order. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The check of the body; without it the body is empty. */
+  /** The check of the body. A route without one takes no fields. */
   readonly body?: Check;
   readonly action: (admin: Admin, body: JsonObject, params: readonly string[]) => unknown;
 }
 
-// Without these checks, responses of the service could contain words that the document doesn't know.
+// The checks refuse words that the service document does not know. Otherwise later responses would contain them.
 const CLOCK = objectOf({ advance_ms: AMOUNT }, ['advance_ms']);
 const PLAN = objectOf({ plan: oneOf(PLANS) }, ['plan']);
 const ACCOUNT = objectOf({ ...ACCOUNT_FIELDS, sending_disabled: FLAG });
@@ -33,7 +33,7 @@ const AUTOMATION_STATUS = objectOf({ status: oneOf(AUTOMATION_STATUSES) }, ['sta
 const CONTACT_STATUS = objectOf({ status: oneOf(CONTACT_STATUSES) }, ['status']);
 const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANYTHING) }, ['type']);
 
-/** The admin API over HTTP. Names are those of the typed functions, in snake_case. */
+/** The admin API over HTTP. Its names are those of the `Admin` functions, in snake_case. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'GET', path: '/_emulator/state', action: (admin) => admin.state() },
   { method: 'GET', path: '/_emulator/requests', action: (admin) => ({ data: admin.requests() }) },
@@ -127,7 +127,10 @@ function deleteContact(admin: Admin, _: JsonObject, [email = '']: readonly strin
 
 const findRoute = createRouter(ADMIN_ROUTES);
 
-/** Responds under `/_emulator/`, after the checks of host and key. An unknown id or value is 400 `invalid_request`. */
+/**
+ * Responds to a request under `/_emulator/`. Host and key are already checked. An unknown id or value is 400
+ * `invalid_request`.
+ */
 export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceResponse {
   const match = findRoute(request.method, request.path.split('?')[0] ?? '');
   if (match === undefined) {
@@ -140,13 +143,13 @@ export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceRespo
 
 const EMPTY = objectOf({});
 
-// For the faults route, a list as the body is a script of rules, as in a file of `--faults`.
+// A fault script may be a plain list of rules, as in a file of `--faults`. All other bodies are objects.
 function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }: AdminRoute): JsonObject {
   const json = readJson(request);
   const body = action === addFaults && Array.isArray(json) ? { rules: json } : asObject(json, 'The body');
   const problem = check(body, '');
   if (problem !== undefined) {
-    // A problem begins with the path of its field.
+    // The text of a problem begins with the path of its field.
     throw invalid(`${problem}.`, problem.split(' ')[0]);
   }
   return body;

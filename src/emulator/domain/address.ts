@@ -1,12 +1,12 @@
 import { refuseField } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
 
-/** The variant that decides how an address is canonicalized. */
+/** The variant that decides which blanks are trimmed and which capitals become small letters. */
 type AddressCase = Pick<Variants, 'address_case'>;
 
 /**
- * An address in the form that the service stores: trimmed and lower-cased, nothing else. Languages differ about blanks
- * and capitals, so the variant `address_case` decides (rule F8).
+ * The address as the service stores it: trimmed and in lower case. Programming languages differ about blanks and
+ * capitals beyond ASCII, so the variant `address_case` decides (F8).
  */
 export function canonicalize(email: string, variants: AddressCase): string {
   switch (variants.address_case) {
@@ -24,15 +24,15 @@ export function canonicalize(email: string, variants: AddressCase): string {
   }
 }
 
-// Characters that only some languages trim.
+// Invisible characters that the trim function of some languages removes.
 const INVISIBLE = /[\u0085\u200b\ufeff]/g;
 // One `@`, a domain with a dot, and no blank, bracket, quote or delimiter.
 const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+\.[^\s@<>(),;:\\"[\].]+$/u;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * True if the service accepts a canonical address: one `@`, a dotted domain, no blanks, brackets or lone surrogates, at
- * most 254 octets.
+ * True if the service accepts the canonical address: one `@`, a domain with a dot, no blanks or brackets, at most 254
+ * bytes.
  */
 export function isAddress(email: string): boolean {
   const domain = email.slice(email.indexOf('@') + 1);
@@ -42,7 +42,7 @@ export function isAddress(email: string): boolean {
   );
 }
 
-/** Returns a canonical address that the service accepts. Throws 400 `invalid_email` for another one. */
+/** Returns the canonical address unchanged. Throws 400 `invalid_email` if the service doesn't accept it. */
 export function checkAddress(email: string, param: string): string {
   if (!isAddress(email)) {
     throw refuseField(param, [400, 'invalid_email', 'Not an email address.']);
@@ -50,7 +50,7 @@ export function checkAddress(email: string, param: string): string {
   return email;
 }
 
-/** The canonical address in a sender, which is usually written `Name <address>`. */
+/** The canonical address in the text of a sender, such as `Name <address>`. */
 export function addressIn(from: string, variants: AddressCase): string {
   return canonicalize(/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from, variants);
 }

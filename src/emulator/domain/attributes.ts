@@ -2,12 +2,12 @@ import { isRecord } from '../../base/lib/json.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
 import { invalid } from '../http/envelope.ts';
 
-/** Attributes to write. Their keys are normalized, so no key is `__proto__`. Null deletes an attribute. */
+/** Attributes to write; null deletes one. Keys are already normalized, so none is `__proto__`. */
 export type AttributeChanges = Readonly<Record<string, string | null>>;
 
 /**
- * Reads an `attributes` field. Reserved keys and keys that normalize to nothing are dropped in silence. If keys
- * collide, the last one wins. Throws 400 `invalid_request` for a value that isn't a string.
+ * Reads the `attributes` of a request. Reserved keys and empty keys are dropped without an error. If two keys become
+ * one, the last value wins. Throws 400 `invalid_request` for a value that isn't a string.
  */
 export function readAttributes(value: unknown, param: string): AttributeChanges {
   if (!isRecord(value)) {
@@ -20,12 +20,12 @@ export function readAttributes(value: unknown, param: string): AttributeChanges 
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }
-  // The loop checked every value. If no key must be changed, the parsed object is used without a copy.
+  // The loop has checked each value. The parsed object is used without a copy if no key changes.
   const changes = value as AttributeChanges;
   return asIs ? changes : normalizeKeys(changes);
 }
 
-/** The stored attributes (JSON text) after a shallow merge. */
+/** The stored attributes, as JSON text, with `changes` merged in key by key. */
 export function mergeAttributes(stored: string, changes: AttributeChanges): string {
   const given = hasNull(changes) ? undefined : JSON.stringify(changes);
   if (given === '{}') {
@@ -56,11 +56,11 @@ function normalizeKeys(given: AttributeChanges): AttributeChanges {
   return Object.fromEntries(entries.filter(([key]) => key !== '' && !RESERVED.has(key)));
 }
 
-// The form of most keys, on which normalizing changes nothing.
+// Keys that are already normalized. Most keys are.
 const NORMAL = /^[a-z0-9]+(_[a-z0-9]+)*$/;
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_ATTRIBUTE_KEYS);
 
-/** An attribute key in snake_case. The rule fits the only example of the document. */
+/** An attribute key in snake_case. The service document shows one example of this and no rule. */
 export function normalizeKey(key: string): string {
   return key
     .toLowerCase()

@@ -8,7 +8,7 @@ import { canonicalize, checkAddress } from './address.ts';
 import { type AttributeChanges, mergeAttributes, readAttributes } from './attributes.ts';
 import { parseTimestamp } from './formats.ts';
 
-/** A contact as a request describes it. Absent fields are not changed. Null clears a name. */
+/** A contact as a request describes it. A missing field stays unchanged; null clears a name. */
 export interface ContactDraft {
   readonly email: string;
   readonly first_name?: string | null | undefined;
@@ -21,13 +21,13 @@ export interface ContactDraft {
 
 const NO_ATTRIBUTES: AttributeChanges = {};
 
-// The document shows requests with `subscribed` and `unsubscribed` only. Contacts can also be `pending` or `bounced`.
+// The service document shows requests with `subscribed` and `unsubscribed` only, although contacts can have other
+// statuses.
 const WRITABLE_STATUSES: readonly string[] = CONTACT_STATUSES.slice(0, 2);
 
 /**
- * Reads one contact of a request. `at` is the prefix of its fields in `param`: `contacts[3].`, or nothing. Throws 400
- * if the document refuses the whole request. An error of the row alone is returned as a Refusal, with the address if it
- * could be read.
+ * Reads one contact of a request. `at` begins the field names in errors, for example `contacts[3].`. Throws 400 if the
+ * whole request is refused. If only this row fails, returns the error as `fault`.
  */
 export function readDraft(value: unknown, variants: Variants, at: string): { draft: ContactDraft; fault?: Refusal } {
   const item = asObject(value, 'A contact', at.slice(0, -1));
@@ -48,7 +48,7 @@ interface ContactParts {
   readonly attributes: AttributeChanges;
 }
 
-// One literal, so that V8 gives all drafts of a batch the same shape.
+// One object literal, so that V8 gives all drafts of a batch the same hidden class, which is faster.
 function readFields(item: JsonObject, { email, attributes }: ContactParts, at: string): ContactDraft {
   return {
     email,
@@ -101,7 +101,7 @@ function readDate(value: unknown, at: string): number | undefined {
   return ms;
 }
 
-/** The status that a draft gives to a contact; `before` is undefined for a new one. */
+/** The status of a contact after the draft is written. `before` is undefined for a new contact. */
 export function statusAfter({ variants }: Context, draft: ContactDraft, before: string | undefined): string {
   if (draft.status !== undefined || before === undefined) {
     return draft.status ?? variants.omitted_status;
@@ -109,7 +109,7 @@ export function statusAfter({ variants }: Context, draft: ContactDraft, before: 
   return variants.omitted_status_existing === 'keep' ? before : 'subscribed';
 }
 
-/** The contact that a draft makes if the audience had none. */
+/** The new contact that a draft makes. */
 export function newContact(draft: ContactDraft, audience: number, context: Context): NewContact {
   const now = context.clock.now();
   const status = statusAfter(context, draft, undefined);
@@ -127,7 +127,7 @@ export function newContact(draft: ContactDraft, audience: number, context: Conte
   };
 }
 
-/** An existing contact with a draft merged into it. */
+/** The existing contact with the fields of the draft merged in. */
 export function mergedContact(row: ContactRow, draft: ContactDraft, context: Context): ContactRow {
   const now = context.clock.now();
   const status = statusAfter(context, draft, row.status);

@@ -7,7 +7,7 @@ import { findSuppressed, HARD_REASONS } from '../store/suppressions.ts';
 import { emit } from '../webhooks/emit.ts';
 import { suppress } from './suppress.ts';
 
-/** Throws 403 `sending_disabled`, or `plan_limit_reached` when the month's allowance doesn't cover the messages. */
+/** Throws 403 `sending_disabled`, or 403 `plan_limit_reached` if the messages exceed the monthly allowance. */
 export function checkAccount({ store, clock }: Context, organization: OrganizationRow, messages: number): void {
   if (organization.sending_disabled) {
     throw refuse(403, 'sending_disabled', 'Sending is turned off for this account.');
@@ -18,7 +18,7 @@ export function checkAccount({ store, clock }: Context, organization: Organizati
   }
 }
 
-/** Throws 403 `domain_not_verified`. */
+/** Throws 403 `domain_not_verified` if the organization has not verified the domain of `from`. */
 export function checkSender(organization: OrganizationRow, from: string): void {
   const verified = parseList(organization.domains);
   const domain = from.slice(from.indexOf('@') + 1);
@@ -27,7 +27,7 @@ export function checkSender(organization: OrganizationRow, from: string): void {
   }
 }
 
-/** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed`. */
+/** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed` for a recipient who can't get mail. */
 export function checkRecipients(context: Context, organization: OrganizationRow, to: readonly string[]): void {
   const stranger = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
   if (stranger) {
@@ -37,15 +37,14 @@ export function checkRecipients(context: Context, organization: OrganizationRow,
       'The free plan mails members of the organization only.',
     ]);
   }
-  // Unsubscribes apply to campaigns and are ignored for transactional email (document, "What the service does" 1 and
-  // 2).
+  // People who unsubscribed still get transactional email (service document, "What the service does" 1 and 2).
   const suppressed = findSuppressed(context.store, organization.seq, to);
   if ([...suppressed.values()].some((reason) => HARD_REASONS.includes(reason))) {
     throw refuseField('to', [400, 'email_suppressed', 'A recipient is on the suppression list.']);
   }
 }
 
-/** One step of a message to one recipient. `after` is the wait before it, in milliseconds. */
+/** What happens to a message next, for example its bounce. `after` is the wait before it, in milliseconds. */
 export interface Step {
   readonly after: number;
   readonly status: string;
@@ -54,19 +53,19 @@ export interface Step {
   readonly suppress?: string;
 }
 
-/** The job of one recipient: which message, which address, which step comes next. */
+/** The payload of the job that plays the next step of a message to one recipient. */
 interface Progress {
   readonly email: number;
   readonly recipient: string;
   readonly step: number;
 }
 
-/** Starts a message to one recipient. The local part of the address decides its steps. */
+/** Schedules what happens to a message for one recipient. The part of the address before the `@` decides it. */
 export function startJourney(context: Context, email: number, recipient: string): void {
   schedule(context, { email, recipient, step: 0 });
 }
 
-/** Takes the next step of a message; the payload is that of its job. */
+/** Plays the next step of a message and schedules the one after it. `payload` is that of its job. */
 export function advanceEmail(context: Context, payload: string): void {
   const progress = JSON.parse(payload) as Progress;
   const email = findEmail(context.store, progress.email);
@@ -97,7 +96,7 @@ function bounce(type: string, subtype: string, reason?: string): Step {
   return { after: 1_000, status: 'bounced', type: 'email.bounced', data, ...(reason ? { suppress: reason } : {}) };
 }
 
-/** All steps of a message to this canonical address: its local part decides. */
+/** All steps of a message to this canonical address. The part before the `@`, such as `bounce`, decides them. */
 export function journeyOf(recipient: string): readonly Step[] {
   const local = recipient.slice(0, recipient.indexOf('@')).replace(/\+.*$/, '');
   return JOURNEYS.get(local) ?? [SENT, DELIVERED];

@@ -8,19 +8,19 @@ import { findSuppressed } from '../store/suppressions.ts';
 import type { AttributeChanges } from './attributes.ts';
 import { writeBatch } from './write-batch.ts';
 
-/** The person to enroll. With attributes, even an empty object, an unknown address is created. */
+/** The person to enroll. If `attributes` is an object, even an empty one, an unknown address becomes a contact. */
 export interface Candidate {
   readonly email: string;
   readonly attributes: AttributeChanges | undefined;
 }
 
-/** The outcome, and the number of the run if one was started. */
+/** The outcome. `enrollment` is the number of the new enrollment, if there is one. */
 export interface EnrollResult {
   readonly outcome: EnrollmentOutcome;
   readonly enrollment?: number;
 }
 
-/** Puts one person into an active or paused flow. Throws if creating the contact is refused (409, 403). */
+/** Enrolls one person in an active or paused automation. Throws 409 or 403 if the contact can't be created. */
 export function enroll(context: Context, flow: AutomationRow, candidate: Candidate): EnrollResult {
   if (flow.unusable || findAudience(context.store, flow.organization, flow.audience) === undefined) {
     return { outcome: 'automation_not_active' };
@@ -39,7 +39,8 @@ export function enroll(context: Context, flow: AutomationRow, candidate: Candida
 }
 
 /**
- * The contact in the flow's audience, created or merged with the attributes. Otherwise the reason why there is none.
+ * The contact in the audience of the automation, created or updated with the attributes. If there is none, the outcome
+ * that says why.
  */
 function findOrCreate(
   context: Context,
@@ -67,7 +68,8 @@ interface EnrolledContact {
   readonly existing: ContactRow | undefined;
 }
 
-// An existing suppressed contact is neither written nor refused: the outcome is `suppressed`. Creating one is 409.
+// If the address is suppressed, an existing contact is not written, and the outcome is `suppressed`. A missing contact
+// can't be created: 409.
 function write(context: Context, flow: AutomationRow, { email, attributes, existing }: EnrolledContact): void {
   const target = {
     organization: flow.organization,
@@ -85,7 +87,8 @@ function write(context: Context, flow: AutomationRow, { email, attributes, exist
 
 type Refusal = 'suppressed' | 'not_subscribed' | 'sandbox_not_member' | 'entry_filter_no_match' | 'already_enrolled';
 
-// The document does not say which refusal comes first. In this reading it is the suppressed address.
+// Several refusals can apply. The service document does not say which one the response names; here the first of this
+// list.
 const REFUSAL_ORDER: readonly Refusal[] = [
   'suppressed',
   'not_subscribed',
@@ -94,7 +97,7 @@ const REFUSAL_ORDER: readonly Refusal[] = [
   'already_enrolled',
 ];
 
-/** For each reason: true if it keeps a contact out of a flow. */
+/** For each refusal: true if it keeps the contact out of the automation. */
 const REFUSES: Readonly<Record<Refusal, (context: Context, flow: AutomationRow, contact: ContactRow) => boolean>> = {
   suppressed: ({ store }, { organization }, { email }) => findSuppressed(store, organization, [email]).size > 0,
   not_subscribed: (_, __, { status }) => status !== 'subscribed',

@@ -1,20 +1,20 @@
 import { ID_PREFIXES } from '../../wire/service-words.ts';
 import { notFound } from '../http/envelope.ts';
 
-/** The kinds of objects with ids; each has its own prefix. */
+/** The kinds of objects that have ids. Each kind has its own prefix, such as `aud_`. */
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Turns row numbers into opaque ids and back. Ids of one kind sort like their numbers. Ids of another store are
- * unknown.
+ * Turns row numbers of the store into ids, and back. Ids of one kind sort like their numbers. Ids of another store are
+ * unknown here.
  */
 export interface Ids {
   make(kind: IdKind, seq: number): string;
-  /** The row number, or undefined for an id that this store never gave out. */
+  /** The row number, or undefined for an id that this store never made. */
   parse(kind: IdKind, id: string): number | undefined;
 }
 
-/** The row that an id names. Throws 404 for an unknown id, and if `find` has no such row for the caller. */
+/** The row with this id, as `find` reads it. Throws 404 for an unknown id or if `find` has no row. */
 export function rowOf<Row>(ids: Ids, kind: IdKind, id: string, find: (seq: number) => Row | undefined): Row {
   const seq = ids.parse(kind, id);
   const row = seq === undefined ? undefined : find(seq);
@@ -24,7 +24,7 @@ export function rowOf<Row>(ids: Ids, kind: IdKind, id: string, find: (seq: numbe
   return row;
 }
 
-/** The row number of an id. Throws RangeError for an id that this store never gave out. */
+/** The row number of an id. Throws RangeError for an id that this store never made. */
 export function parseId(ids: Ids, kind: IdKind, id: string): number {
   const seq = ids.parse(kind, id);
   if (seq === undefined) {
@@ -33,7 +33,7 @@ export function parseId(ids: Ids, kind: IdKind, id: string): number {
   return seq;
 }
 
-/** Ids of the store with this salt (8 hex characters). */
+/** The ids of one store. `salt` is 8 hex characters, different for each store. */
 export function createIds(salt: string): Ids {
   const make = (kind: IdKind, seq: number) => `${ID_PREFIXES[kind]}${seq.toString(36).padStart(10, '0')}${salt}`;
   return {
@@ -45,20 +45,22 @@ export function createIds(salt: string): Ids {
   };
 }
 
-/** A time of the store as the document writes it: `YYYY-MM-DDTHH:MM:SS.mmmZ`. */
+/** Milliseconds since the epoch as `YYYY-MM-DDTHH:MM:SS.mmmZ`, the form of the service document. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A time of the store as the document writes it, or null for an empty column. */
+/** Like `timestamp`, but null for an empty column. */
 export function timestampOrNull(ms: number | null): string | null {
   return ms === null ? null : timestamp(ms);
 }
 
-// A timestamp in the form of the document, with milliseconds.
 const SHAPE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Milliseconds of a timestamp in exactly the document's shape, or undefined; 30 February is no date. */
+/**
+ * Milliseconds of a timestamp in the form of the service document. Undefined for another form or a date that doesn't
+ * exist.
+ */
 export function parseTimestamp(text: string): number | undefined {
   const ms = SHAPE.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) || timestamp(ms) !== text ? undefined : ms;

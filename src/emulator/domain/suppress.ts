@@ -4,7 +4,7 @@ import { countChange, findEverywhere, updateContact } from '../store/contacts.ts
 import { hardenSuppressions, insertSuppressions } from '../store/suppressions.ts';
 import { emit } from '../webhooks/emit.ts';
 
-// Three reasons have different words in requests and in events. The others have the same word in both.
+// These three suppression reasons have one word in requests and another in events.
 const WORDS = [
   { request: 'bounced', event: 'hard_bounce' },
   { request: 'complained', event: 'complaint' },
@@ -12,8 +12,8 @@ const WORDS = [
 ] as const;
 
 /**
- * Puts canonical addresses on the account's list and sends an event for each new one. A hard reason replaces another
- * one. `reason` is a word of requests or of events; the word of requests is stored.
+ * Puts canonical addresses on the suppression list of the account, and sends an event for each new one. `reason` may be
+ * the word of requests or of events; the store keeps the former. A bounce or a complaint replaces an unsubscribe.
  */
 export function suppress(
   context: Context,

@@ -16,7 +16,7 @@ import { getOrganization } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
 import { type ContactDraft, mergedContact, newContact, statusAfter } from './contact-draft.ts';
 
-/** One contact of a batch, and its error if reading it found one. */
+/** One contact of a batch. `fault` is the error of this row, if its fields are invalid. */
 export interface BatchRow {
   readonly draft: ContactDraft;
   readonly fault?: Refusal;
@@ -27,18 +27,20 @@ export interface BatchTarget {
   readonly organization: number;
   readonly audience: number;
   readonly upsert: boolean;
-  /** A scripted fault: that many rows at the end are counted as written, but are not written. */
+  /** A scripted fault: this many rows at the end are counted as written, but are not written. */
   readonly dropRows: number;
-  /** The number of a flow that doesn't start for people who join, because the caller enrolls them in it. */
+  /** The automation that the caller enrolls these people in. It does not start a second time because they join. */
   readonly enrolling?: number;
 }
 
-/** The result of one row, in the order of the request. */
+/** What became of one row of the batch. */
 export type RowResult =
   | { readonly status: 'created' | 'updated' }
   | { readonly status: 'failed'; readonly fault: Refusal };
 
-/** Writes a batch. Throws 403 `plan_limit_reached` before anything is written. */
+/**
+ * Writes a batch and returns one result per row, in order. Throws 403 `plan_limit_reached` before it writes anything.
+ */
 export function writeBatch(context: Context, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
   const emails = rows.map((row) => row.draft.email);
   const existing = findContacts(context.store, target.audience, emails);
@@ -76,7 +78,7 @@ function findFault(draft: ContactDraft, { existing, suppressed, target, context 
   return undefined;
 }
 
-/** How many subscribers the batch adds, by the variant `cap_counts`. */
+/** How many contacts the batch adds to those that the free plan counts (variant `cap_counts`). */
 function countAdded(context: Context, { rows, results, existing }: DecidedRows): number {
   const counted = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
@@ -122,7 +124,7 @@ function write(context: Context, target: BatchTarget, { rows, results, existing 
 
 function update(context: Context, before: ContactRow, draft: ContactDraft): ContactRow {
   const after = mergedContact(before, draft, context);
-  // Most rows of a repeated list change nothing.
+  // When a list is sent again, most rows change nothing, so they need no write.
   if (isChanged(before, after)) {
     updateContact(context.store, after);
   }
@@ -149,7 +151,9 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
   }
 }
 
-/** Starts the `audience_join` flows of an audience for people who joined as subscribed. In a paused flow they wait. */
+/**
+ * Starts the `audience_join` automations of an audience for newly subscribed people. In a paused automation they wait.
+ */
 function fireJoinFlows(context: Context, { audience, enrolling }: BatchTarget, emails: readonly string[]): void {
   if (emails.length === 0) {
     return;
@@ -161,12 +165,14 @@ function fireJoinFlows(context: Context, { audience, enrolling }: BatchTarget, e
   }
 }
 
-/** Throws 403 `plan_limit_reached`, with the headroom in its message, when a write would pass the free plan's cap. */
+/**
+ * Throws 403 `plan_limit_reached` if `added` more contacts exceed the free plan. The message says how many still fit.
+ */
 function assertHeadroom(context: Context, organization: number, added: number): void {
   const which = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
   const headroom = Math.max(0, LIMITS.freePlanSubscribers - countContacts(context.store, organization, which));
   if (added > headroom) {
-    const message = `The free plan holds ${LIMITS.freePlanSubscribers} subscribers: room for ${headroom} more, ${added} asked for.`;
+    const message = `The free plan holds ${LIMITS.freePlanSubscribers} subscribers: room for ${headroom} more, ${added} requested.`;
     throw refuse(403, 'plan_limit_reached', message);
   }
 }

@@ -1,16 +1,19 @@
 type When = 'before' | 'after';
 
-/** A fault. `before` and `after` mean before or after the request has its effect on the store. */
+/**
+ * A fault that the emulator plays on a request. `before` and `after` mean: before or after the request changes the
+ * store.
+ */
 export type Fault =
   /** The connection is reset, or closed normally, without a response. */
   | { readonly kind: 'reset' | 'fin'; readonly when: When }
-  /** The body is cut after `bytes` (default: half of it). The effect has happened. */
+  /** The response body ends after `bytes`, by default half of it. The request has changed the store. */
   | { readonly kind: 'cut'; readonly bytes?: number }
-  /** A proxy's HTML page instead of a response. */
+  /** An HTML page, as from a proxy, instead of a response. */
   | { readonly kind: 'html'; readonly status: number; readonly when: When }
   /**
-   * An error with any code. `effect`: the error comes instead of the effect, inside the idempotency claim, so it can be
-   * stored.
+   * An error response with any code. `effect`: it replaces the change of the store and counts as the response for the
+   * idempotency key, so a repeat gets it again.
    */
   | {
       readonly kind: 'error';
@@ -20,7 +23,7 @@ export type Fault =
       readonly param?: string;
       readonly when: When | 'effect';
     }
-  /** Any response: `body` is sent as JSON, `text` unchanged. With `after` the effect has happened. */
+  /** Any response: `body` is sent as JSON, `text` as it is. With `after` the request has changed the store. */
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -29,24 +32,27 @@ export type Fault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly when: When;
     }
-  /** The true response with other headers; null removes one. */
+  /** The true response with these headers added or replaced; null removes one. */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
-  /** A pause. `claimed`: after the idempotency key was claimed, so that a repeat gets a 409. */
+  /** A pause. `claimed`: while the request holds its idempotency key, so that a repeat gets a 409. */
   | { readonly kind: 'slow'; readonly ms: number; readonly when: When | 'claimed' }
-  /** A 429 with this `Retry-After` text, or with none. */
+  /** A 429 with this text as `Retry-After`, or without that header. */
   | { readonly kind: 'rate_limited'; readonly retry_after?: string }
-  /** 409 `idempotency_conflict` for that long after the first request with the key. Then the request runs. */
+  /** 409 `idempotency_conflict` for `seconds` after the first request with a key. After that the request runs. */
   | { readonly kind: 'in_flight'; readonly seconds: number }
-  /** The request ends while it holds its claim, with or without its effect. The claim is taken over after 5 minutes. */
+  /**
+   * The connection ends while the request holds its idempotency key. `effect`: it changed the store before. After 5
+   * minutes a repeat runs again.
+   */
   | { readonly kind: 'lost_claim'; readonly effect: boolean }
-  /** Other clients of the organization first use that many requests of the window. */
+  /** Before the request, this many requests of other programs count against the rate limit. */
   | { readonly kind: 'steal'; readonly requests: number }
-  /** The account changes during the run: its plan, the calling key, the status of an automation. */
+  /** The account changes before or after the request: its plan, the calling API key, or the status of an automation. */
   | ({ readonly kind: 'change'; readonly when: When } & AccountChange)
   /** The last rows of a batch are counted as written, but are not written. */
   | { readonly kind: 'drop_rows'; readonly rows: number };
 
-/** Changes of the account by a scripted fault; absent fields are not changed. */
+/** What the fault `change` does to the account. Missing fields stay unchanged. */
 export interface AccountChange {
   readonly plan?: 'free' | 'paid';
   readonly revoke_key?: boolean;
@@ -54,14 +60,14 @@ export interface AccountChange {
 }
 
 /**
- * A fault and when it applies: to requests that match, after the first `after` of them, at most `times`, and to each
- * with `probability`.
+ * A fault, and the requests that it applies to: those that match, except the first `after` of them, at most `times`,
+ * and each only with `probability` (0 to 1).
  */
 export type FaultRule = Fault & {
   readonly match?: {
-    /** `POST /v1/audiences/…/contacts/batch`: method and path without query, `*` for anything. */
+    /** Method and path without query, such as `POST /v1/audiences/*`. `*` stands for any text. */
     readonly route?: string;
-    /** The Idempotency-Key, `*` for anything. */
+    /** The `Idempotency-Key` of the request. `*` stands for any text. */
     readonly key?: string;
   };
   readonly after?: number;
@@ -69,7 +75,5 @@ export type FaultRule = Fault & {
   readonly probability?: number;
 };
 
-/**
- * Scripted faults, as in the file of `--faults`: rules, or rules with a seed that makes their probabilities repeatable.
- */
+/** The rules of a `--faults` file. `seed` makes their probabilities repeatable. */
 export type FaultScript = readonly FaultRule[] | { readonly seed?: number; readonly rules: readonly FaultRule[] };

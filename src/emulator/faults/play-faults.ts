@@ -2,7 +2,7 @@ import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
 import { ConnectionEnded, type ServiceResponse } from '../http/request-response.ts';
 import type { AccountChange, Fault } from './fault.ts';
 
-/** The effects of faults on one request and on the account. */
+/** What faults can do beside changing the response: wait, use up the rate limit, change the account. */
 export interface FaultEffects {
   readonly requestId: string;
   sleep(ms: number): Promise<void>;
@@ -13,14 +13,17 @@ export interface FaultEffects {
 type Point = 'before' | 'claimed' | 'after';
 
 /**
- * True if a fault applies at this point. Otherwise the caller skips `playFaults`, because its `await` ends the turn of
- * the event loop.
+ * True if a fault applies at this point. If not, the caller skips `playFaults`, because an `await` would let other
+ * requests run in between.
  */
 export function hasFaultAt(faults: readonly Fault[], point: Point): boolean {
   return faults.some((fault) => pointOf(fault) === point);
 }
 
-/** Plays the faults of one point. Throws a Refusal or ConnectionEnded, or returns the response to send instead. */
+/**
+ * Plays the faults of one point. Returns a response to send instead of the true one. Throws a Refusal for an error
+ * response, and ConnectionEnded if the connection closes.
+ */
 export async function playFaults(
   faults: readonly Fault[],
   point: Point,
@@ -35,7 +38,7 @@ export async function playFaults(
   return undefined;
 }
 
-/** The response with the headers that faults set. Throws ConnectionEnded if a fault cuts the body. */
+/** Applies the faults `headers` and `cut` to a response. Throws ConnectionEnded if the body is cut. */
 export function spoilResponse(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
   const response = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');
@@ -119,7 +122,7 @@ function thrownBy(fault: Fault): Error {
   }
 }
 
-/** The Refusal of a scripted error. */
+/** The error response of the fault `error`, as a Refusal. */
 export function refusalOf(fault: Extract<Fault, { kind: 'error' }>): Refusal {
   const { status, code, message = 'A scripted fault.', param } = fault;
   return new Refusal(status, code, message, param === undefined ? {} : { param });

@@ -1,20 +1,23 @@
 import { MCP_PATH } from '../mcp/mcp.ts';
 import { ROUTES } from '../routes/table.ts';
 
-// A `{` stands for one part of a path.
+// Each route that the emulator serves, such as `GET /v1/audiences/{`. The `{` stands for one part of a path.
 const SERVED: readonly string[] = [
   ...ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{')}`),
   ...['GET', 'POST', 'DELETE'].map((method) => `${method} ${MCP_PATH}`),
 ];
 
-/** True if the pattern of a rule fits a request of a route that the emulator serves. */
+/** True if the route pattern of a fault rule fits a route that the emulator serves. */
 export function fitsServedRoute(pattern: string): boolean {
   return pattern === '*' || SERVED.some((route) => overlaps(pattern, route));
 }
 
-/** True if a text fits both the pattern, whose `*` stands for any text, and the route. */
+/**
+ * True if there is a text that fits both. `*` in the pattern stands for any text, `{` in the route for one part of a
+ * path.
+ */
 function overlaps(pattern: string, route: string): boolean {
-  // The positions in the route that the pattern can have reached, in ascending order.
+  // The positions in `route` that the part of the pattern read so far can end at, in ascending order.
   let reached: readonly number[] = [0];
   for (const sign of pattern) {
     const [first = Number.POSITIVE_INFINITY] = reached;

@@ -25,7 +25,7 @@ const STATUS = must(
   (value) => /^[2-5]\d\d$/.test(String(value)) && typeof value === 'number',
 );
 
-// The server could not send another header: each connection would just close.
+// Node refuses to send a header with other characters, so the connection would close without a response.
 const HEADER = must('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
 
 function headersOf(check: Check): Check {
@@ -33,20 +33,20 @@ function headersOf(check: Check): Check {
     const names = Object.keys(Object(value));
     const wrong = names.find((name) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name));
     if (wrong !== undefined) {
-      return `${path}: ${JSON.stringify(wrong)} is no name of a header`;
+      return `${path}: ${JSON.stringify(wrong)} is not a valid header name`;
     }
     if (names.some((name) => /^content-length$/i.test(name))) {
-      return `${path}: content-length is always the length of the body`;
+      return `${path}: content-length can't be set; it is always the length of the body`;
     }
     const lower = names.map((name) => name.toLowerCase());
     const twice = names.find((_, index) => lower.indexOf(lower[index] ?? '') < index);
     return twice === undefined
       ? mapOf(check)(value, path)
-      : `${path}: ${JSON.stringify(twice)} is there already in other letters`;
+      : `${path}: ${JSON.stringify(twice)} is there twice: capitals do not count`;
   };
 }
 
-// A rule with a misspelt route would never apply. The query is no part of it, and only `*` stands for other text.
+// A misspelt route would never match, so it is refused. A query is not compared, and only `*` stands for other text.
 const ROUTE = must('a method and a path, such as "POST /v1/audiences/*"', (value) =>
   isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])[^?{]*$/),
 );
@@ -57,7 +57,7 @@ function isText(value: unknown, form: RegExp): boolean {
 
 const AUTOMATION = objectOf({ id: TEXT, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
 
-/** For each kind: the fields beside those of every rule, and the required ones. */
+/** For each kind of fault: its own fields, then the required ones among them. */
 const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, Check>>, readonly string[]]>> = {
   reset: [{ when: WHEN }, ['when']],
   fin: [{ when: WHEN }, ['when']],
@@ -86,7 +86,7 @@ const EVERY_RULE: Readonly<Record<string, Check>> = {
   probability: must('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
 };
 
-/** A rule with the fields of its kind, and no others. */
+/** Checks one fault rule: it has the fields of its kind and no others. */
 export const checkRule: Check = (value, path) => {
   if (!isRecord(value)) {
     return `${path || 'it'} must be an object`;
@@ -95,28 +95,28 @@ export const checkRule: Check = (value, path) => {
   const found = Object.entries(KINDS).find(([name]) => name === kind);
   if (found === undefined) {
     const written = typeof kind === 'string' ? kind : JSON.stringify(kind);
-    return `${under(path, 'kind')}: no such kind of fault: ${written} (known: ${Object.keys(KINDS).join(', ')})`;
+    return `${under(path, 'kind')}: unknown kind of fault: ${written} (known: ${Object.keys(KINDS).join(', ')})`;
   }
   const [, [fields, required]] = found;
   return objectOf({ ...EVERY_RULE, ...fields }, required)(value, path) ?? contradictionIn(value, path);
 };
 
-/** What is wrong with a rule whose fields are right, each by itself. */
+/** The problem of a rule if its fields contradict each other, although each is valid alone. */
 function contradictionIn(
   { kind, match, body, text }: Readonly<Record<string, unknown>>,
   path: string,
 ): string | undefined {
   if (body !== undefined && text !== undefined) {
-    return `${under(path, 'text')} and body exclude each other`;
+    return `${under(path, 'text')} can't stand beside body; choose one`;
   }
   const { route } = Object(match);
-  // An answer may play an endpoint that the emulator doesn't serve.
+  // An `answer` may match any route, because it can stand for an endpoint that the emulator doesn't serve.
   return kind === 'answer' || route === undefined || fitsServedRoute(route)
     ? undefined
-    : `${under(path, 'match.route')} fits no endpoint: ${JSON.stringify(route)}`;
+    : `${under(path, 'match.route')} matches no endpoint of the emulator: ${JSON.stringify(route)}`;
 }
 
-/** A list of rules, or an object with rules and a seed. */
+/** Checks a `--faults` file: a list of rules, or an object with rules and a seed. */
 export const checkScript: Check = (value, path) =>
   Array.isArray(value)
     ? listOf(checkRule)(value, path)

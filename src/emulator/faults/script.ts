@@ -5,6 +5,7 @@ import { under } from '../setup/value-checks.ts';
 import type { Fault, FaultRule, FaultScript } from './fault.ts';
 import { checkRule, checkScript } from './rule-checks.ts';
 
+/** The active fault rules of an emulator. */
 export interface Faults {
   /** The faults that apply to this request, in the order of their rules. */
   pick(request: RequestHead): readonly Fault[];
@@ -15,7 +16,10 @@ export interface Faults {
   rules(): readonly FaultRule[];
 }
 
-/** Starts a script. Throws SvcError for an invalid rule, also if it changes an automation that doesn't exist. */
+/**
+ * Makes the rules of a script active. Throws SvcError for an invalid rule, or a rule that changes an unknown
+ * automation.
+ */
 export function createFaults(
   script: FaultScript,
   now: () => number,
@@ -79,7 +83,7 @@ function activate(written: FaultRule, effects: { random: () => number; now: () =
   };
 }
 
-// The headers of a response have lower-case names. Another spelling would be a second header.
+// Responses have lower-case header names. A name with capitals would add a second header instead of replacing one.
 function withLowerNames(rule: FaultRule): FaultRule {
   if (rule.kind === 'headers') {
     return { ...rule, headers: lowerNames(rule.headers) };
@@ -117,7 +121,7 @@ function matchesPattern(pattern: string | undefined, text: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(text);
 }
 
-// mulberry32: small, seeded, good enough to scatter faults.
+// mulberry32, a small random generator with a seed. Numbers from 0 up to 1.
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -131,6 +135,6 @@ function createRandom(seed: number): () => number {
 /** Throws SvcError if a check found a problem. */
 function assertNone(problem: string | undefined): void {
   if (problem !== undefined) {
-    throw new SvcError(EXIT.usage, 'unknown_fault', `the faults can't be used: ${problem}`);
+    throw new SvcError(EXIT.usage, 'unknown_fault', `the fault rules can't be used: ${problem}`);
   }
 }

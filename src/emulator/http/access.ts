@@ -4,25 +4,26 @@ import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import { refuse } from './envelope.ts';
 
-// A loopback name with or without a port.
+// The value of a `Host` header that names this machine, with or without a port.
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Refuses requests that a web page could send to a loopback port (rule K7): a foreign `Host` (DNS rebinding) and a
- * foreign `Origin`. In-process requests have neither.
+ * Throws 403 for requests that a web page could send to this machine (K7): a foreign `Host` (DNS rebinding) or a
+ * foreign `Origin`. Requests without a socket have neither header.
  */
 export function assertLocal(headers: Readonly<Record<string, string>>): void {
   const { host, origin } = headers;
   if (host !== undefined && !LOOPBACK_HOST.test(host)) {
-    throw refuse(403, 'forbidden', 'The emulator answers on loopback names only.');
+    throw refuse(403, 'forbidden', 'The emulator accepts requests to localhost only.');
   }
   if (origin !== undefined && origin !== `http://${host}`) {
-    throw refuse(403, 'forbidden', 'The emulator answers no foreign origin.');
+    throw refuse(403, 'forbidden', 'The emulator refuses requests from other origins.');
   }
 }
 
 /**
- * The caller of an `Authorization` header. Throws the 401s of the document's "Authentication", and 403 for a test key.
+ * The caller that the API key in an `Authorization` header belongs to. Throws 401 for a missing, unknown or revoked
+ * key, and 403 for a test key.
  */
 export function authenticate(store: Store, header: string | undefined): Caller {
   const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
@@ -44,7 +45,8 @@ export function authenticate(store: Store, header: string | undefined): Caller {
 }
 
 /**
- * Throws 403 `forbidden` for an account that may not use the API. The admin API stays open, so that this can be undone.
+ * Throws 403 `forbidden` for an account that may not use the API. The admin API doesn't call this, so that it can allow
+ * the account again.
  */
 export function assertAllowed({ forbidden }: Caller): void {
   if (forbidden) {
@@ -52,7 +54,7 @@ export function assertAllowed({ forbidden }: Caller): void {
   }
 }
 
-/** Throws 403 `insufficient_scope` if the key lacks the scope of the route or tool. */
+/** Throws 403 `insufficient_scope` if the API key lacks the scope of the route or tool. */
 export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {
   if (scope !== undefined && !scopes.includes(scope)) {
     throw refuse(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../wire/error-codes.ts';
 
-/** A refusal from the document's error table. An action throws it, and `handleRequest` makes the response. */
+/** An error response of the service. Actions throw it; `handleRequest` makes the response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,45 +22,45 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with a code of the error table, so that a misspelt code doesn't compile. */
+/** An error response with a code of the service document. The type makes a misspelt code a compile error. */
 export function refuse(status: number, code: ErrorCode, message: string): Refusal {
   return new Refusal(status, code, message);
 }
 
-/** A refusal with a code of the error table that names the wrong field. */
+/** An error response that names the wrong field in `param`. */
 export function refuseField(param: string, [status, code, message]: readonly [number, ErrorCode, string]): Refusal {
   return new Refusal(status, code, message, { param });
 }
 
-/** 400 `invalid_request` with the field at fault. */
+/** 400 `invalid_request`. `param` is the wrong field. */
 export function invalid(message: string, param?: string): Refusal {
   return param === undefined
     ? refuse(400, 'invalid_request', message)
     : refuseField(param, [400, 'invalid_request', message]);
 }
 
-/** 404 `not_found`, for missing objects and for those of another organization. */
+/** 404 `not_found`. An object of another organization counts as missing too. */
 export function notFound(what: string): Refusal {
   return refuse(404, 'not_found', `No such ${what}.`);
 }
 
-/** A response before it becomes bytes. */
+/** The response of an action. `body` becomes JSON later. */
 export interface RouteResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The delete confirmation (document, "Common shapes" and "Versioning" 5). */
+/** The response to a DELETE (service document, "Common shapes" and "Versioning" 5). */
 export function deletedResponse(id: string): RouteResponse {
   return { status: 200, body: { id, deleted: true } };
 }
 
-/** Bytes of a JSON response; an undefined body is empty. */
+/** A response body as the bytes of its JSON. An undefined body has no bytes. */
 export function encode(body: unknown): Buffer {
   return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
 }
 
-/** The one error envelope (document, "Errors"). */
+/** The body of every error response (service document, "Errors"). */
 export function errorBody(refusal: Refusal, requestId: string): unknown {
   const { code, message, param } = refusal;
   return { error: { code, message, ...(param === undefined ? {} : { param }), request_id: requestId } };

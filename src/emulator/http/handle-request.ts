@@ -20,9 +20,9 @@ import { runOncePerKey } from './run-once-per-key.ts';
 const ADMIN_PREFIX = '/_emulator/';
 
 /**
- * Responds to one request: host → faults → key → rate → route → size → scope → body → idempotency → action. The body is
- * read only after the checks of the head (rule K7). Rejects with ConnectionEnded if a scripted fault ends the
- * connection.
+ * Responds to one request. It checks, in order: host, scripted faults, key, rate, route, size, scope, body, idempotency
+ * key. Then the action runs. The body is read only after the headers are checked (K7). Rejects with ConnectionEnded if
+ * a scripted fault closes the connection.
  */
 export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest): Promise<ServiceResponse> {
   const state = createState(pipeline, request);
@@ -65,7 +65,7 @@ async function respond(pipeline: Pipeline, state: RequestState): Promise<Service
 
 const FAILED = refuse(500, 'internal_error', 'The emulator itself failed.');
 
-/** The response to bytes that are no HTTP request. Nothing of them is read. */
+/** The response to bytes that are not an HTTP request. None of these bytes is logged or sent back. */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
   const refusal = new Refusal(status, 'invalid_request', 'This is not a valid HTTP request.');
@@ -112,13 +112,12 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
     assertScope(match.route, caller);
   }
   assertKeyLength(request);
-  // A body that is present is used without `await`. So requests that were sent in one turn of the event loop are
-  // handled in that turn.
+  // If the body is already there, no `await` runs here. So requests sent together are handled in the order of sending.
   const whole = state.body === undefined ? await withBody(state) : { ...request, body: state.body };
   return runOncePerKey(pipeline, state, { request: whole, match, caller });
 }
 
-/** Checks the announced length. A body without one is measured while it is read. */
+/** Checks the announced length. A body without one is measured while it arrives. */
 function assertSize({ request, body }: RequestState): void {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY || (body?.length ?? 0) > LARGEST_BODY) {
     throw invalid(TOO_LARGE);

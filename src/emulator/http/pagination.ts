@@ -2,21 +2,26 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Page } from '../../wire/shapes.ts';
 import { invalid } from './envelope.ts';
 
-/** The page of a list request: at most `limit` rows with a number below `before`. */
+/** Which rows a list request wants: at most `limit`, with row numbers below `before`. Lists are newest first. */
 export interface PageRequest {
   readonly limit: number;
   readonly before: number;
 }
 
-/** A page that holds all rows. */
+/** A page request for all rows. */
 export const EVERYTHING: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
-/** Reads `limit` and `after`. Throws 400 `invalid_request` for a limit outside 1–100 or an unknown cursor. */
+/**
+ * Reads `limit` and `after` of a query. Throws 400 `invalid_request` for a limit outside 1–100 or an unknown cursor.
+ */
 export function readPage(query: URLSearchParams): PageRequest {
   return { limit: readLimit(query.get('limit')), before: readCursor(query.get('after')) };
 }
 
-/** Makes a page from rows, newest first. One row more than the limit was read. */
+/**
+ * Makes a page of rows that are sorted newest first. The caller reads one row more than `limit`: that row shows that
+ * another page follows.
+ */
 export function toPage<Row extends { readonly seq: number }, T>(
   rows: readonly Row[],
   limit: number,
@@ -39,7 +44,8 @@ function readLimit(text: string | null): number {
   return limit;
 }
 
-// Standard base64, not base64url: some cursors hold + / =, so a client that doesn't encode them fails.
+// Plain base64, not base64url: some cursors contain `+`, `/` or `=`, so a client that doesn't escape them fails in
+// tests.
 function writeCursor(seq: number): string {
   return Buffer.from(`>?~${seq}`).toString('base64');
 }

@@ -1,6 +1,9 @@
 import type { RequestHead } from './request-response.ts';
 
-/** One request as the emulator saw it. `status` is undefined if the connection ended without a whole response. */
+/**
+ * A request that the emulator received. `status` is undefined if the connection closed without a whole response. `at`
+ * is in milliseconds since the epoch.
+ */
 export interface LoggedRequest {
   readonly at: number;
   readonly method: string;
@@ -10,13 +13,13 @@ export interface LoggedRequest {
   readonly idempotencyKey: string | undefined;
   readonly replayed: boolean;
   readonly requestId: string;
-  /** The text of the body, if the emulator records bodies and it was read. */
+  /** The body as text. Undefined if the emulator does not record bodies, or the body was never read. */
   readonly body: string | undefined;
 }
 
 type LoggedResult = Pick<LoggedRequest, 'at' | 'status' | 'replayed' | 'requestId'>;
 
-/** The last requests, oldest first. Never holds a key. */
+/** The latest requests, oldest first. It never stores an API key. */
 export interface RequestLog {
   add(request: RequestHead & { readonly body: Buffer | undefined }, result: LoggedResult): void;
   all(): readonly LoggedRequest[];
@@ -25,7 +28,7 @@ export interface RequestLog {
 
 const MAX_LOGGED = 10_000;
 
-/** An empty log that keeps the last 10,000 requests, so that memory doesn't grow with a run. */
+/** An empty log. It keeps the last 10,000 requests, so that its memory is bounded. */
 export function createRequestLog(recordBodies: boolean): RequestLog {
   let entries: LoggedRequest[] = [];
   return {

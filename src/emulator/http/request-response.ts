@@ -1,10 +1,10 @@
-/** Bytes of the largest body that is read. */
+/** The size of the largest body that the emulator reads, in bytes. */
 export const LARGEST_BODY = 32 * 2 ** 20;
 
-/** The error message for a larger body. */
+/** The error message for a body that is larger than `LARGEST_BODY`. */
 export const TOO_LARGE = 'The body is too large.';
 
-/** A request without its body. `path` holds the query; header names are lower-case. */
+/** A request without its body. `path` includes the query; header names are in lower case. */
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
@@ -17,14 +17,14 @@ export interface ServiceRequest extends RequestHead {
 }
 
 /**
- * A request as it arrives: its body is present, or read after the checks of its head. Reading rejects with a Refusal
- * for a body that is too large or too slow.
+ * A request whose body may still be on its way: then `body` is a function that reads it. It rejects with a Refusal if
+ * the body is too large or too slow.
  */
 export interface ArrivingRequest extends RequestHead {
   readonly body: Buffer | (() => Promise<Buffer>);
 }
 
-/** A response as bytes; header names are lower-case. */
+/** A response. Header names are in lower case. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,9 @@ export type ConnectionEnd =
   | { readonly kind: 'reset' | 'fin' }
   | { readonly kind: 'cut'; readonly partial: ServiceResponse; readonly bytes: number };
 
-/** Thrown instead of a response. The socket or the transport carries it out. */
+/**
+ * Thrown instead of a response. The socket server or the in-process transport then closes the connection in this way.
+ */
 export class ConnectionEnded extends Error {
   readonly connectionEnd: ConnectionEnd;
 

@@ -9,7 +9,7 @@ import type { RequestLog } from './request-log.ts';
 import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './request-response.ts';
 import type { Match } from './router.ts';
 
-/** Everything that handling a request needs. */
+/** The parts of the emulator that handle each request. */
 export interface Pipeline {
   readonly context: Context;
   readonly claims: Claims;
@@ -17,22 +17,23 @@ export interface Pipeline {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly match: (method: string, path: string) => Match<Route> | undefined;
-  /** Responds under `/_emulator/`, after the checks of host and key. */
+  /** Responds to a request under `/_emulator/`. Host and key are already checked. */
   admin(request: ServiceRequest): ServiceResponse;
-  /** Responds at `/mcp`, after the checks of host, key and rate. */
+  /** Responds to a request at `/mcp`. Host, key and rate are already checked. */
   mcp(request: ServiceRequest, by: McpCaller): Promise<ServiceResponse>;
+  /** Carries out the scripted fault `change`. `authorization` is the header with the key to revoke. */
   change(change: AccountChange, authorization: string | undefined): void;
   sleep(ms: number): Promise<void>;
 }
 
-/** One request while it is handled. */
+/** A request while the emulator handles it. */
 export interface RequestState {
   readonly request: ArrivingRequest;
-  /** Undefined until it is read. */
+  /** The body; undefined until it is read. */
   body: Buffer | undefined;
   readonly requestId: string;
   readonly faults: readonly Fault[];
   readonly effects: FaultEffects;
-  /** The organization of the rate in the headers. The first one until the key is known. */
+  /** The organization whose rate limit the response headers show. The first one until the API key is known. */
   organization: number;
 }

@@ -1,10 +1,10 @@
-/** A route that fits a request, with the decoded `{…}` parts of its path in order. */
+/** The route of a request, with the decoded `{…}` parts of its path in order. */
 export interface Match<Route> {
   readonly route: Route;
   readonly params: readonly string[];
 }
 
-/** Finds routes by method and path; undefined if the table has none. */
+/** A function that finds the route for a method and a path, or undefined. */
 export function createRouter<Route extends { readonly method: string; readonly path: string }>(
   routes: readonly Route[],
 ): (method: string, path: string) => Match<Route> | undefined {
@@ -40,7 +40,7 @@ function captureParams(parts: readonly string[], segments: readonly string[]): s
   return params;
 }
 
-// A malformed escape names nothing, so the action responds with 404.
+// A malformed `%` escape can't be an id. The empty text makes the action respond with 404.
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

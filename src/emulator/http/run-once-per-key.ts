@@ -9,7 +9,7 @@ import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './re
 import type { Pipeline, RequestState } from './request-state.ts';
 import type { Match } from './router.ts';
 
-/** A request with its body, after the checks of key, rate and route. */
+/** A request with its body. Key, rate and route are already checked. */
 export interface AdmittedRequest {
   readonly request: ServiceRequest;
   readonly match: Match<Route>;
@@ -17,8 +17,8 @@ export interface AdmittedRequest {
 }
 
 /**
- * Runs the action once per idempotency key. The effect and the stored response are one transaction. Only a scripted
- * fault holds a claim over several turns of the event loop.
+ * Runs the action once per idempotency key; a repeat gets the stored response. One transaction stores the effect and
+ * the response. Only a scripted fault keeps a key claimed while other requests run.
  */
 export async function runOncePerKey(
   pipeline: Pipeline,
@@ -30,7 +30,7 @@ export async function runOncePerKey(
   const identity = readIdentity(request, ownerOf(caller, context.variants));
   const stored = identity && claims.find(identity);
   if (stored !== undefined) {
-    // A success may hold what the scope protects, such as the secret of a webhook endpoint.
+    // A stored success may contain data that the scope protects, such as the secret of a webhook endpoint.
     if (stored.status < 400) {
       assertScope(admitted.match.route, caller);
     }
@@ -53,7 +53,7 @@ interface Run {
   readonly identity: RequestIdentity | undefined;
 }
 
-/** The owner of the caller's idempotency keys: its organization, or its API key. */
+/** Who shares an idempotency key: all API keys of the organization, or one API key only (variant `claim_owner`). */
 function ownerOf(caller: Caller, variants: Variants): string {
   return variants.claim_owner === 'key' ? `key ${caller.key}` : `organization ${caller.organization}`;
 }
@@ -84,7 +84,8 @@ function complete(pipeline: Pipeline, run: Run): StoredResponse {
   }
 }
 
-// The refused action was rolled back. Its response is stored in a second transaction, or the key is released.
+// The transaction of the refused action was rolled back. A second one stores the response, or frees the key (variant
+// `stored_errors`).
 function storeRefusal(
   { claims, context }: Pipeline,
   { run, identity, refusal }: { run: Run; identity: RequestIdentity; refusal: Refusal },
@@ -108,7 +109,7 @@ function callAction(context: Pipeline['context'], { state, admitted }: Run): Rou
   }
   const dropped = faults.find((fault) => fault.kind === 'drop_rows');
   const dropRows = dropped?.kind === 'drop_rows' ? dropped.rows : 0;
-  // Only the first question mark begins the query. Others belong to it.
+  // The query begins at the first question mark. Later ones are part of it.
   const query = new URLSearchParams(request.path.replace(/^[^?]*/, ''));
   const body = request.method === 'GET' ? {} : readBody(request);
   return match.route.action({ context, caller, params: match.params, query, body, dropRows });

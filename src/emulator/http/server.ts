@@ -8,29 +8,29 @@ import { MCP_PATH } from '../mcp/mcp.ts';
 import { type ArrivingRequest, type ConnectionEnd, ConnectionEnded, type ServiceResponse } from './request-response.ts';
 import { createUpload, hasBody, type Upload } from './upload.ts';
 
-/** A socket that serves the emulator. */
+/** The emulator on a TCP port of this machine. */
 export interface ListeningServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a final slash. */
   readonly url: string;
   readonly mcpUrl: string;
   close(): Promise<void>;
 }
 
-/** The functions behind the socket. */
+/** What the server calls for each request. */
 export interface Handlers {
-  /** Rejects only with ConnectionEnded. */
+  /** The response. Rejects only with ConnectionEnded, if a scripted fault closes the connection. */
   handle(request: ArrivingRequest): Promise<ServiceResponse>;
-  /** The response to bytes that are no HTTP request. */
+  /** The response to bytes that are not an HTTP request. */
   refuseUnreadable(status: number): ServiceResponse;
 }
 
 /**
- * Serves on the loopback address only (rule K7). Rejects with SvcError if the port is in use. `clock` limits uploads:
- * it is the machine's, because their speed does not depend on the emulated time.
+ * Serves on 127.0.0.1 only (K7). Rejects with SvcError if the port is in use. `clock` limits the time of uploads. It is
+ * the real clock, because emulated time says nothing about their speed.
  */
 export async function listen(handlers: Handlers, port: number, clock = createSystemClock()): Promise<ListeningServer> {
   const serve = (request: IncomingMessage, response: ServerResponse, asksFirst: boolean) => {
-    // Every response has the date of the emulator's clock, unless a fault removes it.
+    // The handler sets `Date` from the emulator's clock. Node would add the real time.
     response.sendDate = false;
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       refuseHead(handlers, response, 400);
@@ -39,19 +39,19 @@ export async function listen(handlers: Handlers, port: number, clock = createSys
     const upload = createUpload(request, clock);
     serveExchange(handlers, { request, response, asksFirst, upload }).catch(() => response.destroy());
   };
-  // Node's own refusal of a request without `Host` has no envelope.
+  // Node would refuse a request without `Host` itself, without the error body of the service.
   const server = createServer({ requireHostHeader: false }, (request, response) => serve(request, response, false));
-  // Expect: 100-continue. The client sends its body only after this response.
+  // `Expect: 100-continue`: the client sends its body only after `100 Continue`.
   server.on('checkContinue', (request, response) => serve(request, response, true));
   server.on('checkExpectation', (_, response) => refuseHead(handlers, response, 417));
   server.on('connect', (_, socket) => refuseTunnel(handlers, socket));
-  // An upload has its own time limit, so that a scripted pause before it does not count.
+  // No limit for the whole request: a scripted pause may take minutes. `createUpload` limits the upload itself.
   server.requestTimeout = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(handlers, error, socket));
-  // Clients close an idle connection earlier than this.
+  // Longer than clients keep an idle connection, so the server never closes one just as a request arrives.
   server.keepAliveTimeout = 75_000;
   await start(server, port);
-  // A listening TCP server has an address with a port.
+  // The type allows a string or null, but a listening TCP server has an address with a port.
   const address = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${address.port}`;
   return { url, mcpUrl: url + MCP_PATH, close: () => stop(server) };
@@ -110,12 +110,15 @@ function receive({ response, asksFirst, upload }: Exchange): Promise<Buffer> {
   return upload.read();
 }
 
-/** Reads and drops the rest of a refused request. Some clients read no response before they have sent everything. */
+/**
+ * Reads and drops the rest of a refused body, because some clients read no response before they have sent it all. True
+ * if the whole body arrived.
+ */
 async function leaveWhole({ request, asksFirst, upload }: Exchange): Promise<boolean> {
   return asksFirst ? request.complete : upload.drop();
 }
 
-// Bytes that are no HTTP never become a request. They get the error envelope too.
+// Bytes that are not HTTP reach no handler. The client gets the usual error body all the same.
 function refuse(handlers: Handlers, error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -132,20 +135,20 @@ function refuseBytes(handlers: Handlers, socket: Duplex, code: number): void {
   socket.end(Buffer.concat([Buffer.from(`${[first, ...head].join('\r\n')}\r\n\r\n`), body]));
 }
 
-// After a CONNECT, Node leaves errors and the closing of the socket to this server.
+// After a CONNECT request Node no longer handles errors of the socket, nor closes it.
 function refuseTunnel(handlers: Handlers, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   socket.on('finish', () => socket.destroy());
   refuseBytes(handlers, socket, 400);
 }
 
-/** Refuses a request by its head. Its body is not read. */
+/** Refuses a request because of its headers, without reading the body. */
 function refuseHead(handlers: Handlers, response: ServerResponse, code: number): void {
   const { status, headers, body } = handlers.refuseUnreadable(code);
   response.writeHead(status, { ...headers, connection: 'close', 'content-length': body.length }).end(body);
 }
 
-// Node keeps the first of several `Host` headers. Joined, they are no valid host name, so the request is refused.
+// Node keeps only the first of several `Host` headers. Joined they name no host, so the request is refused.
 function joinedHostHeader(request: IncomingMessage): Record<string, string> {
   const { host } = request.headersDistinct;
   return host === undefined ? {} : { host: host.join(', ') };

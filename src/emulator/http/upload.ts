@@ -3,26 +3,26 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { invalid, refuse } from './envelope.ts';
 import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './request-response.ts';
 
-/** Milliseconds that a client has for its body, and again for the rest of an unwanted one. */
+/** How long a client may take to send its body, and as long again for the rest of a refused one. */
 const UPLOAD_MS = 30_000;
 
-/** False if the headers announce no body. */
+/** True if the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** The body of a request as it arrives. */
+/** The body of a request while it arrives. */
 export interface Upload {
   /**
-   * Reads a body of at most 32 MiB. Rejects with a Refusal as soon as it is longer, and frees its memory. Also rejects
-   * if it is incomplete after 30 seconds. Rejects with ConnectionEnded if the client hung up.
+   * Reads the body. Rejects with a Refusal if it exceeds 32 MiB or takes over 30 seconds, and with ConnectionEnded if
+   * the client hangs up. The memory of a refused body is freed.
    */
   read(): Promise<Buffer>;
-  /** Reads the rest and drops it. False if it did not end within 30 seconds. */
+  /** Reads the rest of the body and drops it. False if it did not end within 30 seconds. */
   drop(): Promise<boolean>;
 }
 
-/** The upload of a request. Nothing of it is read yet. */
+/** The body of a request. Nothing is read before `read` or `drop` is called. */
 export function createUpload(request: IncomingMessage, clock: Clock): Upload {
   let late = false;
   const all = async (take: (part: Buffer) => void) => {
@@ -55,20 +55,20 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
   };
 }
 
-/** Frees the memory of a part of the body at once. The garbage collector would let 100 MB of parts accumulate. */
+/** Frees the memory of a part of the body at once. The garbage collector would first let 100 MB accumulate. */
 function freeMemory({ buffer, length }: Buffer): void {
-  // A part of Node's shared pool may hold other data.
+  // A small buffer is a piece of Node's shared pool, which holds other data too.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) {
     buffer.transfer(0);
   }
 }
 
 /**
- * Passes on the parts of a body. False if it did not end in time or the client hung up; rejects with what `take`
- * throws.
+ * Passes each part of a body to `take`. False if the body did not end in time or the client hung up. Rejects with the
+ * error that `take` throws.
  */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
-  // A body that had arrived whole loses its unread parts when the client hangs up: only a body that was read counts.
+  // If the client hangs up, Node drops unread parts, even of a complete body. So the body must be complete and read.
   const isWhole = () => request.readableEnded && request.complete;
   if (request.readableEnded || request.destroyed) {
     return Promise.resolve(isWhole());

@@ -5,14 +5,14 @@ import { invalid, refuse } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest } from '../http/request-response.ts';
 import type { Store } from '../store/store.ts';
 
-/** The identity of a request: the owner of the key, the key, and a hash of method, path and body. */
+/** What makes two requests the same: the owner of the idempotency key, the key, and a hash of method, path and body. */
 export interface RequestIdentity {
   readonly scope: string;
   readonly key: string;
   readonly fingerprint: Uint8Array;
 }
 
-/** A finished request as stored: the bytes of its response. */
+/** The stored response of a finished request. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: Buffer;
@@ -28,20 +28,23 @@ interface ClaimRow {
   readonly created_at: number;
 }
 
-/** Claims on idempotency keys (document, "Idempotency" under Limits). */
+/** The used idempotency keys and their stored responses (service document, "Idempotency" under Limits). */
 export interface Claims {
   /**
-   * The stored response. Undefined if the request must run: its key is new, older than 24 hours, or its claim was
-   * abandoned for 5 minutes. Throws 409 `idempotency_conflict` for another body and for a claim still held.
+   * The stored response. Undefined if the request must run: the key is new, older than 24 hours, or a request claimed
+   * it 5 minutes ago and never finished. Throws 409 `idempotency_conflict` for another body, and while an earlier
+   * request runs.
    */
   find(identity: RequestIdentity): StoredResponse | undefined;
-  /** Claims the key for a request that does not finish in this turn of the event loop. */
+  /** Claims the key for a request that runs on while others are handled. Without it a repeat would run too. */
   block(identity: RequestIdentity): void;
+  /** Stores the response for repeats. */
   complete(identity: RequestIdentity, response: StoredResponse): void;
+  /** Forgets the key, so that a repeat runs. */
   release(identity: RequestIdentity): void;
 }
 
-/** Reads the claims of a store by the clock's time. */
+/** The claims of a store. `now` gives the time in milliseconds. */
 export function createClaims(store: Store, now: () => number): Claims {
   const write = (identity: RequestIdentity, state: string, response: StoredResponse | undefined) => {
     const { scope, key, fingerprint } = identity;
@@ -59,7 +62,7 @@ export function createClaims(store: Store, now: () => number): Claims {
       if (claim === undefined || !isOver(claim, now())) {
         return claim && storedResponse(claim, identity, now());
       }
-      // The claim is too old. The request counts as a new one, and its key is kept for another 24 hours.
+      // The key is older than 24 hours, so the request is a new one.
       release(identity);
       return undefined;
     },
@@ -69,14 +72,14 @@ export function createClaims(store: Store, now: () => number): Claims {
   };
 }
 
-/** Throws 400 for an `Idempotency-Key` of a POST with more than 255 characters. */
+/** Throws 400 if a POST has an `Idempotency-Key` of more than 255 characters. */
 export function assertKeyLength(request: RequestHead): void {
   if (keyOf(request).length > LIMITS.idempotencyKeyLength) {
     throw invalid(`Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`, 'Idempotency-Key');
   }
 }
 
-/** The identity of a POST with an `Idempotency-Key`; undefined if none is sent. */
+/** The identity of a POST with an `Idempotency-Key`. Undefined without that header, and for other methods. */
 export function readIdentity(request: ServiceRequest, scope: string): RequestIdentity | undefined {
   const key = keyOf(request);
   if (key === '') {
@@ -114,7 +117,7 @@ function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number)
   return undefined;
 }
 
-// Claims are in the order of their numbers. Checking the oldest few on every request is enough at any rate.
+// Deletes expired claims. Each request deletes up to four of the oldest, so they can't pile up.
 function purge(store: Store, now: number): void {
   const oldest = store.all<ClaimRow>('select seq, created_at from claims order by seq limit 4');
   for (const claim of oldest) {

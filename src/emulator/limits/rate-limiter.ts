@@ -3,19 +3,20 @@ import { Refusal } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
-/** The two limits of every organization: all requests, and among them the transactional sends. */
+/** The two rate limits of each organization: one for all requests, one for POST /v1/emails alone. */
 export interface RateLimiter {
   /**
-   * Counts one request, or one transactional send in both limits. Throws 429 `rate_limit_exceeded` with `Retry-After`.
+   * Counts one request; a send counts in both limits. Throws 429 `rate_limit_exceeded` with `Retry-After` if a limit is
+   * reached.
    */
   consume(request: { readonly organization: number; readonly isSend: boolean }, now: number): void;
-  /** Uses up requests as another client of the organization would. */
+  /** Counts requests as if another program of the organization had sent them. */
   consumeQuota(organization: number, count: number, now: number): void;
-  /** The `ratelimit-*` headers of any response. */
+  /** The `ratelimit-*` headers, which every response has. */
   headers(organization: number, now: number): Record<string, string>;
 }
 
-/** `limit` requests a minute for each organization; 0 lifts both limits. */
+/** Allows `limit` requests a minute for each organization. 0 turns both limits off. */
 export function createRateLimiter(limit: number, variants: Variants): RateLimiter {
   const all = createWindows(() => createRateWindow(variants.rate_window, limit, LIMITS.rateWindowMs));
   const sendLimit = limit === 0 ? 0 : LIMITS.transactionalPerMinute;
@@ -27,7 +28,7 @@ export function createRateLimiter(limit: number, variants: Variants): RateLimite
       if (full.length === 0 || variants.rate_counts_refused === 'yes') {
         windows.forEach((window) => window.push(now));
       }
-      // After `Retry-After` the next request must pass, so the longest wait counts.
+      // A request that waits for `Retry-After` must then pass. So the limit with the longest wait decides.
       const [slowest] = full.sort((a, b) => b.roomIn(now) - a.roomIn(now));
       if (slowest !== undefined) {
         throw tooMany(slowest, now);

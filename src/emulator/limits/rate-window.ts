@@ -1,17 +1,17 @@
-/** One limit over a sliding window. Time comes in as milliseconds. */
+/** One rate limit over a sliding window. All times are milliseconds. */
 export interface RateWindow {
   readonly limit: number;
   hasRoom(now: number): boolean;
-  /** Counts one request, with or without room for it. */
+  /** Counts one request, even if there is no room for it. */
   push(now: number): void;
   remaining(now: number): number;
-  /** Milliseconds until `remaining` grows; 0 when the window is empty. */
+  /** Milliseconds until `remaining` grows. 0 if nothing is counted. */
   resetIn(now: number): number;
-  /** Milliseconds until there is room for one request, if no other one comes. */
+  /** Milliseconds until one request has room, if no other request is counted before. */
   roomIn(now: number): number;
 }
 
-/** A window of the given kind (variant `rate_window`); a limit of 0 never refuses. */
+/** A rate limit by the variant `rate_window`: a log or a weighted counter. A limit of 0 never refuses. */
 export function createRateWindow(kind: string, limit: number, windowMs: number): RateWindow {
   if (limit === 0) {
     return UNLIMITED;
@@ -30,16 +30,17 @@ const UNLIMITED: RateWindow = {
   roomIn: () => 0,
 };
 
-/** Keeps the time of each counted request. */
+/** Sliding window as a log: it keeps the time of each counted request. */
 function createLog(limit: number, windowMs: number): RateWindow {
   let taken: number[] = [];
   const current = (now: number) => {
-    // After the clock was set back, future requests would count for longer than the window.
+    // If the clock was set back, some times lie in the future. They are dropped, or they would count for too long.
     taken = taken.filter((at) => at > now - windowMs && at <= now);
     return taken;
   };
   const resetIn = (now: number) => {
-    // More requests than the limit may have been counted. All but `limit - 1` of them must leave the window first.
+    // Refused requests may count too, so there can be more than `limit`. All but `limit - 1` must leave the window
+    // first.
     const at = current(now)[Math.max(0, taken.length - limit)];
     return at === undefined ? 0 : at + windowMs - now;
   };
@@ -57,7 +58,8 @@ function createLog(limit: number, windowMs: number): RateWindow {
 }
 
 /**
- * Counts per fixed window. The previous window counts in proportion to its part that is still inside the sliding one.
+ * Sliding window as a weighted counter: it counts per fixed window. The previous window counts by the part of it that
+ * the sliding window still covers.
  */
 function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   let start = 0;
@@ -89,7 +91,8 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
       if (hasRoom(now)) {
         return 0;
       }
-      // Until this window ends, only the weight of the previous one falls. After that, its own weight falls.
+      // In this fixed window only the weight of the previous one falls. If that is not enough, room comes in the next
+      // window.
       const free = limit - 1 - count;
       const at =
         free >= 0
@@ -100,7 +103,7 @@ function createWeightedCounter(limit: number, windowMs: number): RateWindow {
   };
 }
 
-/** The time into a window from which the `total` of the previous one weighs at most `weight`. */
+/** Milliseconds into a fixed window after which the previous one, with `total` requests, weighs at most `weight`. */
 function fadedAfter(total: number, weight: number, windowMs: number): number {
   return total <= weight ? 0 : windowMs * (1 - weight / total);
 }

@@ -9,7 +9,7 @@ import { countSent, getOrganization, isMember } from '../store/organizations.ts'
 import { emit } from '../webhooks/emit.ts';
 import { type CampaignRow, findCampaign, listRecipients, type Recipient, updateCampaign } from './campaign.ts';
 
-/** Throws if a campaign has no content, no audience or no permission to send. Returns its recipients. */
+/** Throws if a campaign has no content or no audience, or may not be sent. Returns its recipients. */
 export function checkCampaign(context: Context, row: CampaignRow): Recipient[] {
   if (row.html === null && row.text === null) {
     throw invalid('This campaign has neither html nor text.', 'html');
@@ -27,7 +27,7 @@ export function checkCampaign(context: Context, row: CampaignRow): Recipient[] {
   return recipients;
 }
 
-/** Sends a campaign to its recipients. The worker plays the steps of each message. */
+/** Marks a campaign as sent and queues a message to each recipient. The worker plays what happens to each message. */
 export function sendCampaign(context: Context, row: CampaignRow): CampaignRow {
   const recipients = checkCampaign(context, row);
   const now = context.clock.now();
@@ -40,7 +40,10 @@ export function sendCampaign(context: Context, row: CampaignRow): CampaignRow {
   return sent;
 }
 
-/** Sends a scheduled campaign when it is due; `payload` is that of its job. A refusal makes it `failed`. */
+/**
+ * Sends a scheduled campaign when it is due. `payload` is that of its job. If the service refuses to send, the campaign
+ * becomes `failed`.
+ */
 export function sendScheduled(context: Context, payload: string): void {
   const { campaign } = JSON.parse(payload) as { campaign: number };
   const row = findCampaign(context.store, campaign);
@@ -57,7 +60,7 @@ export function sendScheduled(context: Context, payload: string): void {
   }
 }
 
-/** The job of one recipient of a campaign: which contact, which step comes next. */
+/** The payload of the job that plays the next step of a campaign message to one recipient. */
 interface RecipientProgress {
   readonly campaign: number;
   readonly contact: number;
@@ -65,7 +68,7 @@ interface RecipientProgress {
   readonly step: number;
 }
 
-/** Puts the next step of a campaign to one recipient in the queue, if there is one. */
+/** Queues the next step of a message to one recipient, if there is another step. */
 function scheduleRecipient(context: Context, progress: RecipientProgress): void {
   const step = journeyOf(progress.email)[progress.step];
   if (step !== undefined) {
@@ -75,7 +78,7 @@ function scheduleRecipient(context: Context, progress: RecipientProgress): void 
   }
 }
 
-/** Takes the next step of a campaign to one recipient. The payload is that of its job. */
+/** Plays the next step of a campaign message to one recipient. `payload` is that of its job. */
 export function advanceRecipient(context: Context, payload: string): void {
   const progress = JSON.parse(payload) as RecipientProgress;
   const campaign = findCampaign(context.store, progress.campaign);
@@ -86,7 +89,8 @@ export function advanceRecipient(context: Context, payload: string): void {
   }
 }
 
-// Document, "Events": three ids replace email_id and to; name and subject are not inlined.
+// Events of campaigns have three ids instead of `email_id` and `to`, and neither name nor subject (service document,
+// "Events").
 function playStep(
   context: Context,
   { organization }: CampaignRow,

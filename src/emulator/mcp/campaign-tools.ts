@@ -20,13 +20,13 @@ const CONTENT = {
   audience_id: STRING,
   from: { type: 'string', description: 'address of a verified sending domain, or Name <address>' },
   subject: STRING,
-  html: { type: 'string', description: 'may hold merge tags such as {{first_name}}' },
+  html: { type: 'string', description: 'may contain merge tags such as {{first_name}}' },
   text: STRING,
 } as const;
 
 const CAMPAIGN = { campaign_id: STRING } as const;
 
-/** Writing and previewing a campaign, and sending a test of it. An ordinary key may do this. */
+/** Tools that write and preview a campaign, and send a test of it. They need no scope. */
 export const CAMPAIGN_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_campaigns',
@@ -55,7 +55,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
   {
     name: 'service_update_campaign',
     title: 'Rewrite a campaign',
-    description: 'Changes a draft; fields that are not given stay.',
+    description: 'Changes a draft. Missing fields stay unchanged.',
     inputSchema: { type: 'object', properties: { ...CAMPAIGN, ...CONTENT }, required: ['campaign_id'] },
     annotations: WRITES,
     run: update,
@@ -63,7 +63,8 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
   {
     name: 'service_preview_campaign',
     title: 'Preview a campaign',
-    description: 'Shows a campaign as one contact of its audience would get it, or with its merge tags empty.',
+    description:
+      'Shows a campaign as one contact of its audience would get it. Without a contact the merge tags are empty.',
     inputSchema: {
       type: 'object',
       properties: { ...CAMPAIGN, email: { type: 'string', description: 'a contact of the audience' } },
@@ -131,7 +132,7 @@ function readerOf({ context, args }: ToolCall, { audience }: CampaignRow): Conta
   return contact;
 }
 
-// A test follows the rules of any message to named addresses.
+// A test is a transactional message to the named addresses, so it meets the same checks.
 function sendTest(call: ToolCall): JsonObject {
   const { campaign_id, to } = call.args;
   const row = campaignOf(call);
@@ -141,14 +142,17 @@ function sendTest(call: ToolCall): JsonObject {
   return { object: 'campaign_test', campaign_id, to, email_id: email.id };
 }
 
-/** The values of merge tags for one contact: its columns and its custom fields. */
+/** The values of the merge tags for one contact: address, names and custom fields. */
 function mergeTags({ email, first_name, last_name, attributes }: ContactRow): ReadonlyMap<string, string> {
   const fields: [string, unknown][] = Object.entries(JSON.parse(attributes));
   const columns = { email, first_name: first_name ?? '', last_name: last_name ?? '' };
   return new Map([...fields.map(([key, value]) => [key, String(value)] as const), ...Object.entries(columns)]);
 }
 
-/** A text with its `{{key}}` tags replaced. Unknown ones become empty. The notation of tags is our reading. */
+/**
+ * Replaces each `{{key}}` in a text; an unknown key becomes empty. The service document does not show the notation of
+ * merge tags.
+ */
 function merge(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, key: string) => values.get(key) ?? '');
 }

@@ -9,7 +9,7 @@ import type { ContactRow } from '../store/contacts.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolCall } from './tool.ts';
 
-/** The campaign that `campaign_id` names. Throws 404 for an unknown id and for another organization's. */
+/** The campaign that `campaign_id` names. Throws 404 for an unknown id or a campaign of another organization. */
 export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
   return rowOf(context.ids, 'campaign', readText(args, 'campaign_id'), (seq) => {
     const found = findCampaign(context.store, seq);
@@ -17,7 +17,7 @@ export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
   });
 }
 
-/** The campaign that `campaign_id` names, if it is still a draft. Throws 409 `invalid_request` otherwise. */
+/** Like `campaignOf`, but throws 409 `invalid_request` unless the campaign is a draft. */
 export function draftOf(call: ToolCall): CampaignRow {
   const row = campaignOf(call);
   if (row.status !== 'draft') {
@@ -26,7 +26,7 @@ export function draftOf(call: ToolCall): CampaignRow {
   return row;
 }
 
-/** The content from the arguments; absent fields stay as in `before`. */
+/** The content in the arguments of a call. Missing fields stay as in `before`; without `before` they are required. */
 export function readContent(call: ToolCall, before: CampaignContent | undefined): CampaignContent {
   const { args } = call;
   const { html, text } = { html: before?.html ?? null, text: before?.text ?? null };
@@ -39,7 +39,7 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
   };
 }
 
-/** A campaign in the results of tools. */
+/** A campaign as the tools return it. */
 export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
   const { status, subject, sender, html, text, recipients } = row;
   return {
@@ -58,7 +58,7 @@ export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
   };
 }
 
-/** The number of the audience that `audience_id` names. Throws 404 if there is none. */
+/** The row number of the audience that `audience_id` names. Throws 404 if there is none. */
 function audienceNumberOf({ context, caller, args }: ToolCall): number {
   const find = (seq: number) => findAudience(context.store, caller.organization, seq);
   return rowOf(context.ids, 'audience', readText(args, 'audience_id'), find).seq;
@@ -77,7 +77,7 @@ export interface CampaignRow {
   readonly seq: number;
   readonly organization: number;
   readonly audience: number;
-  /** `draft`, `scheduled`, `sent`, `failed`. The document shows only `draft`; the others are our reading. */
+  /** `draft`, `scheduled`, `sent` or `failed`. The service document shows only `draft`. */
   readonly status: string;
   readonly subject: string;
   readonly sender: string;
@@ -89,10 +89,10 @@ export interface CampaignRow {
   readonly updated_at: number;
 }
 
-/** The fields that an editor can write. */
+/** The fields that the caller of a tool can write. */
 export type CampaignContent = Pick<CampaignRow, 'audience' | 'subject' | 'sender' | 'html' | 'text'>;
 
-/** Stores a draft and returns its number. */
+/** Stores a draft and returns its row number. */
 export function insertCampaign(store: Store, organization: number, content: CampaignContent & { now: number }): number {
   const { audience, subject, sender, html, text, now } = content;
   const sql = `insert into campaigns (organization, audience, status, subject, sender, html, text, created_at, updated_at)
@@ -109,12 +109,12 @@ export function updateCampaign(store: Store, row: CampaignRow): void {
   store.run(sql, ...content, send_at, recipients, updated_at, seq);
 }
 
-/** A campaign of any organization; the caller compares. */
+/** The campaign with this number, of any organization. The caller checks which. */
 export function findCampaign(store: Store, seq: number): CampaignRow | undefined {
   return store.get<CampaignRow>('select * from campaigns where seq = ?', seq);
 }
 
-/** One row more than the page holds, newest first. */
+/** A page of campaigns, newest first, and one row more, which shows that another page follows. */
 export function listCampaigns(store: Store, organization: number, page: PageRequest): CampaignRow[] {
   const sql = 'select * from campaigns where organization = ? and seq < ? order by seq desc limit ?';
   return store.all<CampaignRow>(sql, organization, page.before, page.limit + 1);
@@ -122,7 +122,7 @@ export function listCampaigns(store: Store, organization: number, page: PageRequ
 
 export type Recipient = Pick<ContactRow, 'seq' | 'email'>;
 
-/** The recipients of a campaign: subscribed, and not suppressed for any reason. */
+/** The recipients of a campaign: subscribed contacts of its audience whose address is not suppressed. */
 export function listRecipients(store: Store, { audience, organization }: CampaignRow): Recipient[] {
   const sql = `select contacts.seq, contacts.email from contacts
     left join suppressions on suppressions.organization = ? and suppressions.email = contacts.email

@@ -3,7 +3,7 @@ import { encode } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Where the MCP endpoint is, at the root of the emulator. */
+/** The path of the MCP endpoint. */
 export const MCP_PATH = '/mcp';
 
 /** True for a request of the MCP endpoint. */
@@ -12,8 +12,8 @@ export function isMcp(request: RequestHead): boolean {
 }
 
 /**
- * The MCP endpoint: streamable HTTP without sessions. The first POST loads the SDK, so that the
- * emulator starts quickly.
+ * The MCP endpoint: streamable HTTP without sessions. The SDK is loaded at the first POST, because loading it slows the
+ * start.
  */
 export function createMcp(context: Context): (request: ServiceRequest, by: McpCaller) => Promise<ServiceResponse> {
   return async (request, by) => {
@@ -25,7 +25,7 @@ export function createMcp(context: Context): (request: ServiceRequest, by: McpCa
   };
 }
 
-// Without sessions there is no stream to open (GET) and nothing to end (DELETE).
+// GET would open a stream and DELETE end a session. The endpoint has neither, so both get 405.
 const NO_STREAM: ServiceResponse = {
   status: 405,
   headers: { allow: 'POST' },

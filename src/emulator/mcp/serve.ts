@@ -20,7 +20,7 @@ import type { McpCaller, Tool } from './tool.ts';
 /** Every tool of the MCP endpoint. */
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
-/** Responds to one POST with the SDK's server. Each request has its own server, so nothing is kept in between. */
+/** Responds to one POST with the server of the MCP SDK. Each request gets a new server, so no state remains. */
 export async function serveMcp(context: Context, request: ServiceRequest, by: McpCaller): Promise<ServiceResponse> {
   const server = createServer(context, by);
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -34,8 +34,8 @@ export async function serveMcp(context: Context, request: ServiceRequest, by: Mc
   }
 }
 
-// The SDK's high-level server needs schemas of a library. These are plain JSON Schema, and the actions check the
-// values.
+// The low-level `Server`, because the high-level one needs schemas of a library. Here the schemas are JSON, and the
+// actions check the values.
 function createServer(context: Context, by: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
   const tools = TOOLS.map(({ name, title, description, inputSchema, annotations }) => {
@@ -45,7 +45,7 @@ function createServer(context: Context, by: McpCaller): Server {
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `no such tool: ${params.name}`);
+      throw new McpError(ErrorCode.InvalidParams, `unknown tool: ${params.name}`);
     }
     return callTool(context, tool, { ...by, args: params.arguments ?? {} });
   });
@@ -62,8 +62,8 @@ async function toServiceResponse(response: Response): Promise<ServiceResponse> {
 }
 
 /**
- * Runs a tool in a transaction. The result holds the same data as text and as an object. A refusal is a result marked
- * as an error, in the one error envelope of the document.
+ * Runs a tool in a transaction. The result has the same data as text and as an object. A refusal becomes a result
+ * marked as an error, with the usual error body.
  */
 function callTool(context: Context, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
   const { caller, args, requestId } = by;

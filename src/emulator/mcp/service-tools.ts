@@ -9,7 +9,7 @@ import { campaignItem, draftOf, updateCampaign } from './campaign.ts';
 import { checkCampaign, sendCampaign } from './campaign-send.ts';
 import { askRoute, MAILS, MAILS_AN_AUDIENCE, PAGE, READS, STRING, type Tool, type ToolCall } from './tool.ts';
 
-/** Reading audiences and senders. A sender is a verified domain; `*` stands for every domain. */
+/** Tools that read audiences and senders. A sender is a verified domain; `*` stands for every domain. */
 export const READING_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_audiences',
@@ -41,12 +41,12 @@ export const READING_TOOLS: readonly Tool[] = [
   },
 ];
 
-/** The two tools that mirror the automation endpoints, with the same results and scope. */
+/** Tools that call the two automation endpoints. Results and scopes are the same. */
 export const AUTOMATION_TOOLS: readonly Tool[] = [
   {
     name: 'service_list_automations',
     title: 'List automations',
-    description: 'Lists the automations, newest first. Archived ones are hidden unless asked for by status.',
+    description: 'Lists the automations, newest first. Archived ones are listed only if status is archived.',
     inputSchema: {
       type: 'object',
       properties: { status: { type: 'string', enum: [...AUTOMATION_STATUSES] }, ...PAGE },
@@ -61,7 +61,7 @@ export const AUTOMATION_TOOLS: readonly Tool[] = [
     name: 'service_enroll_in_automation',
     title: 'Enroll one person in an automation',
     description:
-      'Puts one person into a flow, which then mails them on its own schedule. With attributes, even none, an unknown address becomes a subscribed contact. Needs the scope automations:enroll.',
+      'Enrolls one person. The automation then mails this person on its own schedule. If attributes is given, even as {}, an unknown address becomes a subscribed contact. Needs the scope automations:enroll.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -81,7 +81,7 @@ export const AUTOMATION_TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Sending and scheduling to a real audience: both are marked destructive and need `campaigns:send`. */
+/** Tools that send a campaign to its audience. They are marked as destructive and need the scope `campaigns:send`. */
 export const SENDING_TOOLS: readonly Tool[] = [
   {
     name: 'service_send_campaign',
@@ -113,7 +113,7 @@ function schedule(call: ToolCall): JsonObject {
   const now = context.clock.now();
   const send_at = parseTimestamp(readText(call.args, 'send_at'));
   if (send_at === undefined || send_at <= now) {
-    throw invalid('send_at must be a time to come, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
+    throw invalid('send_at must be a time in the future, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
   }
   checkCampaign(context, row);
   const scheduled = { ...row, status: 'scheduled', send_at, updated_at: now };

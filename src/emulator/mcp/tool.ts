@@ -1,25 +1,30 @@
 import type { Caller, Context, JsonObject } from '../action-context.ts';
 import { ROUTES } from '../routes/table.ts';
 
-/** The caller of a request, and the id of the request in the log. */
+/** The caller of an MCP request, and the id of the request for the log. */
 export interface McpCaller {
   readonly caller: Caller;
   readonly requestId: string;
 }
 
-/** One call of one tool, after the checks of host, key and rate. */
+/** A call of a tool. Host, key and rate are already checked. */
 export interface ToolCall {
   readonly context: Context;
   readonly caller: Caller;
   readonly args: JsonObject;
 }
 
-/** One tool. Two mirror endpoints; names and inputs of the others are our reading of the document's prose. */
+/**
+ * An MCP tool. Two tools mirror endpoints. The service document describes the others in prose only, so their names and
+ * inputs are our guess.
+ */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON Schema. `run` checks each call, with the codes of the error table. */
+  /**
+   * JSON Schema, for the client. `run` checks the values itself, to refuse them with the codes of the service document.
+   */
   readonly inputSchema: {
     readonly type: 'object';
     readonly properties: Readonly<Record<string, object>>;
@@ -27,54 +32,55 @@ export interface Tool {
   };
   readonly annotations: ToolMarks;
   readonly scope?: string;
-  /** The result as an object; throws a Refusal. */
+  /** Returns the result. Throws a Refusal. */
   readonly run: (call: ToolCall) => JsonObject;
 }
 
-/** Hints for a client before it calls a tool. */
+/** The hints of the MCP standard, which a client may show before it calls a tool. */
 export interface ToolMarks {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
-  /** True if it reaches people outside of the account. */
+  /** True if the tool reaches people outside of the account. */
   readonly openWorldHint: boolean;
 }
 
 export const READS: ToolMarks = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 export const WRITES: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 export const MAILS: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
-/** Both sends of a campaign (document, "What the service does"). */
+/** The two tools that send a campaign (service document, "What the service does"). */
 export const MAILS_AN_AUDIENCE: ToolMarks = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 
 export const STRING = { type: 'string' } as const;
-/** Page arguments of every listing tool. */
+/** The page arguments of each tool that lists objects. */
 export const PAGE = {
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
-  after: { type: 'string', description: 'next_cursor of the page before' },
+  after: { type: 'string', description: 'next_cursor of the previous page' },
 } as const;
 
-/** The input that a tool passes to the endpoint that it mirrors. */
+/** What a tool passes to the endpoint that it mirrors. */
 export interface RouteInput {
   /** The `{…}` parts of the path, in order. */
   readonly params?: readonly string[];
-  /** Text and numbers; a query has nothing else. */
+  /** Texts and numbers only. */
   readonly query?: JsonObject;
   readonly body?: JsonObject;
 }
 
 /**
- * Runs the action of an endpoint, named as in the document, and returns the body of its response. Throws its refusals.
+ * Runs the action of an endpoint, such as `GET /v1/audiences`, and returns the body of its response. Throws its
+ * refusals.
  */
 export function askRoute({ context, caller }: ToolCall, name: string, passed: RouteInput): JsonObject {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) {
-    throw new RangeError(`no route ${name}`);
+    throw new RangeError(`unknown route ${name}`);
   }
   const { params = [], query = {}, body = {} } = passed;
   const response = route.action({ context, caller, params, query: toQuery(query), body, dropRows: 0 });
   return Object(response.body);
 }
 
-/** Arguments as a query, without the absent ones. */
+/** Fields as a query. Null and undefined are left out. */
 export function toQuery(fields: JsonObject): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

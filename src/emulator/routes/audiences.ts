@@ -13,7 +13,7 @@ import {
   renameAudience,
 } from '../store/audiences.ts';
 
-/** Document, "Audiences". */
+/** The routes of the service document, "Audiences". */
 export const AUDIENCE_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences', action: list },
   { method: 'POST', path: '/v1/audiences', action: create },
@@ -22,7 +22,10 @@ export const AUDIENCE_ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/v1/audiences/{audience_id}', action: remove },
 ];
 
-/** The audience named first in the path. Throws 404 for an unknown id and for another organization's. */
+/**
+ * The audience whose id is the first part of the path. Throws 404 for an unknown id or an audience of another
+ * organization.
+ */
 export function audienceOf(call: Call): AudienceRow {
   const { store, ids } = call.context;
   return rowOf(ids, 'audience', call.params[0] ?? '', (seq) => findAudience(store, call.caller.organization, seq));
@@ -67,14 +70,14 @@ function readName({ name }: JsonObject): string {
   return String(name);
 }
 
-/** An audience as a list item: without counts. */
+/** An audience in a list, without contact counts. */
 export function audienceItem(ids: Ids, row: AudienceRow): Audience {
   const { seq, name, created_at, updated_at } = row;
   const times = { created_at: timestamp(created_at), updated_at: timestamp(updated_at) };
   return { id: ids.make('audience', seq), object: 'audience', name, ...times };
 }
 
-/** An audience as retrieved alone: with counts. */
+/** An audience in a response of its own, with contact counts. */
 function audienceWithCounts(ids: Ids, row: AudienceRow): Audience {
   const { created_at, updated_at, ...head } = audienceItem(ids, row);
   const { subscribed, unsubscribed, total } = row;

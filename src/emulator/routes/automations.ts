@@ -10,7 +10,7 @@ import { readPage, toPage } from '../http/pagination.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
 
-/** Document, "Automations". */
+/** The routes of the service document, "Automations". */
 export const AUTOMATION_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/automations', action: list },
   {
@@ -40,7 +40,7 @@ function enrollPerson(call: Call): RouteResponse {
   const email = readEmail(call.body.email, call.context.variants);
   const attributes = readOptional(call);
   if (flow.status === 'draft' || flow.status === 'archived') {
-    throw refuse(409, 'invalid_request', `This automation is ${flow.status}: there is nothing to run.`);
+    throw refuse(409, 'invalid_request', `This automation is ${flow.status}, so it enrolls no people.`);
   }
   const { outcome, enrollment } = enroll(call.context, flow, { email, attributes });
   return { status: 200, body: { object: 'enrollment_result', outcome, ...enrollmentId(call, enrollment) } };
@@ -58,7 +58,7 @@ function readEmail(value: unknown, variants: Variants): string {
   return checkAddress(canonicalize(value, variants), 'email');
 }
 
-// An empty object counts as attributes (rule 1 of the section), so it differs from a missing field.
+// `{}` counts as attributes, and a missing field does not (service document, "Automations", rule 1).
 function readOptional(call: Call): AttributeChanges | undefined {
   const { attributes } = call.body;
   return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');
@@ -68,7 +68,7 @@ function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_
   return enrollment === undefined ? {} : { enrollment_id: call.context.ids.make('enrollment', enrollment) };
 }
 
-/** An automation as listed. */
+/** An automation in a response. */
 function automationItem(ids: Ids, row: AutomationRow): Automation {
   return {
     id: ids.make('automation', row.seq),

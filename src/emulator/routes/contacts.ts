@@ -12,7 +12,8 @@ import type { Variants } from '../variants.ts';
 import { audienceOf } from './audiences.ts';
 
 /**
- * Document, "Endpoints shown in part": contacts one at a time. The path of creating one is our reading of "not shown".
+ * Contacts one at a time (service document, "Endpoints shown in part"). The document does not show the path that
+ * creates one.
  */
 export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts', action: list },
@@ -20,7 +21,7 @@ export const CONTACT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/audiences/{audience_id}/contacts/{contact_id_or_email}', action: retrieve },
 ];
 
-/** The contact named last in the path, by id or address. Throws 404 if the audience has no such contact. */
+/** The contact whose id or address is the last part of the path. Throws 404 if the audience has no such contact. */
 function contactOf(call: Call): ContactRow {
   const row = findContact(call.context, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {
@@ -64,7 +65,9 @@ function findContact(context: Context, audience: number, idOrEmail: string): Con
   return byId ?? findContactByEmail(context.store, audience, canonicalize(idOrEmail, context.variants));
 }
 
-/** A contact in a response, with topics if the request has `expand=topics`. */
+/**
+ * A contact in a response. `expand=topics` adds its topics. The variant `contact_record` can leave out empty fields.
+ */
 function shapeContact(call: Call, row: ContactRow): unknown {
   const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });
   if (call.context.variants.contact_record === 'full') {
@@ -75,7 +78,7 @@ function shapeContact(call: Call, row: ContactRow): unknown {
   );
 }
 
-/** Document, "Endpoints shown in part": the contact batch. */
+/** The contact batch (service document, "Endpoints shown in part"). */
 export const BATCH_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/audiences/{audience_id}/contacts/batch', action: batch },
 ];
@@ -115,7 +118,7 @@ function assertDistinct(rows: readonly BatchRow[]): void {
   const seen = new Set<string>();
   for (const [index, { draft }] of rows.entries()) {
     if (draft.email !== '' && seen.has(draft.email)) {
-      throw invalid('The same address twice in one batch.', `contacts[${index}].email`);
+      throw invalid('This address occurs twice in the batch.', `contacts[${index}].email`);
     }
     seen.add(draft.email);
   }
@@ -137,7 +140,7 @@ function toItem(result: RowResult, index: number): BatchResult {
   return { index, status: 'failed', error: { code, message } };
 }
 
-/** A contact. `topics` is present only for `expand=topics`. */
+/** A contact with all fields. `topics` is present only for `expand=topics`. */
 function contactItem(ids: Ids, row: ContactRow, expand: { topics: boolean }): Contact {
   return {
     id: ids.make('contact', row.seq),

@@ -8,7 +8,10 @@ import { findEmail, insertEmail } from '../store/emails.ts';
 import { countSent, getOrganization } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
 
-/** Document, "Endpoints shown in part": transactional mail. The path of the poll is our reading of "not shown". */
+/**
+ * Transactional email (service document, "Endpoints shown in part"). The document does not show the path that reads a
+ * message.
+ */
 export const EMAIL_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/emails', transactional: true, action: send },
   { method: 'GET', path: '/v1/emails/{email_id}', action: retrieve },
@@ -46,7 +49,7 @@ function retrieve(call: Call): RouteResponse {
   return { status: 200, body: { id: ids.make('email', email.seq), object: 'email', status: email.status } };
 }
 
-/** A transactional message of a request. Its addresses are canonical. */
+/** A transactional message as requested. Addresses are canonical. */
 interface Message {
   readonly from: string;
   readonly to: readonly string[];
@@ -73,7 +76,7 @@ function readRecipients(to: unknown, variants: Variants): string[] {
   if (recipients.length > LIMITS.emailRecipients) {
     throw invalid(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
   }
-  // One event per affected address (document, "Events"), so an address that is named twice gets one message.
+  // Events are one per address (service document, "Events"), so an address that occurs twice gets one message.
   return [...new Set(recipients.map((recipient) => readAddress(recipient, 'to', variants)))];
 }
 

@@ -9,7 +9,7 @@ import { readPage, toPage } from '../http/pagination.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import type { Variants } from '../variants.ts';
 
-/** Document, "Endpoints shown in part": the account-wide suppression list. */
+/** The suppression list of the account (service document, "Endpoints shown in part"). */
 export const SUPPRESSION_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/suppressions', action: list },
   { method: 'POST', path: '/v1/suppressions', action: create },

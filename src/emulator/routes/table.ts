@@ -6,7 +6,10 @@ import { EMAIL_ROUTES } from './emails.ts';
 import { SUPPRESSION_ROUTES } from './suppressions.ts';
 import { WEBHOOK_ROUTES } from './webhooks.ts';
 
-/** Every route of the service. Functions that only the app has, or that the document doesn't show, have no route. */
+/**
+ * Every route of the service. Some functions exist in the web app only, or the service document does not show them;
+ * they have no route.
+ */
 export const ROUTES: readonly Route[] = [
   ...AUTOMATION_ROUTES,
   ...AUDIENCE_ROUTES,

@@ -21,7 +21,7 @@ import { checkWebhookUrl } from '../webhooks/send.ts';
 
 const scope = 'webhooks:manage';
 
-/** Document, "Webhook endpoint management": every route needs the scope, reads included. */
+/** The routes of the service document, "Webhook endpoint management". All need the scope, also those that only read. */
 export const WEBHOOK_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/webhooks', scope, action: list },
   { method: 'POST', path: '/v1/webhooks', scope, action: create },
@@ -31,7 +31,10 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries', scope, action: listLog },
 ];
 
-/** The endpoint named first in the path. Throws 404 for an unknown id and for another organization's. */
+/**
+ * The webhook endpoint whose id is the first part of the path. Throws 404 for an unknown id or an endpoint of another
+ * organization.
+ */
 function webhookOf(call: Call): WebhookRow {
   const { store, ids } = call.context;
   return rowOf(ids, 'webhook', call.params[0] ?? '', (seq) => findWebhook(store, call.caller.organization, seq));
@@ -80,7 +83,7 @@ function remove(call: Call): RouteResponse {
   return deletedResponse(call.context.ids.make('webhook', row.seq));
 }
 
-/** The `events` of an endpoint: at least one, all known, each once. */
+/** Reads `events`: at least one known event type. Repeated types count once. */
 function readEvents(value: unknown): string[] {
   if (!Array.isArray(value) || value.length === 0) {
     throw invalid('events must name at least one event type.', 'events');
@@ -93,7 +96,7 @@ function readEvents(value: unknown): string[] {
   return [...new Set<string>(value)];
 }
 
-/** The `description` of an endpoint; empty if there is none. */
+/** Reads `description`; it is empty by default. */
 function readDescription(value: unknown): string {
   if (value !== undefined && value !== null && typeof value !== 'string') {
     throw invalid('description must be a string.', 'description');
@@ -101,7 +104,7 @@ function readDescription(value: unknown): string {
   return value ?? '';
 }
 
-/** The `status` of an endpoint. The document shows only `active`, so any word is accepted. */
+/** Reads `status`. The service document shows only `active`, so any word is accepted. */
 function readStatus(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw invalid('status must be a word.', 'status');
@@ -118,7 +121,7 @@ function listLog(call: Call): RouteResponse {
   return { status: 200, body: toPage(rows, page.limit, (row) => deliveryItem(ids, row)) };
 }
 
-/** An endpoint without its secret, which only the response to its creation holds. */
+/** A webhook endpoint without its secret. Only the response to its creation contains the secret. */
 export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   return {
     id: ids.make('webhook', row.seq),
@@ -135,7 +138,7 @@ export function webhookItem(ids: Ids, row: WebhookRow): WebhookEndpoint {
   };
 }
 
-/** A delivery as the log shows it, without the signed payload. */
+/** A delivery in the delivery log, without the signed payload. */
 function deliveryItem(ids: Ids, row: DeliveryRow): WebhookDelivery {
   return {
     id: ids.make('delivery', row.seq),

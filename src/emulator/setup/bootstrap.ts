@@ -3,29 +3,29 @@ import { insertAudience } from '../store/audiences.ts';
 import { insertKey, insertOrganization, type Plan } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 
-/** The ids and the key of a data directory. They stay the same at each start. */
+/** The ids and the API key of a store. A restart with the same data folder keeps them. */
 export interface Identity {
   readonly storeId: string;
-  /** Has every scope. Stored in plain text, because it opens only this store. */
+  /** The key has every scope. The store keeps it in plain text, because it opens no other store. */
   readonly apiKey: string;
-  /** Number of the default audience. */
+  /** The row number of the default audience. */
   readonly audience: number;
-  /** True the first time a store is opened. */
+  /** True if this start created the store. */
   readonly fresh: boolean;
 }
 
-/** The settings of a new account. */
+/** What a new store starts with. */
 export interface AccountSetup {
-  /** The plan of a new store, by default paid. An existing one keeps its own. */
+  /** The plan of a new store, `paid` by default. An existing store keeps its own. */
   readonly plan: Plan | undefined;
   readonly now: number;
   randomHex(length: number): string;
 }
 
-/** The account of a store. Admin functions use it by default. */
+/** The row number of the account that each store starts with. Admin functions use it by default. */
 export const FIRST_ORGANIZATION = 1;
 
-/** Opens the account of a store. The first time it creates it, with one key and one audience. */
+/** Reads the account of a store. In a new store it first creates the account, with one API key and one audience. */
 export function bootstrap(store: Store, setup: AccountSetup): Identity {
   return store.transaction(() => readIdentity(store) ?? create(store, setup));
 }

@@ -4,10 +4,10 @@ import { canonicalize, isAddress } from '../domain/address.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { type Check, mapOf, must, TEXT, under } from './value-checks.ts';
 
-/** The last moment with a year of four digits, as timestamps have. */
+/** The last moment of the year 9999, in milliseconds: timestamps have four digits for the year. */
 export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** A moment in milliseconds. */
+/** Checks a moment in milliseconds since the epoch. */
 export const MOMENT = must(
   'a whole number of milliseconds, from 1970 to 9999',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= LAST_MOMENT,
@@ -15,20 +15,21 @@ export const MOMENT = must(
 
 export const ADDRESS = must('an email address', (value) => typeof value === 'string' && isAddress(canonical(value)));
 
-/** A sending domain; `*` stands for every domain. */
+/** Checks a sending domain; `*` stands for every domain. */
 export const DOMAIN = must(
   'a domain, or *',
   (value) => typeof value === 'string' && (value === '*' || isAddress(`a@${canonical(value)}`)),
 );
 
-/** An audience's name. Characters are code points, not UTF-16 units, so an emoji counts as one. */
+/** Checks the name of an audience. Characters are code points, not UTF-16 units, so an emoji counts as one. */
 export const AUDIENCE_NAME = must(`a string of 1 to ${LIMITS.audienceNameLength} characters`, (value) => {
   const length = typeof value === 'string' ? [...value].length : 0;
   return length >= 1 && length <= LIMITS.audienceNameLength;
 });
 
 /**
- * A map of attributes. Its keys must stay valid and different after normalization: the service drops or merges others.
+ * Checks a map of attributes. After normalization its keys must be valid and different, because the service drops or
+ * merges the others.
  */
 export const ATTRIBUTES: Check = (value, path) =>
   mapOf(TEXT)(value, path) ?? wrongKey(Object.keys(Object(value)), path);
@@ -42,9 +43,9 @@ function wrongKey(keys: readonly string[], path: string): string | undefined {
   }
   const where = under(path, keys[index] ?? '');
   if (key === '' || RESERVED.includes(key)) {
-    return `${where} is no key of an attribute`;
+    return `${where} is not a valid attribute key`;
   }
-  return `${where} is there already: both are ${key}`;
+  return `${where} is there twice: both keys become ${key}`;
 }
 
 const RESERVED: readonly string[] = RESERVED_ATTRIBUTE_KEYS;

@@ -10,16 +10,16 @@ import type { Variants } from '../variants.ts';
 import { ADDRESS, ATTRIBUTES, AUDIENCE_NAME, MOMENT } from './name-checks.ts';
 import { type Check, FLAG, listOf, objectOf, oneOf, TEXT, under } from './value-checks.ts';
 
-/** The contents of a new account, as in the file of `--seed`. */
+/** The first contents of a store: the file of `--seed`. */
 export interface SeedFile {
   readonly account?: AccountSettings;
-  /** Audiences beside the default one, by name. */
+  /** More audiences beside the default one. Automations refer to them by name. */
   readonly audiences?: readonly { readonly name: string; readonly contacts?: readonly SeedContact[] }[];
-  /** People of the default audience. */
+  /** The contacts of the default audience. */
   readonly contacts?: readonly SeedContact[];
-  /** Addresses by reason. */
+  /** Suppressed addresses, listed by reason. */
   readonly suppressions?: Readonly<Record<string, readonly string[]>>;
-  /** `audience` is a name from `audiences`. Default: the default audience. */
+  /** `audience` is a name from `audiences`, or missing for the default audience. */
   readonly automations?: readonly (Omit<NewAutomation, 'audienceId'> & { readonly audience?: string })[];
 }
 
@@ -53,7 +53,7 @@ const SEED = objectOf({
   automations: listOf(objectOf({ ...FLOW_FIELDS, entryFilter: ATTRIBUTES, audience: TEXT })),
 });
 
-/** Fills a new account. Throws SvcError for an invalid seed, with the path of the first wrong field. */
+/** Fills a new store. Throws SvcError for an invalid seed, with the path of the first wrong field. */
 export function applySeed(admin: Admin, seed: SeedFile, variants: Variants): void {
   const problem = SEED(seed, '') ?? wrongAudience(seed) ?? repeatedAddress(seed, variants);
   if (problem !== undefined) {
@@ -66,7 +66,7 @@ export function applySeed(admin: Admin, seed: SeedFile, variants: Variants): voi
   }
 }
 
-// Audiences may share a name, but then an automation can't say which one it means.
+// Two audiences may have one name, but then an automation can't refer to one of them.
 function wrongAudience({ audiences = [], automations = [] }: SeedFile): string | undefined {
   const countOf = (wanted: string | undefined) => audiences.filter(({ name }) => name === wanted).length;
   const index = automations.findIndex(({ audience }) => audience !== undefined && countOf(audience) !== 1);
@@ -77,7 +77,7 @@ function wrongAudience({ audiences = [], automations = [] }: SeedFile): string |
   return `automations[${index}].audience must be ${isMissing ? 'a name from audiences' : 'the name of one audience only'}`;
 }
 
-/** The path of an address that its audience, or the list of suppressions, holds already. */
+/** The problem of the first address that its audience, or the list of suppressions, contains twice. */
 function repeatedAddress({ contacts = [], audiences = [], suppressions = {} }: SeedFile, variants: Variants) {
   const toPaths = (list: readonly SeedContact[], path: string) =>
     list.map(({ email }, index) => [`${path}[${index}].email`, email] as const);
@@ -96,14 +96,14 @@ function repeatedAddress({ contacts = [], audiences = [], suppressions = {} }: S
       return seen.has(address) || !seen.add(address);
     });
   });
-  return repeated[0] && `${repeated[0][0]} is there already`;
+  return repeated[0] && `${repeated[0][0]} repeats an earlier address`;
 }
 
 function unusable(problem: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'seed_unusable', `the emulator's seed can't be used: ${problem}`, { cause });
 }
 
-// People are added before automations, so that no flow fires.
+// Contacts are added before automations, so that none of them starts.
 function fill(admin: Admin, seed: SeedFile): void {
   admin.set(seed.account ?? {});
   admin.addContacts(seed.contacts ?? []);

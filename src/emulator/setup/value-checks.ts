@@ -1,9 +1,11 @@
 import { isRecord } from '../../base/lib/json.ts';
 
-/** Checks the value at `path` in a file. Returns the problem as text; undefined if the value is right. */
+/**
+ * Checks a value of a file. `path` names it in the message. Returns the problem, or undefined if the value is right.
+ */
 export type Check = (value: unknown, path: string) => string | undefined;
 
-/** A check of one value: `expected` completes the sentence "must be …". */
+/** A check of one value. `expected` completes the message "… must be …". */
 export function must(expected: string, isValid: (value: unknown) => boolean): Check {
   return (value, path) => (isValid(value) ? undefined : `${path || 'it'} must be ${expected}`);
 }
@@ -11,9 +13,9 @@ export function must(expected: string, isValid: (value: unknown) => boolean): Ch
 export const TEXT = must('a string', (value) => typeof value === 'string');
 export const FLAG = must('true or false', (value) => typeof value === 'boolean');
 export const ANYTHING: Check = () => undefined;
-/** A finite number of at least 0. JSON holds an infinite one: 1e999. */
+/** Checks a finite number of at least 0. JSON can contain an infinite one: 1e999. */
 export const AMOUNT = must('a number of at least 0', (value) => Number.isFinite(value) && Number(value) >= 0);
-/** A whole number of at least 0. */
+/** Checks a whole number of at least 0. */
 export const COUNT = must('a whole number of at least 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 
 export function oneOf(words: readonly string[]): Check {
@@ -31,7 +33,7 @@ export function listOf(check: Check): Check {
       : `${path || 'it'} must be a list`;
 }
 
-/** Checks an object with any keys: each value must pass `check`. */
+/** Checks an object that may have any keys. Each value must pass `check`. */
 export function mapOf(check: Check): Check {
   return (value, path) =>
     isRecord(value)
@@ -39,7 +41,7 @@ export function mapOf(check: Check): Check {
       : `${path || 'it'} must be an object`;
 }
 
-/** An object with these fields and no others; the names in `required` must be there. */
+/** Checks an object that has these fields and no others. Those in `required` must be present. */
 export function objectOf(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   const checks = new Map(Object.entries(fields));
   return (value, path) => {
@@ -54,13 +56,13 @@ export function objectOf(fields: Readonly<Record<string, Check>>, required: read
     return first(
       Object.entries(value).map(([name, item]) => {
         const check = item === undefined ? ANYTHING : checks.get(name);
-        return check ? check(item, under(path, name)) : `${under(path, name)} is no field here (known: ${known()})`;
+        return check ? check(item, under(path, name)) : `${under(path, name)} is not a known field (known: ${known()})`;
       }),
     );
   };
 }
 
-/** The path of a field of the object at `path`. */
+/** The path of the field `name` in the object at `path`, such as `account.plan`. */
 export function under(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }

@@ -1,20 +1,20 @@
 /**
- * Finds contacts by address. An index of the database would write to as many pages as a batch has
- * addresses, because lists are unordered. Tags are stored in the order of the contacts instead, and kept in memory.
+ * Finds contacts by address. An SQLite index would write one page per address, because lists are unordered. This index
+ * stores a 32-bit tag per address instead, in the order of insertion, and holds all tags in memory.
  */
 export interface AddressIndex {
   /**
-   * Numbers of contacts that may have one of these addresses, in any audience. Some may be deleted or have another
-   * address.
+   * Row numbers of contacts that may have one of these addresses, in any audience. Some are deleted or have another
+   * address with the same tag.
    */
   candidates(addresses: readonly string[]): number[];
-  /** Stores the addresses of newly inserted contacts, in their order. `last` is the row number of the last contact. */
+  /** Stores the tags of newly inserted contacts, in their order. `last` is the row number of the last contact. */
   note(addresses: readonly string[], last: number): void;
-  /** Called at the end of a transaction. Entries that were read inside a failed one are dropped. */
+  /** Call at the end of a transaction. If it failed, entries that were read in it are dropped. */
   ended(committed: boolean): void;
 }
 
-/** How the index reads and writes the database. */
+/** The access of the index to its table in the database. */
 export interface TagRows {
   all<Row>(sql: string, ...values: number[]): Row[];
   run(sql: string, ...values: (number | Uint8Array)[]): unknown;
@@ -25,7 +25,7 @@ interface TagRow {
   readonly tags: Uint8Array;
 }
 
-/** The index of a store, read at the first look-up. Each look-up reads what other processes have added since. */
+/** The index of a store. Each look-up first reads the tags that were added since, also by other processes. */
 export function createAddressIndex(rows: TagRows): AddressIndex {
   const table = createAddressTags();
   let known = 0;
@@ -62,22 +62,22 @@ function toBytes(tags: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(tags).buffer);
 }
 
-// The bytes may start at any offset; a Uint32Array needs a multiple of four.
+// SQLite's bytes may start at any offset, but a Uint32Array needs a multiple of four. So they are copied.
 function fromBytes(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer);
 }
 
-/** Numbers of rows by the tag of an address. A tag is only a hint: the caller compares the address itself. */
+/** Row numbers by tag. Two addresses can have one tag, so the caller must compare the address itself. */
 interface AddressTags {
-  /** Adds a row, at most once. */
+  /** Adds a row. A second time has no effect. */
   add(tag: number, seq: number): void;
-  /** Puts the numbers of all rows with this tag into `found`. */
+  /** Appends the row numbers with this tag to `found`. */
   find(tag: number, found: number[]): void;
 }
 
 /**
- * A 32-bit tag of an address: FNV-1a over its UTF-16 units, mixed so that every bit counts. Stores hold it, so it must
- * never change.
+ * A 32-bit hash of an address: FNV-1a over its UTF-16 units, with a final mix. Existing stores contain these tags, so
+ * the function must never change.
  */
 function tagOf(address: string): number {
   let hash = 0x811c9dc5;
@@ -91,7 +91,9 @@ function tagOf(address: string): number {
 
 const SMALLEST = 1_024;
 
-/** An empty table: open addressing over two arrays, 16 to 32 bytes a row for addresses of any length. */
+/**
+ * An empty hash table with open addressing in two arrays. It takes 16 to 32 bytes a row, however long the address is.
+ */
 function createAddressTags(): AddressTags {
   let slots = createSlots(SMALLEST);
   return {
@@ -113,7 +115,7 @@ function createAddressTags(): AddressTags {
   };
 }
 
-/** Rows are numbered from 1. */
+/** Marks a free slot: row numbers begin at 1. */
 const FREE = 0;
 
 interface Slots {

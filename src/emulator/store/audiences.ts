@@ -1,7 +1,7 @@
 import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
-/** An audience with its counts. Each write of contacts updates them. */
+/** An audience with its contact counts. Each write of contacts updates the counts. */
 export interface AudienceRow {
   readonly seq: number;
   readonly organization: number;
@@ -13,32 +13,32 @@ export interface AudienceRow {
   readonly updated_at: number;
 }
 
-/** How a write changed an audience's counts. */
+/** What a write adds to the contact counts of an audience; negative if contacts were removed. */
 export interface CountChange {
   subscribed: number;
   unsubscribed: number;
   total: number;
 }
 
-/** A name and the moment it was given, in milliseconds since the epoch. */
+/** A name and the time of its creation or change, in milliseconds since the epoch. */
 export interface DatedName {
   readonly name: string;
   readonly now: number;
 }
 
-/** Makes an empty audience; names need not be unique. */
+/** Stores an empty audience. Several audiences may have one name. */
 export function insertAudience(store: Store, organization: number, { name, now }: DatedName): AudienceRow {
   const sql = 'insert into audiences (organization, name, created_at, updated_at) values (?, ?, ?, ?)';
   const { id } = store.run(sql, organization, name, now, now);
   return { seq: id, organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
 }
 
-/** The audience. Undefined if another organization owns it. */
+/** The audience with this number, if it belongs to the organization. */
 export function findAudience(store: Store, organization: number, seq: number): AudienceRow | undefined {
   return store.get<AudienceRow>('select * from audiences where seq = ? and organization = ?', seq, organization);
 }
 
-/** One row more than the page holds, newest first. */
+/** A page of audiences, newest first, and one row more, which shows that another page follows. */
 export function listAudiences(store: Store, organization: number, page: PageRequest): AudienceRow[] {
   const sql = 'select * from audiences where organization = ? and seq < ? order by seq desc limit ?';
   return store.all<AudienceRow>(sql, organization, page.before, page.limit + 1);
@@ -56,14 +56,14 @@ export function deleteAudience(store: Store, seq: number): void {
   store.run('delete from audiences where seq = ?', seq);
 }
 
-/** Adds to the counts of an audience. */
+/** Adds `by` to the contact counts of an audience. */
 export function changeCounts(store: Store, seq: number, by: CountChange): void {
   const sql =
     'update audiences set subscribed = subscribed + ?, unsubscribed = unsubscribed + ?, total = total + ? where seq = ?';
   store.run(sql, by.subscribed, by.unsubscribed, by.total, seq);
 }
 
-/** Contacts of all audiences of an organization, or only the subscribed ones. */
+/** The number of contacts in all audiences of an organization: all, or only the subscribed ones. */
 export function countContacts(store: Store, organization: number, which: 'total' | 'subscribed'): number {
   const sql = 'select sum(total) as total, sum(subscribed) as subscribed from audiences where organization = ?';
   return store.get<Record<'total' | 'subscribed', number | null>>(sql, organization)?.[which] ?? 0;

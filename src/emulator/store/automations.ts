@@ -1,7 +1,7 @@
 import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
-/** An automation with the parts of its flow that matter for enrolling. */
+/** An automation, with the settings that decide who can be enrolled. */
 export interface AutomationRow {
   readonly seq: number;
   readonly organization: number;
@@ -11,17 +11,17 @@ export interface AutomationRow {
   readonly trigger: string;
   readonly live_version: number | null;
   readonly sandbox: number;
-  /** `once`: never again; `finished`: again when the last run is over; `always`. */
+  /** Whether a person may enter again: `once` never, `finished` after the last run has ended, `always` at any time. */
   readonly reentry: string;
-  /** JSON object of attribute values that a contact must have, or null. */
+  /** The attribute values that a contact must have, as a JSON object. Null if all contacts may enter. */
   readonly entry_filter: string | null;
-  /** The published version can't run (outcome `automation_not_active`). */
+  /** 1 if the published version can't run: enrollments then have the outcome `automation_not_active`. */
   readonly unusable: number;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-/** Stores an automation and returns its number. */
+/** Stores an automation and returns its row number. */
 export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>): number {
   const { organization, audience, name, status, trigger, live_version, sandbox } = row;
   const { reentry, entry_filter, unusable, created_at, updated_at } = row;
@@ -29,18 +29,21 @@ export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>):
   return store.run(INSERT, ...flow, reentry, entry_filter, unusable, created_at, updated_at).id;
 }
 
-/** Writes everything but the audience and the time of creation. */
+/** Writes all fields except the audience and the time of creation. */
 export function updateAutomation(store: Store, row: AutomationRow): void {
   const { seq, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at } = row;
   store.run(UPDATE, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at, seq);
 }
 
-/** The automation. Undefined if another organization owns it. */
+/** The automation with this number, if it belongs to the organization. */
 export function findAutomation(store: Store, organization: number, seq: number): AutomationRow | undefined {
   return store.get<AutomationRow>('select * from automations where seq = ? and organization = ?', seq, organization);
 }
 
-/** One row more than the page holds, newest first; without a status all but the archived. */
+/**
+ * A page of automations, newest first, and one row more, which shows that another page follows. Without a status,
+ * archived ones are left out.
+ */
 export function listAutomations(
   store: Store,
   { organization, status }: { readonly organization: number; readonly status: string | null },
@@ -52,7 +55,7 @@ export function listAutomations(
   return store.all<AutomationRow>(sql, organization, ...filter, page.before, page.limit + 1);
 }
 
-/** The published flows that fire as people join the audience, including paused ones. */
+/** The active and paused automations that start when a contact joins the audience. */
 export function listJoinFlows(store: Store, audience: number): AutomationRow[] {
   const sql = `select * from automations where audience = ? and trigger = 'audience_join' and status in ('active', 'paused')`;
   return store.all<AutomationRow>(sql, audience);
@@ -64,25 +67,25 @@ const INSERT = `insert into automations (organization, audience, name, status, t
 const UPDATE = `update automations set name = ?, status = ?, trigger = ?, live_version = ?, sandbox = ?, reentry = ?, entry_filter = ?,
   unusable = ?, updated_at = ? where seq = ?`;
 
-/** One person's run through a flow. */
+/** One run of an automation for one person. */
 export interface EnrollmentRow {
   readonly seq: number;
   readonly automation: number;
   readonly email: string;
-  /** `waiting` at the trigger of a paused flow, `running`, or `finished`. */
+  /** `waiting` while the automation is paused, `running`, or `finished`. */
   readonly state: string;
-  /** `api`, or `join` if the flow fired on its own. */
+  /** `api` for an enroll request, `join` if the automation started because the person joined the audience. */
   readonly source: string;
   readonly created_at: number;
 }
 
-/** Starts a run and returns its number. */
+/** Stores a run and returns its row number. */
 export function insertEnrollment(store: Store, row: Omit<EnrollmentRow, 'seq'>): number {
   const sql = 'insert into enrollments (automation, email, state, source, created_at) values (?, ?, ?, ?, ?)';
   return store.run(sql, row.automation, row.email, row.state, row.source, row.created_at).id;
 }
 
-/** Starts a run of each of these people. */
+/** Stores a run for each of these people. */
 export function insertEnrollments(
   store: Store,
   { automation, state, source, created_at }: Omit<EnrollmentRow, 'seq' | 'email'>,
@@ -93,14 +96,14 @@ export function insertEnrollments(
   store.run(sql, automation, state, source, created_at, JSON.stringify(emails));
 }
 
-/** The runs of a flow, oldest first; with an address only that person's. */
+/** The runs of an automation, oldest first. With an address, only those of this person. */
 export function listEnrollments(store: Store, automation: number, email?: string): EnrollmentRow[] {
   const person = email === undefined ? '' : 'and email = ?';
   const sql = `select * from enrollments where automation = ? ${person} order by seq`;
   return store.all<EnrollmentRow>(sql, automation, ...(email === undefined ? [] : [email]));
 }
 
-/** Moves every run of a flow from one state to another. */
+/** Moves all runs of an automation from one state to another. */
 export function moveEnrollments(
   store: Store,
   automation: number,

@@ -2,7 +2,7 @@ import type { PageRequest } from '../http/pagination.ts';
 import { type CountChange, changeCounts, findAudience } from './audiences.ts';
 import type { Store } from './store.ts';
 
-/** A contact of one audience; the same address in another audience is another contact. */
+/** A contact of one audience. In another audience the same address is another contact. */
 export interface ContactRow {
   readonly seq: number;
   readonly audience: number;
@@ -11,19 +11,19 @@ export interface ContactRow {
   readonly last_name: string | null;
   readonly status: string;
   readonly unsubscribed_at: number | null;
-  /** JSON objects. */
+  /** `attributes` and `topics` are JSON objects. */
   readonly attributes: string;
   readonly topics: string;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
-/** A contact that has no number yet. */
+/** A contact before it is stored. */
 export type NewContact = Omit<ContactRow, 'seq'>;
 
 /**
- * Stores contacts, numbered in the given order. The caller makes sure that each address is new in its audience, keeps
- * counts and fields, and opens the transaction.
+ * Stores contacts, numbered in the given order. The caller checks that the addresses are new, updates counts and custom
+ * fields, and opens the transaction.
  */
 export function insertContacts(store: Store, contacts: readonly NewContact[]): void {
   if (contacts.length === 0) {
@@ -53,24 +53,24 @@ export function updateContact(store: Store, contact: ContactRow): void {
   store.run(UPDATE, first_name, last_name, status, unsubscribed_at, attributes, topics, updated_at, seq);
 }
 
-/** The contacts of an audience among these canonical addresses, by address. One query for a whole batch. */
+/** The contacts of an audience that have one of these canonical addresses, by address. One query for a whole batch. */
 export function findContacts(store: Store, audience: number, emails: readonly string[]): Map<string, ContactRow> {
   const rows = findAnywhere(store, emails).filter((row) => row.audience === audience);
   return new Map(rows.map((row) => [row.email, row]));
 }
 
-/** The contacts of all audiences that have one of these addresses. */
+/** The contacts with one of these addresses, in any audience of any organization. */
 function findAnywhere(store: Store, emails: readonly string[]): ContactRow[] {
   const seqs = store.addresses.candidates(emails);
   if (seqs.length === 0) {
     return [];
   }
-  // The index compares tags only, so some contacts have another address.
+  // The index compares hashes, so some of its contacts have another address.
   const wanted = new Set(emails);
   return store.all<ContactRow>(FIND_MANY, JSON.stringify(seqs)).filter((row) => wanted.has(row.email));
 }
 
-/** The contact with this canonical address. */
+/** The contact of the audience with this canonical address. */
 export function findContactByEmail(store: Store, audience: number, email: string): ContactRow | undefined {
   return findContacts(store, audience, [email]).get(email);
 }
@@ -80,7 +80,7 @@ export function findContactBySeq(store: Store, audience: number, seq: number): C
   return store.get<ContactRow>('select * from contacts where seq = ? and audience = ?', seq, audience);
 }
 
-/** True if another audience of the organization holds the address. */
+/** True if another audience of the organization has a contact with the address. */
 export function isElsewhere(
   store: Store,
   { organization, audience }: { readonly organization: number; readonly audience: number },
@@ -94,13 +94,13 @@ export function findEverywhere(store: Store, organization: number, email: string
   return findAnywhere(store, [email]).filter((row) => findAudience(store, organization, row.audience) !== undefined);
 }
 
-/** One row more than the page holds, newest first. */
+/** A page of contacts, newest first, and one row more, which shows that another page follows. */
 export function listContacts(store: Store, audience: number, page: PageRequest): ContactRow[] {
   const sql = 'select * from contacts where audience = ? and seq < ? order by seq desc limit ?';
   return store.all<ContactRow>(sql, audience, page.before, page.limit + 1);
 }
 
-/** Removes one contact, as a user of the app would. False if there is none. */
+/** Deletes a contact and updates the counts. False if there is none with this address. */
 export function deleteContact(store: Store, audience: number, email: string): boolean {
   const contact = findContactByEmail(store, audience, email);
   if (contact === undefined) {
@@ -111,14 +111,14 @@ export function deleteContact(store: Store, audience: number, email: string): bo
   return true;
 }
 
-/** The effect of a contact's new status on the counts. Undefined stands for no contact. */
+/** What a change of status adds to the contact counts. Undefined means that there is no contact, before or after. */
 export function countChange(from: string | undefined, to: string | undefined): CountChange {
   const step = (status: string) => Number(to === status) - Number(from === status);
   const total = Number(to !== undefined) - Number(from !== undefined);
   return { subscribed: step('subscribed'), unsubscribed: step('unsubscribed'), total };
 }
 
-/** Makes custom fields of new attribute keys. */
+/** Creates a custom field for each attribute key that the audience doesn't have yet. */
 export function registerFields(
   store: Store,
   audience: number,
@@ -129,7 +129,7 @@ export function registerFields(
   }
 }
 
-/** Keys of an audience's custom fields, sorted. */
+/** The keys of the audience's custom fields, sorted. */
 export function listFields(store: Store, audience: number): string[] {
   const rows = store.all<{ key: string }>('select key from fields where audience = ? order by key', audience);
   return rows.map((row) => row.key);
@@ -144,5 +144,6 @@ const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(AT_ONCE - 1);
 const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, unsubscribed_at = ?, attributes = ?, topics = ?, updated_at = ?
   where seq = ?`;
 
-// `cross join` fixes the order: wanted numbers outside, contacts inside. SQLite would otherwise read all contacts.
+// `cross join` makes SQLite go through the wanted numbers and look up each contact. It would otherwise read all
+// contacts.
 const FIND_MANY = `select contacts.* from json_each(?) as wanted cross join contacts on contacts.seq = wanted.value`;

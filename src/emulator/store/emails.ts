@@ -1,15 +1,15 @@
 import type { Store } from './store.ts';
 
-/** One transactional message, whatever the number of its recipients. */
+/** One transactional message to one or several recipients. */
 export interface EmailRow {
   readonly seq: number;
   readonly organization: number;
-  /** JSON array of canonical addresses. */
+  /** The recipients: a JSON array of canonical addresses. */
   readonly recipients: string;
   readonly subject: string;
   /**
-   * `queued`, `sent`, `delivered`. Further words are our reading, because the document shows none: `bounced`,
-   * `complained`, `failed`.
+   * `queued`, `sent` or `delivered`; also `bounced`, `complained` and `failed`, which the service document does not
+   * show.
    */
   readonly status: string;
   readonly provider_message_id: string;
@@ -23,12 +23,12 @@ export function insertEmail(store: Store, email: Omit<EmailRow, 'seq'>): number 
   return store.run(sql, organization, recipients, subject, status, provider_message_id, created_at).id;
 }
 
-/** A message of any organization; the caller compares. */
+/** The message with this number, of any organization. The caller checks which. */
 export function findEmail(store: Store, seq: number): EmailRow | undefined {
   return store.get<EmailRow>('select * from emails where seq = ?', seq);
 }
 
-/** Moves a message to a state. */
+/** Sets the status of a message. */
 export function setEmailStatus(store: Store, seq: number, status: string): void {
   store.run('update emails set status = ? where seq = ?', status, seq);
 }

@@ -1,11 +1,11 @@
 import type { Store } from './store.ts';
 
-/** Work that is due later, such as the next step of an email. */
+/** Work for the background worker that is due at a later time, such as the bounce of an email. */
 export interface JobRow {
   readonly seq: number;
   readonly due_at: number;
   readonly kind: string;
-  /** JSON. */
+  /** The data of the job as JSON. Its shape depends on `kind`. */
   readonly payload: string;
 }
 
@@ -14,7 +14,7 @@ export function insertJob(store: Store, job: Omit<JobRow, 'seq'>): void {
   store.run('insert into jobs (due_at, kind, payload) values (?, ?, ?)', job.due_at, job.kind, job.payload);
 }
 
-/** Removes the earliest due job and returns it. */
+/** Removes the job that has been due longest, and returns it. Undefined if none is due. */
 export function takeJob(store: Store, now: number): JobRow | undefined {
   const job = store.get<JobRow>('select * from jobs where due_at <= ? order by due_at, seq limit 1', now);
   if (job !== undefined) {
@@ -23,7 +23,7 @@ export function takeJob(store: Store, now: number): JobRow | undefined {
   return job;
 }
 
-/** The time at which the next job is due. */
+/** The time at which the next job is due, in milliseconds since the epoch. Undefined if there is none. */
 export function nextJob(store: Store): number | undefined {
   return store.get<{ at: number | null }>('select min(due_at) as at from jobs')?.at ?? undefined;
 }

@@ -6,29 +6,29 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { createFolders } from '../../base/os/files.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
-/** The database of one emulator. Each SQL text is prepared once; the caller types the rows of its query. */
+/** The database of one emulator. Each SQL text is prepared once. The caller names the type of the rows. */
 export interface Store {
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
-  /** Runs a write; `id` is the number of the row it inserted. */
+  /** Runs a write. `id` is the row number of the last inserted row, `changes` the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number };
   /** The index of contacts by address. */
   readonly addresses: AddressIndex;
-  /** Runs `work` in a transaction. Inside another transaction it joins that one. */
+  /** Runs `work` in a transaction. Within another transaction it becomes part of that one. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
 
-// An empty file name is SQLite's temporary database: in memory while it is small, then in a nameless file.
+// With an empty file name SQLite makes a temporary database: in memory while small, then in a nameless file.
 const TEMPORARY = '';
 
-/** Opens the store in `dataDir` (created with mode 0700), or a temporary one. */
+/** Opens the store in the folder `dataDir`, or a temporary one. A missing folder is created with mode 0700. */
 export function openStore(dataDir: string | undefined): Store {
   try {
     return createStore(openDatabase(dataDir));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown';
-    throw new SvcError(EXIT.usage, 'emulator_data', `the emulator's data in ${dataDir} can't be used: ${reason}`, {
+    throw new SvcError(EXIT.usage, 'emulator_data', `the emulator can't use the data in ${dataDir}: ${reason}`, {
       cause,
     });
   }
@@ -37,17 +37,17 @@ export function openStore(dataDir: string | undefined): Store {
 function openDatabase(dataDir: string | undefined): DatabaseSync {
   const db = new DatabaseSync(dataDir === undefined ? TEMPORARY : prepareFile(dataDir), { timeout: 5_000 });
   assertLayout(db);
-  // A commit of a temporary database walks its changed pages, up to a quarter of the cache. Larger pages are fewer.
+  // Each commit of a temporary database goes through its changed pages. Larger pages are fewer, so a commit is faster.
   db.exec('pragma page_size = 8192');
   db.exec(`pragma journal_mode = ${dataDir === undefined ? 'memory' : 'wal'}`);
-  // A killed process loses nothing at NORMAL; only a power cut could take the last commits.
+  // With `synchronous = normal` a killed process loses nothing. Only a power cut could lose the last commits.
   db.exec('pragma synchronous = normal; pragma cache_size = -16384; pragma wal_autocheckpoint = 4000');
   db.exec(SCHEMA);
   db.exec(`pragma user_version = ${LAYOUT}`);
   return db;
 }
 
-/** Version of the layout below. A store with another one can't be read. */
+/** The version of the tables below. A store with another version is refused. */
 const LAYOUT = 1;
 
 function assertLayout(db: DatabaseSync): void {
@@ -115,8 +115,8 @@ function inTransaction<T>(db: DatabaseSync, work: () => T, ended: (committed: bo
 }
 
 /**
- * Tables of the emulated service. AUTOINCREMENT numbers the rows, so no id is used twice, and newest first means `seq`
- * descending. Times are milliseconds since the epoch. JSON columns hold text.
+ * The tables of the emulated service. AUTOINCREMENT never uses a number twice, so an id stays unique, and a larger
+ * `seq` is newer. Times are milliseconds since the epoch. JSON columns are text.
  */
 const SCHEMA = `
 create table if not exists meta (name text primary key, value text not null) without rowid;

@@ -1,24 +1,25 @@
 import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
-/** One address on an account's suppression list. */
+/** One address on the suppression list of an account. */
 export interface SuppressionRow {
   readonly seq: number;
   readonly organization: number;
   readonly email: string;
   /**
-   * A word of the request: `bounced`, `complained`, `unsubscribed`; or one of the app: `manual`, `provider_suppressed`.
+   * Why it is suppressed: `bounced`, `complained` or `unsubscribed` as in requests, or `manual` or
+   * `provider_suppressed` from the web app.
    */
   readonly reason: string;
   readonly created_at: number;
 }
 
-/** Reasons for which transactional email is refused too. The others affect campaigns only. */
+/** The reasons that also stop transactional email. The others stop campaigns only. */
 export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provider_suppressed'];
 
 /**
- * Gives a hard reason to the suppressed addresses among these, and returns the changed ones. The document says that
- * hard bounces and complaints are refused for both kinds of mail.
+ * Replaces a weaker reason of these addresses if the new reason is one of `HARD_REASONS`. Returns the changed
+ * addresses. Otherwise an unsubscribe would hide a bounce, and transactional email would be sent.
  */
 export function hardenSuppressions(
   store: Store,
@@ -34,7 +35,7 @@ export function hardenSuppressions(
   return store.all<{ email: string }>(sql, ...values).map(({ email }) => email);
 }
 
-/** Adds addresses that are not suppressed yet, and returns those. The reason of the others stays. */
+/** Adds the addresses that are not suppressed yet, and returns them. The reason of the others stays. */
 export function insertSuppressions(
   store: Store,
   entry: Omit<SuppressionRow, 'seq' | 'email'>,
@@ -47,7 +48,7 @@ export function insertSuppressions(
   return rows.map(({ email }) => email);
 }
 
-/** The suppressed addresses among these, with their reasons. One query for a whole batch. */
+/** The suppressed ones of these addresses, with their reasons. One query for a whole batch. */
 export function findSuppressed(store: Store, organization: number, emails: readonly string[]): Map<string, string> {
   if (store.get('select 1 from suppressions where organization = ? limit 1', organization) === undefined) {
     return new Map();
@@ -58,13 +59,13 @@ export function findSuppressed(store: Store, organization: number, emails: reado
   return new Map(rows.map((row) => [row.email, row.reason]));
 }
 
-/** Size of an account's list. */
+/** The number of suppressed addresses of an account. */
 export function countSuppressions(store: Store, organization: number): number {
   const sql = 'select count(*) as count from suppressions where organization = ?';
   return store.get<{ count: number }>(sql, organization)?.count ?? 0;
 }
 
-/** One row more than the page holds, newest first. */
+/** A page of suppressions, newest first, and one row more, which shows that another page follows. */
 export function listSuppressions(store: Store, organization: number, page: PageRequest): SuppressionRow[] {
   const sql = 'select * from suppressions where organization = ? and seq < ? order by seq desc limit ?';
   return store.all<SuppressionRow>(sql, organization, page.before, page.limit + 1);

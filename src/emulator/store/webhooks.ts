@@ -1,13 +1,13 @@
 import type { PageRequest } from '../http/pagination.ts';
 import type { Store } from './store.ts';
 
-/** A webhook endpoint with its secret and its health. */
+/** A webhook endpoint with its signing secret, and the results of its last deliveries. */
 export interface WebhookRow {
   readonly seq: number;
   readonly organization: number;
   readonly url: string;
   readonly description: string;
-  /** JSON array of event types. */
+  /** The event types that it subscribes to: a JSON array. */
   readonly events: string;
   readonly status: string;
   readonly secret: string;
@@ -18,7 +18,7 @@ export interface WebhookRow {
   readonly created_at: number;
 }
 
-/** The values of a new endpoint; its health starts empty. */
+/** A new endpoint. It has no deliveries yet. */
 export type NewWebhook = Pick<
   WebhookRow,
   'organization' | 'url' | 'description' | 'events' | 'status' | 'secret' | 'created_at'
@@ -30,66 +30,66 @@ export function insertWebhook(store: Store, webhook: NewWebhook): number {
   return store.run(sql, organization, url, description, events, status, secret, created_at).id;
 }
 
-/** Writes the fields that the API can change, and the secret, which the app rotates. */
+/** Writes the fields that the API can change, and the secret, which users can replace in the web app. */
 export function updateWebhook(store: Store, { seq, url, description, events, status, secret }: WebhookRow): void {
   const sql = 'update webhooks set url = ?, description = ?, events = ?, status = ?, secret = ? where seq = ?';
   store.run(sql, url, description, events, status, secret, seq);
 }
 
-/** The endpoint. Undefined if another organization owns it. */
+/** The endpoint with this number, if it belongs to the organization. */
 export function findWebhook(store: Store, organization: number, seq: number): WebhookRow | undefined {
   return store.get<WebhookRow>('select * from webhooks where seq = ? and organization = ?', seq, organization);
 }
 
-/** One row more than the page holds, newest first. */
+/** A page of endpoints, newest first, and one row more, which shows that another page follows. */
 export function listWebhooks(store: Store, organization: number, page: PageRequest): WebhookRow[] {
   const sql = 'select * from webhooks where organization = ? and seq < ? order by seq desc limit ?';
   return store.all<WebhookRow>(sql, organization, page.before, page.limit + 1);
 }
 
-/** The endpoints, whatever their status, that subscribe to an event type. */
+/** The endpoints that subscribe to an event type, active or not. */
 export function listSubscribers(store: Store, organization: number, type: string): WebhookRow[] {
   const sql = `select * from webhooks where organization = ? and exists (select 1 from json_each(webhooks.events) as subscribed where subscribed.value = ?)`;
   return store.all<WebhookRow>(sql, organization, type);
 }
 
-/** Removes an endpoint and its delivery history. */
+/** Deletes an endpoint and its deliveries. */
 export function deleteWebhook(store: Store, seq: number): void {
   store.run('delete from deliveries where webhook = ?', seq);
   store.run('delete from webhooks where seq = ?', seq);
 }
 
-/** A delivered event ends the endpoint's failure streak. */
+/** Records a success: the number of consecutive failures becomes 0. */
 export function noteSuccess(store: Store, seq: number, now: number): void {
   store.run('update webhooks set consecutive_failures = 0, last_success_at = ? where seq = ?', now, seq);
 }
 
-/** A failed attempt extends the streak. The endpoint stays active after any number. */
+/** Records a failure. The endpoint stays active after any number of failures. */
 export function noteFailure(store: Store, seq: number, at: { now: number; error: string }): void {
   const sql =
     'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';
   store.run(sql, at.now, at.error, seq);
 }
 
-/** The delivery of one event to one endpoint. `attempt` is the number of the last attempt, or 1 before the first. */
+/** The delivery of one event to one endpoint. `attempt` is the number of the last attempt, and 1 before the first. */
 export interface DeliveryRow {
   readonly seq: number;
   readonly webhook: number;
   readonly event: number;
   readonly event_type: string;
-  /** `pending` while attempts are left, then `delivered` or `failed`. */
+  /** `pending` while an attempt is still to come, then `delivered` or `failed`. */
   readonly status: string;
   readonly attempt: number;
   readonly response_status: number | null;
   readonly error: string | null;
-  /** Null until the first attempt has ended. */
+  /** The duration of the last attempt. Null until the first attempt has ended. */
   readonly duration_ms: number | null;
   readonly next_attempt_at: number | null;
   readonly delivered_at: number | null;
   readonly created_at: number;
 }
 
-/** A due delivery, with everything that an attempt needs. */
+/** A delivery that is due, with the data that an attempt needs. */
 export interface DueDelivery extends DeliveryRow {
   readonly url: string;
   readonly secret: string;
@@ -101,7 +101,10 @@ export type AttemptEnd = Pick<
   'status' | 'attempt' | 'response_status' | 'error' | 'duration_ms' | 'next_attempt_at' | 'delivered_at'
 >;
 
-/** Stores an event. Its payload holds its id, so it is made after the row has a number. */
+/**
+ * Stores an event and returns its row number. The payload contains the event id, so it is made after the number is
+ * known.
+ */
 export function insertEvent(
   store: Store,
   event: { organization: number; type: string; created_at: number },
@@ -113,7 +116,7 @@ export function insertEvent(
   return id;
 }
 
-/** Queues an event for an endpoint, due at once. */
+/** Queues an event for an endpoint. It is due at once. Returns the row number of the delivery. */
 export function insertDelivery(
   store: Store,
   to: { webhook: number; event: number; type: string },
@@ -123,12 +126,14 @@ export function insertDelivery(
   return store.run(sql, to.webhook, to.event, to.type, now, now).id;
 }
 
-/** A delivery of any endpoint. */
+/** The delivery with this number, of any endpoint. */
 export function findDelivery(store: Store, seq: number): DeliveryRow | undefined {
   return store.get<DeliveryRow>('select * from deliveries where seq = ?', seq);
 }
 
-/** One row more than the page holds, newest first. If a status is given, only rows with it. */
+/**
+ * A page of deliveries, newest first, and one row more, which shows that another page follows. `status` null means any.
+ */
 export function listDeliveries(
   store: Store,
   of: { webhook: number; status: string | null },
@@ -138,20 +143,20 @@ export function listDeliveries(
   return store.all<DeliveryRow>(sql, of.webhook, page.before, of.status, of.status, page.limit + 1);
 }
 
-/** Deliveries whose next attempt is due by `now`, at most 100, the longest due first. */
+/** The deliveries whose next attempt is due by `now`: at most 100, in the order of their due times. */
 export function listDue(store: Store, now: number): DueDelivery[] {
   const sql = `select deliveries.*, url, secret, payload from deliveries join webhooks on webhooks.seq = webhook
     join events on events.seq = event where next_attempt_at <= ? order by next_attempt_at, deliveries.seq limit 100`;
   return store.all<DueDelivery>(sql, now);
 }
 
-/** The time of the next attempt that is due after `now`. */
+/** The time of the first attempt that is due after `now`. Undefined if there is none. */
 export function nextAttemptAfter(store: Store, now: number): number | undefined {
   const sql = 'select min(next_attempt_at) as at from deliveries where next_attempt_at > ?';
   return store.get<{ at: number | null }>(sql, now)?.at ?? undefined;
 }
 
-/** Records how an attempt ended and when the next is due. */
+/** Records the end of an attempt, and when the next one is due. */
 export function endAttempt(store: Store, seq: number, end: AttemptEnd): void {
   const sql = `update deliveries set status = ?, attempt = ?, response_status = ?, error = ?, duration_ms = ?, next_attempt_at = ?,
     delivered_at = ? where seq = ?`;
@@ -159,7 +164,7 @@ export function endAttempt(store: Store, seq: number, end: AttemptEnd): void {
   store.run(sql, status, attempt, response_status, error, duration_ms, next_attempt_at, delivered_at, seq);
 }
 
-/** Deletes deliveries made before `before`, and events without a delivery. */
+/** Deletes finished deliveries made before `before`, and older events that have no delivery left. */
 export function purgeDeliveries(store: Store, before: number): void {
   store.run('delete from deliveries where created_at < ? and next_attempt_at is null', before);
   store.run('delete from events where created_at < ? and seq not in (select event from deliveries)', before);

@@ -4,7 +4,10 @@ import type { Context } from '../action-context.ts';
 import { type AttemptEnd, type DueDelivery, endAttempt, noteFailure, noteSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 
-/** Makes one attempt and records its end. If the emulator is closed meanwhile, the delivery stays due. */
+/**
+ * Makes one attempt to deliver an event and records its result. If the emulator closes meanwhile, the delivery stays
+ * due.
+ */
 export async function attempt(
   context: Context,
   due: DueDelivery,
@@ -19,7 +22,7 @@ export async function attempt(
   record(context, { due, number, began }, end);
 }
 
-/** The result of one attempt: the receiver's status, or the reason why there is none. */
+/** The result of one attempt: the HTTP status of the receiver, or the reason why there is none. */
 type Outcome = { readonly status: number } | { readonly error: string };
 
 async function post(
@@ -82,7 +85,7 @@ function whatNext(number: number, now: number): Pick<AttemptEnd, 'status' | 'nex
     : { status: 'pending', next_attempt_at: now + delay };
 }
 
-/** The `Service-Signature` of a raw body: HMAC-SHA256 over `<t>.<body>`, `t` in unix seconds. */
+/** The value of `Service-Signature`: an HMAC-SHA256 over `<t>.<body>`, with `t` in seconds since the epoch. */
 function sign(secret: string, body: string, nowMs: number): string {
   const t = Math.floor(nowMs / 1_000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;

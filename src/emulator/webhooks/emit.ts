@@ -2,13 +2,15 @@ import type { Context } from '../action-context.ts';
 import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent, listSubscribers } from '../store/webhooks.ts';
 
-/** Events of one type, one for each item of `data`. One call can make many: it may suppress many addresses. */
+/**
+ * Events of one type, one per item of `data`. One request can make many, for example when it suppresses many addresses.
+ */
 export interface EventGroup {
   readonly type: string;
   readonly data: readonly object[];
 }
 
-/** Queues the events for every endpoint that subscribes to their type. The worker sends them. */
+/** Queues the events for each active endpoint that subscribes to their type. The worker sends them. */
 export function emit(context: Context, organization: number, { type, data }: EventGroup): void {
   const subscribers = listSubscribers(context.store, organization, type).filter(({ status }) => status === 'active');
   if (subscribers.length === 0 || data.length === 0) {

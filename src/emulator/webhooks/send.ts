@@ -7,9 +7,8 @@ import { isPublicAddress, isPublicHost } from '../../wire/public-hosts.ts';
 import { invalid } from '../http/envelope.ts';
 
 /**
- * The URL of an endpoint, if the service may send there: public https on port 443 or 8443 (document, "Delivery rules"
- * 6). Throws 400 `invalid_request`. Names are looked up and checked at the socket; here only the text of the URL is
- * checked.
+ * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). Throws
+ * 400 `invalid_request`. Only the text is checked here; the sender checks the address that the name has at that time.
  */
 export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;
@@ -22,13 +21,13 @@ export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string 
   return value;
 }
 
-/** True if the text of a URL names this machine. */
+/** True if the host of the URL is this machine. */
 function isLoopback(url: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
 }
 
 function parse(text: string): URL | undefined {
-  // A parser drops blanks and control characters, so the text that is stored would be another URL.
+  // `new URL` drops blanks and control characters. Then the stored text and the checked URL would differ.
   const url = URL.canParse(text) && !/[\s\p{Cc}]/u.test(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
 }
@@ -45,17 +44,20 @@ function assertPublic(url: URL): void {
   }
 }
 
-/** One attempt to deliver an event, as the receiver sees it. */
+/** The POST that the receiver of a webhook gets. */
 export interface WebhookAttempt {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Delivers one attempt and returns the receiver's HTTP status. Rejects when no status came, or the signal aborted. */
+/**
+ * Sends one attempt and returns the HTTP status of the receiver. Rejects if there is no response, or if the signal
+ * aborts.
+ */
 export type WebhookSender = (attempt: WebhookAttempt, signal: AbortSignal) => Promise<number>;
 
-/** Looks up a name, as `dns.lookup` does with `all`. */
+/** Looks up the addresses of a host name, as `dns.lookup` does with `all: true`. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { readonly all: true },
@@ -63,14 +65,15 @@ export type Resolve = (
 ) => void;
 
 /**
- * Sends over the network. It follows no redirect, and reaches public addresses only, or loopback if that is allowed.
+ * Sends over the network. It follows no redirect. It sends to public addresses only, or also to this machine if that is
+ * allowed.
  */
 export function createWebhookSender(allowLoopback: boolean, resolve: Resolve = lookup): WebhookSender {
   return (attempt, signal) => {
     const url = new URL(attempt.url);
     const free = allowLoopback && isLoopback(url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    // A literal address needs no look-up, so it is checked here.
+    // A host that is an IP address is never looked up, so it is checked here.
     if (!free && isIP(host) > 0 && !isPublicAddress(host)) {
       return Promise.reject(new Error('private address refused'));
     }
@@ -92,7 +95,8 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
   });
 }
 
-// Checked in the socket's own lookup, so that a name that later points to a private address is refused too.
+// The check is in the lookup of the socket, so that it sees the address that is really used, even if the name changed
+// since.
 function createGuardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -7,16 +7,17 @@ import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '..
 import { attempt } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 
-/** Works in the background: the steps of emails, webhook deliveries and their repeats. */
+/** The background worker: it plays the steps of emails, and makes and repeats webhook deliveries. */
 export interface Worker {
   /** Tells the worker that something became due. Returns at once. */
   wake(): void;
-  /** Resolves when no work is running. Call it after the signal has aborted. */
+  /** Resolves when no work is running any more. Call it after the signal has aborted. */
   stopped(): Promise<void>;
 }
 
 /**
- * A worker that sleeps by the context's clock while something is due later. It asks for the context in its first turn.
+ * A worker that sleeps until the next work is due, by the emulator's clock. `context` is called later only, because the
+ * worker is made before the context.
  */
 export function createWorker(context: () => Context, options: WorkerOptions): Worker {
   const { signal } = options;
@@ -29,7 +30,7 @@ export function createWorker(context: () => Context, options: WorkerOptions): Wo
     for (let next: number | undefined = 0; next !== undefined && !signal.aborted; ) {
       called = false;
       const fresh = woken.signal;
-      // One reading of the clock for both. Work that became due between two readings would be seen by neither.
+      // The clock is read once for both calls. Work that becomes due between two readings would be missed by both.
       const now = context().clock.now();
       runDue(context(), now, attempts.start);
       next = nextDue(context(), now);
@@ -42,12 +43,12 @@ export function createWorker(context: () => Context, options: WorkerOptions): Wo
     called = true;
     woken.abort();
     woken = new AbortController();
-    // The work does not begin in this turn of the event loop, because the caller may be inside a transaction.
+    // The work begins in a later turn of the event loop, because the caller may be inside a transaction.
     currentTurn ??= Promise.resolve()
       .then(turn)
       .finally(() => {
         currentTurn = undefined;
-        // A call came after the last read of the store.
+        // `wake` was called after the worker last read the store, so it must look again.
         if (called && !signal.aborted) {
           wake();
         }
@@ -68,7 +69,7 @@ interface WorkerOptions {
 }
 
 interface Attempts {
-  /** Starts an attempt unless one of the same delivery is running. */
+  /** Starts an attempt, unless one of the same delivery is running. */
   start(due: DueDelivery): void;
   finished(): Promise<unknown>;
 }
@@ -111,7 +112,7 @@ function nextDue({ store }: Context, now: number): number | undefined {
   return times.sort((a, b) => a - b)[0];
 }
 
-// An early wake-up is no error: more work came, or the emulator is closing.
+// A sleep that ends early is no error: there is new work, or the emulator is closing.
 async function sleepUntilDue(context: Context, until: number, signal: AbortSignal): Promise<void> {
   await context.clock.sleep(until - context.clock.now(), signal).catch(() => undefined);
 }

@@ -233,7 +233,7 @@ test('repeats probabilities with the same seed', () => {
 
 test('refuses a rule of an unknown kind, in a script and over the admin API', async () => {
   const rule = { kind: 'earthquake' } as unknown as FaultRule;
-  expect(() => createFaults([rule], () => 0)).toThrow('no such kind of fault: earthquake');
+  expect(() => createFaults([rule], () => 0)).toThrow('unknown kind of fault: earthquake');
   const { ask } = await startService();
   expect((await ask('POST', '/_emulator/faults', { body: rule })).status).toBe(400);
 });

@@ -17,29 +17,32 @@ async function problemOf(options: Pick<EmulatorOptions, 'faults' | 'seed'>): Pro
 
 test.each([
   { faults: [{ kind: 'reset' }], says: '[0].when is missing' },
-  { faults: { rules: [{ kind: 'cut' }, { kind: 'reste' }] }, says: 'rules[1].kind: no such kind of fault: reste' },
+  { faults: { rules: [{ kind: 'cut' }, { kind: 'reste' }] }, says: 'rules[1].kind: unknown kind of fault: reste' },
   { faults: { rule: [] }, says: 'rules is missing' },
-  { faults: { rules: [], sead: 1 }, says: 'sead is no field here (known: seed, rules)' },
+  { faults: { rules: [], sead: 1 }, says: 'sead is not a known field (known: seed, rules)' },
   { faults: { seed: '1', rules: [] }, says: 'seed must be a whole number of at least 0' },
   { faults: { seed: -1.5, rules: [] }, says: 'seed must be a whole number of at least 0' },
-  { faults: [{ kind: 'cut', time: 1 }], says: '[0].time is no field here' },
+  { faults: [{ kind: 'cut', time: 1 }], says: '[0].time is not a known field' },
   { faults: [{ kind: 'cut', times: '1' }], says: '[0].times must be a whole number of at least 0' },
   { faults: [{ kind: 'cut', probability: 2 }], says: '[0].probability must be a number from 0 to 1' },
   {
     faults: [{ kind: 'cut', match: { route: 'GET v1/audiences' } }],
     says: '[0].match.route must be a method and a path',
   },
-  { faults: [{ kind: 'headers', headers: { 'a\nb': 'c' } }], says: '[0].headers: "a\\nb" is no name of a header' },
+  { faults: [{ kind: 'headers', headers: { 'a\nb': 'c' } }], says: '[0].headers: "a\\nb" is not a valid header name' },
   {
     faults: [{ kind: 'headers', headers: { a: 'b\nc' } }],
     says: '[0].headers.a must be a string that a header can hold',
   },
   {
     faults: [{ kind: 'headers', headers: { Date: 'a', date: null } }],
-    says: '[0].headers: "date" is there already in other letters',
+    says: '[0].headers: "date" is there twice: capitals do not count',
   },
-  { faults: [{ kind: 'headers', headers: { 'Content-Length': '5' } }], says: '[0].headers: content-length is always' },
-  { faults: [{ kind: 'cut', match: { path: '*' } }], says: '[0].match.path is no field here (known: route, key)' },
+  {
+    faults: [{ kind: 'headers', headers: { 'Content-Length': '5' } }],
+    says: "[0].headers: content-length can't be set",
+  },
+  { faults: [{ kind: 'cut', match: { path: '*' } }], says: '[0].match.path is not a known field (known: route, key)' },
   { faults: [{ kind: 'slow', ms: 5, when: 'during' }], says: '[0].when must be one of before, claimed, after' },
   { faults: [{ kind: 'html', status: 42, when: 'after' }], says: '[0].status must be an HTTP status' },
   { faults: [{ kind: 'headers', headers: { date: 5 } }], says: '[0].headers.date must be a string' },
@@ -55,7 +58,7 @@ test.each([
   { faults: null, says: 'it must be an object' },
   { faults: [{ kind: 'cut' }, null], says: '[1] must be an object' },
   { faults: { rules: [5] }, says: 'rules[0] must be an object' },
-  { faults: [{ kind: { toString: 1 } }], says: '[0].kind: no such kind of fault: {"toString":1}' },
+  { faults: [{ kind: { toString: 1 } }], says: '[0].kind: unknown kind of fault: {"toString":1}' },
   {
     faults: [{ kind: 'rate_limited', retry_after: 'a\r\nb: c' }],
     says: '[0].retry_after must be a string that a header',
@@ -70,7 +73,7 @@ test.each([
   },
   {
     faults: [{ kind: 'answer', status: 200, body: {}, text: '', when: 'after' }],
-    says: '[0].text and body exclude each other',
+    says: "[0].text can't stand beside body; choose one",
   },
   {
     faults: [{ kind: 'cut', match: { route: 'GET /v1/audiences?limit=1' } }],
@@ -78,11 +81,11 @@ test.each([
   },
   { faults: [{ kind: 'cut', match: { route: 'GET /v1/audiences/{id}' } }], says: '[0].match.route must be a method' },
 ])('refuses the faults $faults: $says', async ({ faults, says }) => {
-  expect(await problemOf({ faults: faults as never })).toContain(`the faults can't be used: ${says}`);
+  expect(await problemOf({ faults: faults as never })).toContain(`the fault rules can't be used: ${says}`);
 });
 
 test.each([
-  { seed: { contact: [] }, says: 'contact is no field here (known: account, audiences, contacts' },
+  { seed: { contact: [] }, says: 'contact is not a known field (known: account, audiences, contacts' },
   { seed: { contacts: [{ mail: 'a@example.com' }] }, says: 'contacts[0].email is missing' },
   { seed: { contacts: [{ email: 'ana' }] }, says: 'contacts[0].email must be an email address' },
   { seed: { contacts: [{ email: 'a@example.com', status: 'left' }] }, says: 'contacts[0].status must be one of' },
@@ -94,9 +97,9 @@ test.each([
     seed: { audiences: [{ name: 'A', contacts: [{ email: 'a@example.com', unsubscribed_at: '2020' }] }] },
     says: 'audiences[0].contacts[0].unsubscribed_at must be a whole number',
   },
-  { seed: { suppressions: { bounce: [] } }, says: 'suppressions.bounce is no field here' },
+  { seed: { suppressions: { bounce: [] } }, says: 'suppressions.bounce is not a known field' },
   { seed: { suppressions: { bounced: ['x'] } }, says: 'suppressions.bounced[0] must be an email address' },
-  { seed: { account: { sending_disabled: true } }, says: 'account.sending_disabled is no field here' },
+  { seed: { account: { sending_disabled: true } }, says: 'account.sending_disabled is not a known field' },
   { seed: { automations: [{ status: 'on' }] }, says: 'automations[0].status must be one of draft, active' },
   { seed: { automations: [{ audience: 'A' }] }, says: 'automations[0].audience must be a name from audiences' },
   { seed: [], says: 'it must be an object' },
@@ -111,27 +114,27 @@ test.each([
   },
   {
     seed: { contacts: [{ email: 'a@example.com', attributes: { 'Last Name': 'B' } }] },
-    says: 'contacts[0].attributes.Last Name is no key of an attribute',
+    says: 'contacts[0].attributes.Last Name is not a valid attribute key',
   },
   {
     seed: { contacts: [{ email: 'a@example.com', attributes: { Plan: 'a', ' plan ': 'b' } }] },
-    says: 'contacts[0].attributes. plan  is there already: both are plan',
+    says: 'contacts[0].attributes. plan  is there twice: both keys become plan',
   },
   {
     seed: { automations: [{ entryFilter: { '?': 'a' } }] },
-    says: 'automations[0].entryFilter.? is no key of an attribute',
+    says: 'automations[0].entryFilter.? is not a valid attribute key',
   },
   {
     seed: { contacts: [{ email: 'a@example.com' }, { email: ' A@Example.com' }] },
-    says: 'contacts[1].email is there already',
+    says: 'contacts[1].email repeats an earlier address',
   },
   {
     seed: { audiences: [{ name: 'A', contacts: [{ email: 'a@example.com' }, { email: 'a@example.com' }] }] },
-    says: 'audiences[0].contacts[1].email is there already',
+    says: 'audiences[0].contacts[1].email repeats an earlier address',
   },
   {
     seed: { suppressions: { bounced: ['a@example.com'], complained: ['b@example.com', 'A@example.com'] } },
-    says: 'suppressions.complained[1] is there already',
+    says: 'suppressions.complained[1] repeats an earlier address',
   },
   { seed: { audiences: [{ name: '' }] }, says: 'audiences[0].name must be a string of 1 to 100 characters' },
   { seed: { audiences: [{ name: 'x'.repeat(101) }] }, says: 'audiences[0].name must be a string of 1 to 100' },
@@ -152,8 +155,8 @@ test.each([
   'POST /v1/automations/a/b/enroll',
   'POST *enrol',
   'POST /mcp/',
-])('refuses a fault for the route %s, which fits no endpoint', async (route) => {
-  const says = `[0].match.route fits no endpoint: ${JSON.stringify(route)}`;
+])('refuses a fault for the route %s, which matches no endpoint', async (route) => {
+  const says = `[0].match.route matches no endpoint of the emulator: ${JSON.stringify(route)}`;
   expect(await problemOf({ faults: [{ kind: 'cut', match: { route } }] })).toContain(says);
   const answer = { kind: 'answer', status: 200, body: {}, when: 'before', match: { route } } as const;
   expect(await problemOf({ faults: [answer] })).toBeUndefined();
@@ -223,8 +226,8 @@ const CUT = { kind: 'cut' };
 
 test.each([
   { body: { rules: [CUT, { kind: 'slow' }] }, says: 'rules[1].ms is missing' },
-  { body: [CUT, { kind: 'reste' }], says: 'rules[1].kind: no such kind of fault: reste' },
-  { body: { rules: [CUT], sead: 1 }, says: 'sead is no field here (known: seed, rules)' },
+  { body: [CUT, { kind: 'reste' }], says: 'rules[1].kind: unknown kind of fault: reste' },
+  { body: { rules: [CUT], sead: 1 }, says: 'sead is not a known field (known: seed, rules)' },
   { body: { seed: 1 }, says: 'rules is missing' },
   {
     body: { rules: [CUT, { kind: 'change', when: 'after', automation: { id: 'aut_x', status: 'paused' } }] },
@@ -234,7 +237,7 @@ test.each([
   const { ask, emulator } = await startService();
   const { status, json } = await ask('POST', '/_emulator/faults', { body });
   expect(status).toBe(400);
-  expect(json.error.message).toContain(`the faults can't be used: ${says}`);
+  expect(json.error.message).toContain(`the fault rules can't be used: ${says}`);
   expect(emulator.admin.faults()).toEqual([]);
 });
 
@@ -270,6 +273,6 @@ test('names the wrong field of a single fault over the admin API', async () => {
   const { status, json } = await ask('POST', '/_emulator/faults', { body: { kind: 'steal', requests: 'all' } });
   expect([status, json.error.message]).toEqual([
     400,
-    "the faults can't be used: requests must be a whole number of at least 0",
+    "the fault rules can't be used: requests must be a whole number of at least 0",
   ]);
 });
