@@ -4,17 +4,17 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber } from '../../base/lib/text.ts';
 import { html, type Markup } from './markup.ts';
 
-/** One part of a bar, or one row of a bar chart. `tone` is a class of the style sheet. */
+/** One part of the stacked bar, or one bar of a bar chart. `tone` is a CSS class of the report. */
 export interface Share {
   readonly label: string;
   readonly rows: number;
   readonly tone: string;
 }
 
-/** Width of a drawing in its own units. The page scales it. */
+/** The width of each chart in SVG units. The page scales the charts. */
 const WIDTH = 640;
 
-/** One bar, divided by the outcomes of the rows. A legend holds the numbers. */
+/** One bar with a part for each outcome of rows. The legend below it shows the numbers. */
 export function stackedBar(shares: readonly Share[]): Markup {
   const shown = shares.filter(({ rows }) => rows > 0);
   const total = sumOf(shown.map(({ rows }) => rows));
@@ -63,10 +63,10 @@ function shortenLabel(label: string): string {
 
 const COLUMN_HEIGHT = 120;
 const AXIS = 22;
-/** Months shown one by one. A longer history is shown by year. */
+/** The largest number of months that get a column each. A longer history gets a column for each year. */
 const MOST_MONTHS = 36;
 
-/** A column for each month between the first and the last one, or for each year of a long history. */
+/** A chart with a column for each month from the first to the last, or for each year of a long history. */
 export function monthChart(months: Readonly<Record<string, number>>, tone: string, title: string): Markup {
   const spans = allSpans(months);
   const most = largest(spans);
@@ -85,7 +85,7 @@ export function monthChart(months: Readonly<Record<string, number>>, tone: strin
 <text x="${WIDTH}" y="12" text-anchor="end">most: ${formatNumber(most)}</text>${columns}</svg>`;
 }
 
-/** Every month from the first to the last, or every year if there are many. */
+/** Each month or year from the first to the last, also those without rows. */
 function allSpans(months: Readonly<Record<string, number>>): { readonly span: string; readonly rows: number }[] {
   const keys = Object.keys(months).sort();
   const [first, last] = [indexOf(keys[0] ?? '1970-01'), indexOf(keys.at(-1) ?? '1970-01')];
@@ -111,7 +111,10 @@ function monthOf(index: number): string {
   return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
 }
 
-/** All times are milliseconds of the wall clock. */
+/**
+ * The data of the sending chart. `at`, `start` and `end` are milliseconds since the epoch; `ms` is the length of a
+ * wait.
+ */
 interface SendingChart {
   readonly start: number;
   readonly end: number;
@@ -119,7 +122,7 @@ interface SendingChart {
   readonly waits: readonly { readonly at: number; readonly ms: number; readonly why: string }[];
 }
 
-/** Rows sent in all over time, with the waits marked. */
+/** A curve of the number of rows sent so far, with the waits marked. */
 export function sendingChart({ start, end, sent, waits }: SendingChart): Markup {
   const to = Math.max(end, start + 1_000);
   const x = scaleUtc([start, to], [0, WIDTH]);
@@ -151,7 +154,7 @@ function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The most rows of one item; 1 if there are none. */
+/** The largest number of rows in one item; at least 1, because charts divide by it. */
 function largest(items: readonly { readonly rows: number }[]): number {
   return items.reduce((most, { rows }) => Math.max(most, rows), 1);
 }

@@ -1,11 +1,13 @@
-/** Text that is HTML already. All other text is escaped where it is put into a page. */
+/** Text that is already HTML. `html` escapes each other text. */
 export interface Markup {
   readonly html: string;
 }
 
 type Part = Markup | string | number | undefined | readonly Part[];
 
-/** Makes HTML from a template. Names and values come from foreign lists, so every value is escaped (rule K5). */
+/**
+ * Makes HTML from a template. It escapes each value, because names and values come from lists that others wrote (K5).
+ */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {
   return { html: strings.map((text, index) => text + markupOf(values[index])).join('') };
 }
@@ -28,17 +30,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Control characters, and characters that change the reading direction.
+// Control characters, and characters that reverse the reading direction: they can hide what a text says.
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 function escapeHtml(text: string): string {
   return text.replace(UNSAFE, '\ufffd').replace(/[&<>"']/g, (found) => ESCAPES[found] ?? found);
 }
 
-// Every email address in a text.
+// Matches each email address in a text.
 const ADDRESS = /[^\s@<>"'(),;:|=]+@[^\s@<>"'(),;:|=]+/g;
 
-/** A report is passed on to other people, so it shows no addresses. Messages of the program may quote one. */
+/** Replaces each email address. Users pass reports on, and a message of the program may quote an address. */
 function withoutAddresses(text: string): string {
   return text.includes('@') ? text.replace(ADDRESS, '(address)') : text;
 }

@@ -16,10 +16,12 @@ import {
   verificationSection,
 } from './sections.ts';
 
-/** The class of the badge in the style sheet. */
+/** The CSS class of the status badge, by tone. */
 const BADGES = { green: 'good', yellow: 'warn', red: 'bad' } as const;
 
-/** The page of a run, for its user: one file without scripts, outside resources or addresses. */
+/**
+ * The report of a run as one HTML file. It has no scripts, loads nothing from elsewhere, and shows no email addresses.
+ */
 export function reportPage(report: ShownReport): string {
   const { timeline } = report;
   const text = timeline
@@ -57,7 +59,7 @@ ${stepsSection(report)}
   return page.html;
 }
 
-/** The most important counts of a run, in one line. */
+/** The most important row counts of a run, in one line. */
 function summary({ rows, plan, skipped, dry_run }: ShownReport): string {
   const { created = 0, updated = 0, suppressed = 0, enrolled = 0 } = rows as Readonly<Record<string, number>>;
   const counts: readonly (string | undefined)[] = dry_run
@@ -90,7 +92,10 @@ function problem({ error }: ShownReport): Markup | undefined {
   );
 }
 
-/** The style sheet of a report: system fonts, light and dark, phone and paper. It loads nothing from outside. */
+/**
+ * The style sheet of the report, for light and dark screens, phones and paper. It uses system fonts, so it loads
+ * nothing.
+ */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2330; --soft: #5b6475; --paper: #ffffff; --line: #d9dee7;
   --good: #2a7f62; --fine: #3d6fb4; --left: #8a63b8; --merged: #8b95a5; --wait: #d98a1f; --bad: #c23b3b; }

@@ -6,13 +6,13 @@ import type { ShownReport } from '../report/report.ts';
 import { barChart, monthChart, type Share, sendingChart, stackedBar } from './charts.ts';
 import { html, type Markup } from './markup.ts';
 
-/** What was read, where it went, and when. */
+/** The section about the run: the list, the destination and the times. */
 export function destinationSection(report: ShownReport): Markup {
   const { run, origin, audience, automation, inputs, timeline } = report;
   const entries: readonly (readonly [string, string | undefined])[] = [
     ['Run', run],
     ['List', inputNames(inputs) || undefined],
-    ['Service', origin ?? 'not asked'],
+    ['Service', origin ?? 'not contacted'],
     ['Audience', audience?.name],
     ['Automation', automation?.name],
     ['Began', timeline && utcTime(timeline.started_at)],
@@ -24,7 +24,7 @@ export function destinationSection(report: ShownReport): Markup {
   return html`<dl>${shown}</dl>`;
 }
 
-/** Each file once. An archive is named with the number of its lists. */
+/** The names of the input files. An archive with several lists shows their number. */
 function inputNames(inputs: readonly ReportInput[]): string {
   const paths = [...new Set(inputs.map(({ path }) => path))];
   const lists = (path: string) => inputs.filter((input) => input.path === path).length;
@@ -45,7 +45,7 @@ const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>>
   unchanged: ['unchanged, so not sent', 'fine'],
   enrolled: ['enrolled', 'good'],
   suppressed: ['suppressed: no mail at all', 'left'],
-  already_suppressed: ['suppressed there before', 'left'],
+  already_suppressed: ['suppressed before this run', 'left'],
   merged: ['merged into another row of the same person', 'merged'],
   skipped: ['skipped', 'skip'],
   rejected: ['rejected: given back in the rejects file', 'bad'],
@@ -54,7 +54,7 @@ const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>>
   unknown: ['unknown: no response came', 'bad'],
 };
 
-/** The outcome of every row, and the suppressions by reason. */
+/** The section with the number of rows per outcome, and of suppressions per reason. */
 export function rowsSection({ rows, plan, dry_run }: ShownReport): Markup {
   const { read: _, ...outcomes } = rows as { readonly read: number } & Readonly<Record<string, number>>;
   const shares = Object.entries(outcomes).map(([name, count]): Share => {
@@ -68,7 +68,7 @@ export function rowsSection({ rows, plan, dry_run }: ShownReport): Markup {
 ${reasons.length === 0 ? undefined : html`<h2>Suppressions by reason</h2>${barChart(reasons, 'Suppressions by reason')}`}</section>`;
 }
 
-/** Opt-outs and sign-ups by month, and the mail domains. */
+/** The section about the list: sign-ups and opt-outs per month, and the largest mail domains. */
 export function listSection({ list }: ShownReport): Markup | undefined {
   if (list === undefined) {
     return undefined;
@@ -117,7 +117,7 @@ const SHOWN_VALUES = 12;
 const SHOWN_INPUTS = 50;
 const SHOWN_COLUMNS = 100;
 
-/** How each file was read: platform, columns, and what the values of its status columns meant. */
+/** The section that shows how each file was read: platform, columns, and the meaning of its status values. */
 export function readingSection({ inputs }: ShownReport): Markup | undefined {
   return inputs.length === 0
     ? undefined
@@ -139,7 +139,7 @@ function inputPart(input: ReportInput): Markup {
       ),
   );
   return html`<p><b>${inputName(input)}</b>: ${formatNumber(input.rows)} rows, ${input.platform}, ${input.encoding}. ${
-    state === undefined ? 'It holds no status.' : `The status comes from ${state.from}.`
+    state === undefined ? 'It has no status column.' : `The status comes from ${state.from}.`
   }</p>
 <p class="soft">Sent: ${
     listed(
@@ -151,7 +151,7 @@ ${left.length === 0 ? undefined : `Not sent: ${listed(left, SHOWN_COLUMNS)}.`}</
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 
-/** Stops and warnings in full, passed checks as a number. */
+/** The section with each stop and warning. Of passed checks it shows the number. */
 export function checksSection({ findings }: ShownReport): Markup {
   const open = findings.filter(({ level }) => level === 'stop' || level === 'warn');
   const passed = findings.filter(({ level }) => level === 'pass').length;
@@ -162,7 +162,7 @@ export function checksSection({ findings }: ShownReport): Markup {
   return html`<section><h2>Checks</h2>${items.length === 0 ? undefined : html`<ul>${items}</ul>`}<p class="soft">${formatNumber(passed)} checks passed.</p></section>`;
 }
 
-/** What was compared with the service after sending. */
+/** The section that shows what svc compared with the service after sending. */
 export function verificationSection({ verification }: ShownReport): Markup | undefined {
   return verification.checks.length === 0
     ? undefined

@@ -3,7 +3,10 @@ import { timeCell } from '../text/cell.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { type ItemColumn, itemTable } from '../text/table.ts';
 
-/** The event of a delivery, and the HTTP status of the answer to it, alone and in the summary. */
+/**
+ * Two columns that both `webhooks deliveries` and its summary show: the event type, and the HTTP status of the
+ * receiver.
+ */
 export const EVENT_COLUMN: ItemColumn<Pick<WebhookDelivery, 'event_type'>> = {
   title: 'event',
   field: 'event_type',
@@ -18,7 +21,9 @@ export const ANSWER_COLUMN: ItemColumn<Pick<WebhookDelivery, 'response_status'>>
   cell: ({ response_status }) => response_status,
 };
 
-/** `svc webhooks deliveries`, in the order of the service. Users see the status first; scripts keep the order. */
+/**
+ * The table of `svc webhooks deliveries`, in the order of the service. On a terminal the status is the first column.
+ */
 export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: number, style: Style): string {
   return itemTable(
     [
@@ -43,7 +48,8 @@ export function deliveriesTable(deliveries: readonly WebhookDelivery[], now: num
   );
 }
 
-// The service document shows only the status `failed`. For other words the time of delivery decides.
+// The service document shows no status other than `failed`. With another word, green means that there is a time of
+// delivery.
 function toneOf(delivery: WebhookDelivery): Tone | undefined {
   if (delivery.status === 'failed') {
     return 'red';

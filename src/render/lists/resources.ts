@@ -25,13 +25,13 @@ export function contactsTable(contacts: readonly Contact[], style: Style): strin
   );
 }
 
-/** `svc contacts get`: address and status first, then all other fields from the service. */
+/** The text of `svc contacts get`: address and status first, then all other fields. */
 export function contactText(contact: Contact, style: Style): string {
   const { email, status, unsubscribed_at, id, ...rest } = contact;
   return objectText({ email, status, unsubscribed_at, id, ...rest }, style);
 }
 
-/** `svc audiences ls`: without counts, because the list of the service has none. */
+/** The table of `svc audiences ls`. It has no counts, because the service does not send them in lists. */
 export function audiencesTable(audiences: readonly Audience[], now: number, style: Style): string {
   return itemTable(
     [
@@ -45,7 +45,7 @@ export function audiencesTable(audiences: readonly Audience[], now: number, styl
   );
 }
 
-/** `svc suppressions ls`: the service document shows only the id, so the other cells may be empty. */
+/** The table of `svc suppressions ls`. The service document promises only the id, so the other cells may be empty. */
 export function suppressionsTable(suppressions: readonly Suppression[], style: Style): string {
   return table(
     [{ title: 'id', neverCut: true }, { title: 'email' }, { title: 'reason' }],
@@ -61,7 +61,10 @@ const AUTOMATION_TONES: ReadonlyMap<string, Tone> = new Map([
   ['archived', 'dim'],
 ]);
 
-/** `svc automations ls`: which automations start by themselves (rule M3), and which mail members only (M4). */
+/**
+ * The table of `svc automations ls`. Yellow marks triggers that start by themselves (M3) and automations that mail
+ * members only (M4).
+ */
 export function automationsTable(automations: readonly Automation[], style: Style): string {
   return itemTable(
     [

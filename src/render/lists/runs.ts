@@ -18,7 +18,7 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
   ['bug', 'red'],
 ]);
 
-/** `svc runs ls`: what each run did, how it ended, and how many of its rows are unknown. */
+/** The table of `svc runs ls`: command, status and time of each run, and the number of rows with an unknown outcome. */
 export function runsTable(runs: readonly RunSummary[], now: number, style: Style): string {
   return itemTable(
     [
@@ -48,7 +48,7 @@ function statusCell({ status, overtakenBy }: RunSummary): Cell {
   return overtakenBy === undefined ? { text: status, tone: TONES.get(status) } : { text: 'overtaken', tone: 'dim' };
 }
 
-/** A run for `runs ls --json`: names in the style of the service, times in ISO 8601, null for unknown values. */
+/** A run for `runs ls --json`: names in snake_case, times in ISO 8601, null for missing values. */
 export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
   return {
     object: 'run',
@@ -70,13 +70,13 @@ export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A run without a report yet, with the counts that its journal holds so far. */
+/** A run that has no report yet, with the row counts of its journal. */
 export function unreportedRunJson(run: RunSummary, journalCounts: RunCounts): Readonly<Record<string, unknown>> {
   const counts = Object.entries(journalCounts).map(([name, count]) => [snakeCase(name), count]);
   return { ...runJson(run), counts: Object.fromEntries(counts) };
 }
 
-/** `svc runs show` of a run without a report yet: what happened, what is known of its rows, and the next step. */
+/** The text of `svc runs show` for a run without a report yet: status, row counts so far, next step. */
 export function unreportedRunText(run: RunSummary, counts: RunCounts, next: string | undefined): string {
   const place = run.destination === undefined ? '' : ` to ${safe(run.destination)}`;
   return [
@@ -117,7 +117,7 @@ function rowsText({ status, overtakenBy }: RunSummary, counts: RunCounts): strin
   return `Rows so far: ${parts.join(', ')}.`;
 }
 
-/** `freshCreated` becomes `fresh_created`: the JSON of svc has no name in camelCase. */
+/** Turns `freshCreated` into `fresh_created`, because all JSON names of svc are in snake_case. */
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -5,7 +5,7 @@ import { jsonText } from '../text/object.ts';
 import type { Style } from '../text/style.ts';
 import { itemTable } from '../text/table.ts';
 
-/** A tool of an MCP endpoint. Other fields of it are kept. */
+/** A tool as an MCP server lists it. Further fields stay in JSON output. */
 export interface ListedTool {
   readonly name: string;
   readonly description?: unknown;
@@ -16,7 +16,7 @@ export function isDestructive({ annotations }: ListedTool): boolean {
   return annotations?.destructiveHint === true;
 }
 
-/** `svc mcp ls`: what each tool may do, and which tools need `--confirm`. */
+/** The table of `svc mcp ls`: what each tool may do. Destructive tools need `--confirm`. */
 export function toolsTable(tools: readonly ListedTool[], style: Style): string {
   return itemTable(
     [
@@ -40,7 +40,7 @@ function accessCell(tool: ListedTool): Cell {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The result of a tool for people: text line by line, JSON indented, and a short note for other content. */
+/** The result of a tool as text for users: JSON is indented, and content other than text becomes a short note. */
 export function toolResultText(result: Fields): string {
   const content = contentOf(result);
   if (content.length === 0) {
@@ -49,7 +49,7 @@ export function toolResultText(result: Fields): string {
   return content.map(blockText).join('');
 }
 
-/** The texts in the result of a tool, unchanged. */
+/** The text parts of a tool's result, unchanged. */
 export function textsOf(result: Fields): string[] {
   return contentOf(result).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
 }
@@ -67,7 +67,7 @@ function blockText({ type, text, mimeType, uri, resource }: Fields): string {
   return `[${about.map((part) => safe(String(part))).join(' ')}]\n`;
 }
 
-/** Indents JSON; escapes control characters of any other text, line by line. */
+/** Indents a text that is JSON. In other text it escapes control characters. */
 function formattedText(text: string): string {
   try {
     return jsonText(parseJsonStrictly(text), 2);

@@ -7,10 +7,13 @@ import type { Style, Tone } from '../text/style.ts';
 import { type ItemColumn, itemTable } from '../text/table.ts';
 import { wrap } from '../text/wrap.ts';
 
-// The service tries a delivery seven times, so a streak of seven means that a delivery was lost.
+// The service tries each delivery seven times. After seven failures in a row at least one delivery may be lost.
 const LOST_DELIVERY = 7;
 
-/** The health of an endpoint in one word. Any other word is the status of the service. */
+/**
+ * The health of an endpoint in one word: `failing`, `ok`, `unused`, or the status of the service if that is not
+ * `active`.
+ */
 function healthOf({ status, consecutive_failures: streak, last_success_at }: WebhookEndpoint): string {
   if (status !== 'active') {
     return status;
@@ -21,7 +24,10 @@ function healthOf({ status, consecutive_failures: streak, last_success_at }: Web
   return last_success_at ? 'ok' : 'unused';
 }
 
-/** Endpoints with the worst first: failing ones by their streak, then other states, then healthy ones. */
+/**
+ * Sorts endpoints: failing ones first, longest streak of failures on top, then those with another status, unused,
+ * healthy.
+ */
 export function worstFirst(endpoints: readonly WebhookEndpoint[]): WebhookEndpoint[] {
   const rank = (endpoint: WebhookEndpoint) => ['failing', undefined, 'unused', 'ok'].indexOf(knownHealth(endpoint));
   const streak = ({ consecutive_failures }: WebhookEndpoint) => consecutive_failures ?? 0;
@@ -33,7 +39,7 @@ function knownHealth(endpoint: WebhookEndpoint): string | undefined {
   return ['failing', 'unused', 'ok'].includes(health) ? health : undefined;
 }
 
-/** `2 endpoints: 1 failing, 1 disabled`. The endpoints come with the worst first. */
+/** A sentence such as `2 endpoints: 1 failing, 1 disabled`. The endpoints must be sorted with the worst first. */
 export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
   const counts = [...Map.groupBy(endpoints, healthOf)].map(([health, { length }]) => [health, length] as const);
   const [first] = counts;
@@ -44,7 +50,7 @@ export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
   return safe([plural(endpoints.length, 'endpoint'), parts.join(', ')].filter((part) => part !== '').join(': '));
 }
 
-/** `2 of 4 endpoints are failing`, for a list of those whose streak is at least `least`. */
+/** A sentence such as `2 of 4 endpoints are failing`. `count` endpoints failed `least` or more times in a row. */
 export function failingSentence(
   count: number,
   { least, total }: { readonly least: number; readonly total: number },
@@ -55,8 +61,8 @@ export function failingSentence(
 }
 
 /**
- * `svc webhooks ls`: the health of the endpoints. The service disables none, so only this table shows failures (service
- * document, "Delivery rules" 7). Scripts get all fields in the order of the contract; users see the status first.
+ * The table of `svc webhooks ls`. The service never disables an endpoint, so only this table shows failures (service
+ * document, "Delivery rules" 7). Scripts get all fields in a fixed order; on a terminal the status is first.
  */
 export function webhooksTable(endpoints: readonly WebhookEndpoint[], now: number, style: Style): string {
   return itemTable(
@@ -79,7 +85,7 @@ function scriptColumns(now: number): readonly ItemColumn<WebhookEndpoint>[] {
   ];
 }
 
-// Ids and events need this many columns. Below, the URL and the last error matter more.
+// A terminal with fewer columns has no room for ids and events: the URL and the last error matter more.
 const WIDE = 110;
 
 function screenColumns(width: number, now: number): readonly ItemColumn<WebhookEndpoint>[] {
@@ -121,12 +127,12 @@ function toneOf(endpoint: WebhookEndpoint): Tone {
   return tones[healthOf(endpoint)] ?? 'yellow';
 }
 
-/** A URL without its scheme, because all are https. */
+/** A URL without `https://`, which all webhook URLs have. */
 export function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '');
 }
 
-/** A narrow column keeps the host and the end of a URL. */
+/** The cell with a URL. In a narrow column it keeps the host and the end of the path. */
 function urlCell(url: string): Cell {
   const text = shortUrl(url);
   const path = URL.parse(url)?.pathname ?? '';
@@ -135,7 +141,7 @@ function urlCell(url: string): Cell {
   return { text, short: isDeep ? `${start}/…${text.slice(text.lastIndexOf('/'))}` : text, cutMiddle: true };
 }
 
-/** `svc webhooks get`: a sentence about the health, then all fields in words. In a pipe the fields only. */
+/** The text of `svc webhooks get`: a sentence about the health, then all fields. Without a terminal only the fields. */
 export function endpointText(endpoint: WebhookEndpoint, now: number, style: Style): string {
   if (style.columns === undefined) {
     return objectText(endpoint, style);
@@ -158,7 +164,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['created_at', 'created'],
 ]);
 
-/** Fields that svc doesn't know are shown under their own name (O6). */
+/** The label of a field. A field that svc doesn't know keeps its name (O6). */
 function labelOf(name: string): string {
   return LABELS.get(name) ?? safe(name.replaceAll('_', ' '));
 }

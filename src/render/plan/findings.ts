@@ -15,10 +15,10 @@ const MARKS: Readonly<Record<Level, { mark: string; tone: Tone }>> = {
   pass: { mark: '✓', tone: 'green' },
 };
 const SHOWN_EXAMPLES = 5;
-/** Findings of one level beyond this are only counted: an archive may hold thousands of the same problem. */
+/** The number of findings shown per level. An archive can have thousands of files with the same problem. */
 export const SHOWN_FINDINGS = 30;
 
-/** The findings, stops first, each with examples and with what to type. Skipped and passed checks are counted. */
+/** The findings of a plan, stops first, each with examples and a hint. Skipped and passed checks are only counted. */
 export function findingLines(findings: readonly Finding[], style: Style): string[] {
   const notable = (['stop', 'warn'] as const).flatMap((level) => {
     const found = findings.filter((finding) => finding.level === level);
@@ -29,7 +29,7 @@ export function findingLines(findings: readonly Finding[], style: Style): string
   return [...notable, ...skippedLines(findings, style), ...passedLine(findings, style)];
 }
 
-/** `– 4 checks skipped: the account was not asked: no URL or no key` */
+/** Lines such as `– 4 checks skipped: the account was not asked: no URL or no key`. */
 function skippedLines(findings: readonly Finding[], style: Style): string[] {
   const skipped = findings.filter(({ level }) => level === 'skipped');
   return [...Map.groupBy(skipped, ({ message }) => safe(message))].flatMap(([message, { length }]) =>
@@ -37,7 +37,7 @@ function skippedLines(findings: readonly Finding[], style: Style): string[] {
   );
 }
 
-/** `✓ 16 checks passed`. The names of the checks are in the JSON report. */
+/** A line such as `✓ 16 checks passed`. The JSON report has the names of the checks. */
 function passedLine(findings: readonly Finding[], style: Style): string[] {
   const passed = new Set(findings.filter(({ level }) => level === 'pass').map(({ check }) => check)).size;
   return passed === 0 ? [] : [`  ${markOf('pass', style)} ${plural(passed, 'check')} passed`];
@@ -51,7 +51,7 @@ function findingLine(finding: Finding, style: Style): string[] {
   ];
 }
 
-/** Only the mark has a color: a colored text is hard to read on some terminals. */
+/** A finding with its mark. Only the mark is colored, because some terminals make colored text hard to read. */
 function messageLines(level: Level, message: string, style: Style): string[] {
   return markedLines(markOf(level, style), message, style.columns);
 }
@@ -70,7 +70,7 @@ interface BriefMeta {
 const SHOWN_WARNINGS = 4;
 const WARNING_LINES = 2;
 
-/** Stops in full without their hints, a few warnings, and the number of the other checks. */
+/** The findings in short: all stops without hints, a few warnings, and the number of further warnings. */
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
   const at = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
@@ -92,7 +92,7 @@ export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: 
   ];
 }
 
-/** Leaves out what one skipped check says behind the cause that it shares with others. */
+/** Shortens skipped checks to the cause that they share, so that they can be counted together. */
 function withoutRest(findings: readonly Finding[]): (finding: Finding) => Finding {
   const causes = findings.filter(({ level }) => level === 'skipped').map(({ message }) => message);
   return (finding) => ({
@@ -101,7 +101,7 @@ function withoutRest(findings: readonly Finding[]): (finding: Finding) => Findin
   });
 }
 
-/** The name of the input is left out if the title shows it. */
+/** A message without the name of the input at its start, if the plan has one input: the title shows it. */
 function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
   const paths = new Set(inputs.map(({ path }) => path));
   const [path] = paths;
@@ -127,7 +127,10 @@ export function exampleLines({ examples = [], total = examples.length }: Finding
   return more > 0 && shown.length > 0 ? [...shown, style.dim(`      and ${formatNumber(more)} more`)] : shown;
 }
 
-/** `list.csv:7  Notes "a value"` on one line: the file is shortened in its middle, the value at its end. */
+/**
+ * An example such as `list.csv:7  Notes "a value"` on one line. If it is too long, the file name is cut in the middle
+ * and the value at its end.
+ */
 function exampleText({ file, line, column, value }: FindingExample, columns: number | undefined): string {
   const what = [column && safe(column), value === undefined ? undefined : `"${safe(value)}"`].filter(Boolean).join(' ');
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - INDENT;

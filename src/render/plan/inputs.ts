@@ -12,7 +12,7 @@ const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
   [null, 'one column'],
 ]);
 
-/** Each input: its path and entry, then how svc reads it. */
+/** The lines of each input: its path, its name in an archive, and how svc reads it. */
 export function inputLines(inputs: readonly PlanInput[], style: Style): string[] {
   const more = inputs.length - SHOWN_INPUTS;
   const lines = inputs.slice(0, SHOWN_INPUTS).flatMap((input) => oneInput(input, style));
@@ -42,7 +42,7 @@ function oneInput(input: PlanInput, style: Style): string[] {
 
 const SHOWN_VALUES = 8;
 
-// What each value of a status column means: `Status: active 3 (subscribed), left 1 (unsubscribed)`.
+// What each value of a status column means, such as `Status: active 3 (subscribed), left 1 (unsubscribed)`.
 function stateColumnTexts({ state }: PlanInput): string[] {
   return (state?.columns ?? []).map(({ column, values }) => {
     const words = values.slice(0, SHOWN_VALUES).map(({ value, rows, states }) => {
@@ -56,7 +56,7 @@ function stateColumnTexts({ state }: PlanInput): string[] {
   });
 }
 
-// Columns of notes without a state. Only the user can decide if they name people who opted out.
+// Columns with free text in which svc found no opt-out. Only the user can judge whether that is right.
 function noteTexts({ notes = [] }: PlanInput): string[] {
   const more = notes.length - SHOWN_NOTES;
   return [
@@ -72,13 +72,13 @@ function quotingWords(quote: string | null | undefined, before: string): string 
   return before === '\\' ? `${quotes}, backslash escapes` : quotes;
 }
 
-/** `export.zip › subscribed.csv`, or only the path. */
+/** The name of an input: `export.zip › subscribed.csv` in an archive, otherwise its path. */
 function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
   const name = path === '-' ? 'standard input' : safe(path);
   return entry === undefined ? name : `${name} › ${safe(entry)}`;
 }
 
-/** The inputs in short: an archive shows the number of its tables instead of their names. */
+/** The names of the inputs. An archive shows the number of its tables instead of their names. */
 export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[]): string {
   const paths = Map.groupBy(inputs, (input) => input.path);
   const words = [...paths.values()].map(([first, ...others]) => {
@@ -90,28 +90,31 @@ export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[])
   return words.join(', ');
 }
 
-/** The paths only: of several, the first and the number of the others. */
+/** The path of the input. If there are several, the first path and the number of the others. */
 export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
   const [first, ...others] = new Set(inputs.map(({ path }) => (path === '-' ? 'standard input' : safe(path))));
   return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
 }
 
 export interface PlanInput extends ReportInput {
-  /** How the platform was found: `recognized`, `no platform recognized`, `as --from says`. */
+  /** How svc knows the platform: `recognized`, `no platform recognized`, or `as --from says`. */
   readonly recognized?: string;
 }
 
-/** Adds to an input how its platform was found. `from` is the value of --from. */
+/** Adds `recognized` to an input. `from` is the value of `--from`. */
 export function planInput(input: ReportInput, from: string): PlanInput {
   const found = input.platform === 'generic' ? 'no platform recognized' : 'recognized';
   return { ...input, recognized: from === 'auto' ? found : 'as --from says' };
 }
 
 const LONGEST_HEADER = 40;
-/** Columns beyond this number are only counted. All of them are in the JSON report. */
+/** The number of columns shown. Further columns are only counted; the JSON report has all. */
 const SHOWN_COLUMNS = 100;
 
-/** Every column and its target, once for all inputs. Columns that are not sent follow in one line. */
+/**
+ * A line for each column and the field it becomes, together for all inputs. The last line names the columns that are
+ * not sent.
+ */
 export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[], style: Style): string[] {
   const all = columnsOf(plan, inputs).filter(({ target }) => target !== NOT_SENT);
   const sent = all.slice(0, SHOWN_COLUMNS);
@@ -137,7 +140,7 @@ export function unsentHeaders(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInp
 
 const NOT_SENT = 'not sent';
 
-// A report lists only attribute columns; a survey lists all.
+// All columns with their targets. A report that was read from disk knows only the columns that become attributes.
 function columnsOf(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): { header: string; target: string }[] {
   const surveyed = inputs.flatMap((input) => input.columns ?? []);
   const columns =

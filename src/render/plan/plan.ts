@@ -9,7 +9,7 @@ import { wrap } from '../text/wrap.ts';
 import { findingLines } from './findings.ts';
 import { columnLines, inputLines, type PlanInput } from './inputs.ts';
 
-/** What the display of a plan needs beside the plan. A RunReport fits. `automation` is present for an enrollment. */
+/** What is shown with a plan: a RunReport has these fields. `automation` is present for an enrollment. */
 export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audience' | 'skipped'> {
   readonly inputs: readonly PlanInput[];
   readonly findings: readonly Finding[];
@@ -25,13 +25,13 @@ export interface PlanMeta extends Pick<RunReport, 'command' | 'origin' | 'audien
   readonly enrollments?: number;
 }
 
-/** Why a dry run has no account: none was named, or it could not be read. */
+/** Why a dry run shows no account: no key or URL was given, or the account could not be read. */
 export function whyNoAccount(findings: readonly Finding[]): string {
   const isNamed = findings.some(({ message }) => message.startsWith('the account could not be read'));
   return isNamed ? 'the account could not be read' : 'no service: the account was not checked';
 }
 
-/** The page to read before a run: destination, inputs, what will be written and what not, and the findings. */
+/** The full plan: destination, inputs, what will be written and what not, and the findings. */
 export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
   const lines = [
     style.bold(`Plan: ${safe(meta.command)}`),
@@ -71,7 +71,7 @@ function newFieldLines(plan: Plan, style: Style): string[] {
       );
 }
 
-/** What will be written and whether it can be undone (rules C5, C8, M5), with the number of requests and the time. */
+/** What will be written, what can't be undone (C5, C8, M5), the number of requests and the time. */
 function writtenLines(plan: Plan, enrollments: number | undefined, style: Style): string[] {
   const { contacts, requests, batches, estimated_seconds } = plan;
   const people = enrollments === undefined ? undefined : plural(enrollments, 'person', 'people');
@@ -102,7 +102,7 @@ function suppressionLines({ suppressions, respelled }: Plan): [string, string | 
       ];
 }
 
-/** `2 other spellings of these addresses` (F8). */
+/** A text such as `2 other spellings of these addresses` (F8). */
 export function countedSpellings(count: number): string {
   return `${plural(count, 'other spelling')} of these addresses`;
 }
@@ -113,10 +113,10 @@ function contactWords({ contacts, unsubscribed }: Plan): string {
 }
 
 const PREVIEWED = 3;
-/** Fields beyond this number are only counted. All of them are in the JSON report. */
+/** The number of fields shown per contact. Further fields are only counted; the JSON report has all. */
 const SHOWN_FIELDS = 50;
 
-/** The first contacts as they will be sent, one in each paragraph. */
+/** The first contacts as they will be sent, one paragraph each. */
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
   return contacts
     .slice(0, PREVIEWED)

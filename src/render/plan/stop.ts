@@ -12,7 +12,7 @@ interface RefusedPlan {
   readonly others: OtherAnswers;
 }
 
-/** The page after a refusal: each problem once, then the whole command with the likeliest answers. */
+/** What svc prints when checks stop a run: each problem once, then the whole command with the most likely flags. */
 export function stopText({ stops, answers, others }: RefusedPlan, style: Style): string {
   const several = stops.length > 1;
   const title = several ? [`${style.red('svc:')} nothing was sent. ${plural(stops.length, 'problem')}:`] : [];
@@ -55,7 +55,7 @@ function headOf(after: string | undefined, conditions: readonly string[]): strin
   return after === undefined ? firstUpper(how) : `${after}${conditions.length === 0 ? '' : `, ${how}`}`;
 }
 
-// If several answers have a condition, they are right only together.
+// True for a hint that begins with a condition. If several answers have one, the command is right only if all are met.
 function isCondition(text: string): boolean {
   return /^(?:Only )?if /i.test(text);
 }

@@ -15,7 +15,7 @@ interface PlanSummary extends PlanMeta {
   readonly planned?: PlannedAudience | undefined;
 }
 
-/** The plan on one screen: destination, outcome of every row, time, permanent changes, and warnings. */
+/** The plan on one screen: destination, number of rows per outcome, time, permanent changes, and warnings. */
 export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string {
   const time = plan.requests > 0 ? [`Takes ${timeWords(plan)}`] : [];
   return summaryText(plan, meta, time, style);
@@ -38,14 +38,14 @@ function timeWords({ estimated_seconds }: Plan): string {
 
 const MARGIN = { first: '  ', rest: '    ' };
 
-/** The plan in short, and its question with the time: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
+/** The plan in short, and the question with the time: `Import 33 contacts and suppress 5 addresses? About 3 s.` */
 export function planPage(
   plan: Plan,
   meta: PlanSummary,
   style: Style,
 ): { readonly short: string; readonly question: string } {
   const short = summaryText(plan, meta, [], style);
-  // The title of a long plan may have scrolled off the screen.
+  // The title of a long plan may have scrolled off the screen, so the question repeats the destination.
   const isLong = short.split('\n').length > LONG_PLAN;
   const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
   const question = planQuestion(
@@ -56,7 +56,7 @@ export function planPage(
   return { short, question: questionText(question, '[y]es [N]o [d]etails', style.columns) };
 }
 
-// A terminal of 24 lines shows this plan with its question.
+// A plan of at most this many lines fits on a terminal of 24 lines, together with its question.
 const LONG_PLAN = 20;
 const LONGEST_PLACE = 40;
 
@@ -81,7 +81,9 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['automations enroll', 'Enroll'],
 ]);
 
-/** `Migrate  list.csv  ->  Newsletter (0 contacts)  api.example.com`, on more lines if it is too long. */
+/**
+ * The title, such as `Migrate  list.csv  ->  Newsletter (0 contacts)  api.example.com`. A long title takes more lines.
+ */
 function titleLines(meta: PlanSummary, style: Style): string[] {
   const room = (style.columns ?? Number.POSITIVE_INFINITY) - MARGIN.rest.length;
   const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
@@ -111,7 +113,7 @@ function hostName({ origin, findings }: PlanSummary): string {
   return origin.startsWith('emulator:') ? 'the emulator' : safe(origin).replace(/^https:\/\//, '');
 }
 
-/** `43 rows from 4 files, recognized as mailchimp`. */
+/** A text such as `43 rows from 4 files, recognized as mailchimp`. */
 function readWords({ inputs, rows }: PlanSummary): string {
   const platforms = [...new Set(inputs.map(({ platform }) => platform).filter((name) => name !== 'generic'))];
   const files = inputs.length > 1 ? ` from ${formatNumber(inputs.length)} files` : '';
@@ -119,7 +121,7 @@ function readWords({ inputs, rows }: PlanSummary): string {
   return `${plural(rows.read, 'row')}${files}${platforms.length > 0 ? `, ${how} as ${platforms.map(safe).join(', ')}` : ''}`;
 }
 
-/** The outcomes of the rows. In an import these counts add up to the rows read. */
+/** The number of rows per outcome. In an import these numbers add up to the rows read. */
 function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments }: PlanSummary): [number, string][] {
   const unsubscribed = Math.min(plan.unsubscribed, plan.contacts);
   const reasons = Object.entries(plan.suppressions).map(([reason, count]): [number, string] => [
@@ -140,7 +142,10 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
   ];
 }
 
-/** A suppression also blocks mail to one person, which an unsubscribed contact still gets (C5). */
+/**
+ * What a suppression for this reason means. It also stops transactional email, which unsubscribed contacts still get
+ * (C5).
+ */
 const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
   ['unsubscribed', 'unsubscribed from all mail of the account, also from receipts'],
 ]);
@@ -148,8 +153,8 @@ const SUPPRESS_WORDS: ReadonlyMap<string, string> = new Map([
 const SHOWN_NAMES = 6;
 
 /**
- * What cannot be undone or kept (C5, C8, F6), suppressed further spellings, and the number of columns that are left
- * out.
+ * Notes on the plan: what can't be undone or kept (C5, C8, F6), further suppressed spellings, and columns that are not
+ * sent.
  */
 function noteWords(plan: Plan, meta: PlanSummary): string[] {
   const fields = plan.new_fields.length;
@@ -166,7 +171,7 @@ function noteWords(plan: Plan, meta: PlanSummary): string[] {
   ];
 }
 
-/** The first names, and how many more there are. */
+/** The first names of a list, and the number of the others. */
 function firstOf(names: readonly string[]): string {
   return listed(
     names.map((name) => shorten(safe(name), LONGEST_NAME)),
@@ -180,7 +185,7 @@ function suppressedCount({ suppressions }: Plan): number {
   return sumOf(Object.values(suppressions));
 }
 
-/** The question, broken if it does not fit. The last line is short enough to type behind it. */
+/** The question with its choices, on several lines if it is too long. The last line leaves room to type. */
 function questionText(question: string, choices: string, columns: number | undefined): string {
   const line = `${question}  ${choices}`;
   return columns === undefined || displayWidth(line) < columns

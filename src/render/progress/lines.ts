@@ -20,7 +20,7 @@ const SHORTEST_BAR = 10;
 const BYTES_COUNT = '1,000,000 rows'.length;
 const QUIET_MS = 10_000;
 
-/** The line with the bar: label, bar, per cent, counts. Leaves one column of the terminal free. */
+/** The progress line: label, bar, percentage, counts. It is one column shorter than the terminal. */
 export function barLine(state: PhaseState, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const label = `  ${phaseLabel(state).padEnd(LABEL_WIDTH)}`;
@@ -37,12 +37,12 @@ export function barLine(state: PhaseState, style: Style): string {
 
 const INDENT = ' '.repeat(LABEL_WIDTH + 2);
 
-/** The line below the bar after the first Ctrl-C, so that the user sees that the key works (rule D4). */
+/** The line below the bar after the first Ctrl-C. It shows that the key press arrived (D4). */
 export function stoppingLine(style: Style): string {
   return indentText('stopping; Ctrl-C again leaves at once', (style.columns ?? 80) - 1);
 }
 
-/** The line below the bar: time, speed and time left, or the reason of a wait. */
+/** The line below the bar: elapsed time, speed and time left, or the reason of a wait. */
 export function statusLine(state: ProgressState, now: number, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const waits = state.wait ? state.wait.until - now : 0;
@@ -61,17 +61,17 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   return style.dim(indentText(words.filter((word) => word !== '').join(', '), room));
 }
 
-/** `742 of 1,200 rows`, or `742 rows` if the total in rows is unknown. */
+/** A text such as `742 of 1,200 rows`, or `742 rows` if the total is unknown. */
 export function countWords(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   const { done, rows } = latestSample(state);
-  // The count can exceed the total, because other programs write too.
+  // The service may hold more than svc expected, because other programs write too. Then no total is shown.
   return state.unit === 'rows' && state.total !== undefined && done <= state.total
     ? `${formatNumber(done)} of ${plural(state.total, unit)}`
     : plural(rows, unit);
 }
 
-// Padded to one width for the whole phase, so that the bar does not move.
+// The counts, padded to the same width during a phase, so that the bar does not move.
 function steadyCounts(state: PhaseState): string {
   const { unit } = phaseWords(state.phase);
   return countWords(state).padStart(
@@ -81,7 +81,9 @@ function steadyCounts(state: PhaseState): string {
   );
 }
 
-/** `310 rows/s, about 2 s left` after `work` milliseconds of work. Empty until there are enough samples. */
+/**
+ * A text such as `310 rows/s, about 2 s left`, after `work` milliseconds of work. Empty until there are enough samples.
+ */
 export function paceWords(state: PhaseState, work: number): string {
   const pace = speed(state);
   const left = timeLeft(state, work);
@@ -97,25 +99,25 @@ function bar(part: number, length: number, style: Style): string {
   return '━'.repeat(filled) + style.dim('·'.repeat(length - filled));
 }
 
-// Drops the indent on a narrow screen, so that the reason stays readable.
+// Indents a text. On a narrow terminal it is indented less, so that more of it is readable.
 function indentText(text: string, room: number): string {
   return shorten(INDENT.length + text.length <= room ? INDENT + text : `  ${text}`, room);
 }
 
-/** True if a phase did something that deserves its own line. */
+/** True if a phase leaves a line when it ends: it counted something, and it is not a short one such as `copy`. */
 export function hasEndLine(state: PhaseState): boolean {
   const size = state.unit === 'rows' ? (state.total ?? latestSample(state).done) : latestSample(state).done;
   return phaseWords(state.phase).endsWithLine && size > 0;
 }
 
-/** The line of a phase that ends: its result, its duration, and whether it was cut short. */
+/** The line that a phase leaves when it ends: its result, its duration, and whether it finished. */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
   const mark = hasFinished(state, end.next) ? style.green('✓') : style.magenta('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
   return `${mark} ${phaseLabel(state).padEnd(LABEL_WIDTH)}${endWords(state, end.next)}${took}`;
 }
 
-/** `1,200 rows`, or `742 of 1,200 rows, 61%` for a phase that was cut short. */
+/** A text such as `1,200 rows`, or `742 of 1,200 rows, 61%` for a phase that did not finish. */
 export function endWords(state: PhaseState, next: Phase | undefined): string {
   const part = fraction(state);
   if (hasFinished(state, next)) {
@@ -125,8 +127,8 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
 }
 
 /**
- * True if a phase finished: its total is done, or, for a phase that does not count, another working phase followed. The
- * report phase is no proof, because it follows a failure too.
+ * True if a phase finished: it reached its total, or it has no total and another phase followed. The phase `report`
+ * proves nothing, because it also follows a failure.
  */
 export function hasFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
@@ -137,15 +139,18 @@ function hasNextPhase(next: Phase | undefined): boolean {
   return next !== undefined && next !== 'report' && next !== 'done';
 }
 
-/** One moment in milliseconds: the monotonic clock measures, the wall clock gives the time of day (P7). */
+/**
+ * The present moment in milliseconds, on two clocks. The monotonic clock measures durations; the wall clock gives the
+ * time of day (P7).
+ */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
 }
 
 /**
- * One line with the progress of a command and the reason of its wait: `waiting for the service: GET /v1/audiences, page
- * 12, 45 s`. Undefined if nothing is in progress. The times in the state are of the monotonic clock.
+ * One line that says what the command does or waits for, such as `waiting for the service: GET /v1/audiences, page 12,
+ * 45 s`. Undefined if it does nothing. Times in `state` are of the monotonic clock.
  */
 export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
   const why = whyWords(state, { monotonic: now, wall });

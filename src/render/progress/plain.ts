@@ -14,15 +14,15 @@ interface PlainOptions {
   readonly stderr: Pick<OutputStream, 'write'>;
   readonly clock: Clock;
   readonly verbose: boolean;
-  /** True to write only the request lines of --verbose. */
+  /** True to write only the request lines of `--verbose`. */
   readonly silent?: boolean;
-  /** True to write the begin and the end of short phases too, as in a log file. */
+  /** True to write a line at the start and the end of each phase, also of a short one. A log file needs that. */
   readonly everyPhase?: boolean;
 }
 
 /**
- * Progress for logs, each line with its time. A phase gets an end line if it took 10 s or was cut short. Before that it
- * gets a line for each tenth, at most one in 10 s. A short run of cron writes nothing.
+ * Progress in lines with a time, for output that is not a terminal. A phase gets a line for each tenth, at most every
+ * 10 s. At its end it gets a line if it took 10 s or did not finish. So a short run in cron writes nothing.
  */
 export function createPlainProgress(options: PlainOptions) {
   const { stderr, clock, verbose, silent = false, everyPhase = false } = options;

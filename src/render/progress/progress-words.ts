@@ -4,8 +4,8 @@ import { formatNumber, safe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
 /**
- * The label of a phase, and the name of its unit. A phase with `endsWithLine` leaves a line when it ends. On a
- * terminal, a finished phase leaves one only if it `writes`: the plan and the result show the others.
+ * The label of a phase and the unit that it counts. With `endsWithLine` it leaves a line when it ends. On a terminal a
+ * finished phase also needs `writes` for that, because plan and result show the other phases.
  */
 interface PhaseWords {
   readonly label: string;
@@ -22,7 +22,7 @@ export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): strin
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }
 
-/** The column of the bar. Each label is shorter. */
+/** The width of the labels before the bar, in columns. Each label is shorter. */
 export const LABEL_WIDTH = 14;
 
 const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
@@ -40,7 +40,7 @@ const PHASE_WORDS: Readonly<Record<Phase, PhaseWords>> = {
   done: { label: 'done', unit: 'step', endsWithLine: false },
 };
 
-/** The reason of a wait in one line. `ms` is the rest of the wait, shown in whole seconds and rounded up. */
+/** A line with the reason of a wait. `ms` is the time left, shown in whole seconds. */
 export function waitWords({ reason, cause, rate }: WaitCause, ms: number): string {
   if (rate !== undefined) {
     return `waiting ${formatDuration(ms)}: --rate ${formatNumber(rate)} is used up`;
@@ -58,7 +58,7 @@ const WAIT_WORDS: Readonly<Record<WaitReason, (time: string) => string>> = {
   lock: (time) => `waiting ${time} for the other run at this destination`,
 };
 
-/** One attempt of a request on one line, without addresses: `POST /v1/… 200 312 ms req_… remaining 480 replayed`. */
+/** A line for one attempt of a request, with addresses hidden: `POST /v1/… 200 312 ms req_… remaining 480 replayed`. */
 export function requestLine(event: Extract<RunEvent, { type: 'request' }>): string {
   const parts = [
     event.method,
@@ -74,5 +74,5 @@ export function requestLine(event: Extract<RunEvent, { type: 'request' }>): stri
   return safe(parts.filter((part) => part !== undefined && part !== '').join(' '));
 }
 
-// An email address in a path, percent-encoded or not.
+// Matches an email address in a path, percent-encoded or not.
 const ADDRESS = /[^/?&=]+(?:@|%40)[^/?&]+/gi;

@@ -4,17 +4,18 @@ import type { Clock } from '../../base/lib/clock.ts';
 import { createPlainProgress } from './plain.ts';
 import { createTerminalProgress } from './terminal.ts';
 
-/** The progress display of a run. All calls return at once and never throw. */
+/** The progress display of a run. Its functions return at once and never throw. */
 export interface ProgressHandle {
   readonly emit: Emit;
-  /** Clears the screen for a prompt or a page of text. Events are still counted. */
+  /** Removes the display for a prompt or a page of text. Events are still counted. */
   pause(): void;
+  /** Shows the display again. */
   resume(): void;
-  /** Ends the display and leaves a readable screen. May be called more than once. */
+  /** Ends the display; what it printed stays readable. A second call does nothing. */
   stop(): void;
 }
 
-/** The options of the display. `color` already respects NO_COLOR; `progress` is false for --no-progress. */
+/** The options of the display. `color` is already false if NO_COLOR is set. `progress` is false for `--no-progress`. */
 export interface ProgressOptions {
   readonly stderr: OutputStream;
   readonly json: boolean;
@@ -23,16 +24,17 @@ export interface ProgressOptions {
   readonly progress: boolean;
   readonly color: boolean;
   readonly clock: Clock;
-  /** Aborts when the user stops the run. The display says then what the run still waits for. */
+  /** Aborts when the user stops the run. The display then says what the run still waits for. */
   readonly signal?: AbortSignal | undefined;
-  /** A log file that gets every line, whatever the terminal shows. */
+  /** A log file that gets all lines, also those that the terminal does not show. */
   readonly log?: Pick<OutputStream, 'write'> | undefined;
+  /** Receives every event, whatever is shown. */
   readonly onEvent?: Emit | undefined;
 }
 
 /**
- * Bars on a terminal, else an occasional plain line. With --quiet, or if a program reads JSON errors from stderr, only
- * the request lines of --verbose. `onEvent` receives every event in any case.
+ * Makes the display: bars on a terminal, otherwise a few plain lines. With `--quiet`, or with `--json` without a
+ * terminal, it writes only the request lines of `--verbose`.
  */
 export function createProgress(options: ProgressOptions): ProgressHandle {
   const { quiet, json, progress, stderr, onEvent, clock, log } = options;

@@ -1,29 +1,29 @@
 import type { Phase, RunEvent, WaitCause } from '../../base/events.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 
-/** The progress of a phase at a moment, in its units and in rows. `at` counts milliseconds of work, without waits. */
+/** The progress of a phase at one moment. `at` counts milliseconds of work, without waits. */
 interface SpeedSample {
   readonly at: number;
   readonly done: number;
   readonly rows: number;
 }
 
-/** The state of one phase. `startedAt` is a time of the clock. */
+/** The state of one phase. `startedAt` is a time of the monotonic clock. */
 export interface PhaseState {
   readonly phase: Phase;
   readonly total: number | undefined;
   readonly unit: 'bytes' | 'rows';
   readonly startedAt: number;
-  /** True if the same phase came just before: the list is read a second time. */
+  /** True if the phase before was the same: svc reads the list a second time. */
   readonly isRepeat: boolean;
-  /** Samples of the last minute of work, newest last. They give the speed. */
+  /** The samples of the last minute of work, newest last. The speed is calculated from them. */
   readonly samples: readonly SpeedSample[];
 }
 
 const WINDOW_MS = 60_000;
 const SAMPLE_MS = 500;
 
-/** The time left is shown after this many steps and this much work. */
+/** The time left is shown after this many samples and milliseconds of work. Earlier it is a guess. */
 const MIN_STEPS = 3;
 const MIN_MS = 2_000;
 
@@ -56,19 +56,19 @@ export function hasProgress(state: PhaseState): boolean {
   return state.samples.length > 1;
 }
 
-/** From 0 to 1. Undefined if the total is unknown or 0. */
+/** The finished part of a phase, from 0 to 1. Undefined if the total is unknown or 0. */
 export function fraction(state: PhaseState): number | undefined {
   return state.total ? Math.min(1, latestSample(state).done / state.total) : undefined;
 }
 
-/** Rows per second over the last minute of work. Undefined until there are enough samples. */
+/** Rows per second in the last minute of work. Undefined until it can be estimated. */
 export function speed(state: PhaseState): number | undefined {
   const steps = stepsOf(state);
   const ms = sum(steps, 'ms');
   return ms < SAMPLE_MS ? undefined : (sum(steps, 'rows') * 1000) / ms;
 }
 
-/** Milliseconds of work left at the present speed, after `work`. Undefined until there are enough samples. */
+/** Milliseconds of work left at the present speed, after `work` milliseconds. Undefined until it can be estimated. */
 export function timeLeft(state: PhaseState, work: number): number | undefined {
   const steps = stepsOf(state);
   const [ms, done] = [sum(steps, 'ms'), sum(steps, 'done')];
@@ -89,7 +89,7 @@ function stepsOf({ samples }: PhaseState): readonly Step[] {
     const from = samples[index] ?? to;
     return { ms: to.at - from.at, done: to.done - from.done, rows: to.rows - from.rows };
   });
-  // Leaves out a step that took longer than all others together: one slow response says nothing about the rest.
+  // Ignores a step that took longer than all others together: one slow response says nothing about the rest.
   const stall = steps.length > MIN_STEPS ? steps.find((step) => 2 * step.ms > sum(steps, 'ms')) : undefined;
   return steps.filter((step) => step !== stall);
 }
@@ -98,7 +98,7 @@ function sum(steps: readonly Step[], field: keyof Step): number {
   return sumOf(steps.map((step) => step[field]));
 }
 
-/** A request without a response. `since` is the start of its first attempt, or of the first page of its list. */
+/** A request whose response has not arrived. For a list, `since` is the start of its first page. */
 interface PendingRequest {
   readonly method: string;
   readonly path: string;
@@ -115,12 +115,12 @@ interface ShownWait extends WaitCause {
 export interface ProgressState {
   readonly current: PhaseState | undefined;
   readonly wait: ShownWait | undefined;
-  /** The total milliseconds of finished waits. */
+  /** The length of all finished waits, in milliseconds. */
   readonly waitedMs: number;
-  /** Requests in flight, oldest first, and the newest request. */
+  /** `open`: the requests in flight, oldest first. `last`: the newest request, even if it has its response. */
   readonly open: readonly PendingRequest[];
   readonly last: PendingRequest | undefined;
-  /** Work without units, and its start. */
+  /** Work that has no total, such as a large transaction, and its start. */
   readonly doing: { readonly what: string; readonly since: number } | undefined;
   readonly lastEventAt: number;
 }
@@ -167,7 +167,7 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
   }
 }
 
-/** Milliseconds of work up to `now`: elapsed time without waits. Only differences are meaningful. */
+/** Milliseconds of work up to `now`: elapsed time without waits. Only differences of it are meaningful. */
 export function workedMs({ wait, waitedMs }: ProgressState, now: number): number {
   return now - waitedMs - (wait ? Math.max(0, Math.min(now, wait.until) - wait.from) : 0);
 }
@@ -176,7 +176,7 @@ function waitOf({ type: _, ms, ...cause }: Extract<RunEvent, { type: 'wait' }>, 
   return { ...cause, from: now, until: now + ms };
 }
 
-/** A wait ends when its time is over, or earlier at the next event. */
+/** Ends the present wait, if there is one: at its time, or earlier at the next event. */
 function endWait(state: ProgressState, now: number): ProgressState {
   return state.wait ? { ...state, wait: undefined, waitedMs: now - workedMs(state, now) } : state;
 }

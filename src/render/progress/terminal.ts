@@ -10,7 +10,7 @@ import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } f
 import { phaseWords, requestLine } from './progress-words.ts';
 import { advance, initialProgress } from './state.ts';
 
-// Events draw at most this often, and the time alone this often.
+// Events redraw the screen at most every 100 ms. Without events the clock redraws it every 250 ms.
 const REDRAW_MS = 100;
 const REDRAW_EVERY_MS = 250;
 
@@ -19,13 +19,13 @@ interface TerminalOptions {
   readonly clock: Clock;
   readonly color: boolean;
   readonly verbose: boolean;
-  /** Aborts when the user stops the run. The display says then what the run still waits for. */
+  /** Aborts when the user stops the run. The display then says what the run still waits for. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Progress for a terminal: a line for each finished phase, and below them the present phase with its bar and the reason
- * of a wait. The display depends only on the events and the clock.
+ * Progress on a terminal: a line for each finished phase, below them the bar of the present phase, and the reason of a
+ * wait. The display depends on nothing but the events and the clock.
  */
 export function createTerminalProgress(options: TerminalOptions) {
   const { stderr, clock, color, verbose, signal } = options;
@@ -99,16 +99,16 @@ function isUrgent(event: RunEvent): boolean {
   return event.type === 'phase' || event.type === 'wait' || event.type === 'note';
 }
 
-/** Lines at the bottom of the terminal that are redrawn. */
+/** The lines at the bottom of the terminal that are redrawn. */
 export interface Screen {
   draw(): void;
-  /** Prints a line above the redrawn lines, with the next drawing. */
+  /** Prints a line above the redrawn lines, at the next `draw`. */
   printAbove(line: string): void;
-  /** Removes the redrawn lines and leaves the cursor at their start. */
+  /** Erases the redrawn lines. The next output begins where they were. */
   close(): void;
 }
 
-/** A screen of two lines. Every drawing reads them from `lines`, and the clock draws four times a second. */
+/** A screen with two lines. Each drawing gets them from `lines`; the clock draws four times a second. */
 function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock): Screen {
   const frame = createFrame(stream);
   const options = { terminal: frame, forceRedraw: true, clearOnComplete: true, linewrap: null };
@@ -133,12 +133,12 @@ function createScreen(stream: OutputStream, lines: () => readonly [string, strin
   };
 }
 
-/** The timer of cli-progress does not use the clock of the program, and keeps a finished process alive. */
+/** Stops the timer of cli-progress: it ignores the program's clock, and keeps the process from ending. */
 function stopTimer(bars: MultiBar): void {
   clearTimeout(Reflect.get(bars, 'timer'));
 }
 
-/** Redraws the screen until it is closed. */
+/** Redraws the screen regularly until `closed` aborts. */
 async function redraw(bars: MultiBar, clock: Clock, closed: AbortSignal): Promise<void> {
   const wait = () =>
     clock.sleep(REDRAW_EVERY_MS, closed, true).then(
@@ -150,11 +150,11 @@ async function redraw(bars: MultiBar, clock: Clock, closed: AbortSignal): Promis
   }
 }
 
-/** The terminal interface that cli-progress draws on: a few lines at the bottom, always drawn together. */
+/** The terminal as cli-progress needs it. Here it is a few lines at the bottom that are written together. */
 interface Frame {
   isTTY(): boolean;
   getWidth(): number;
-  /** Adds a line to the frame. With `raw`, the text ends with a newline, and stays above the redrawn lines. */
+  /** Adds a line to the frame. A `raw` text ends with a newline and is printed above the frame, where it stays. */
   write(text: string, raw?: boolean): void;
   newline(): void;
   cursorRelativeReset(): void;
@@ -164,16 +164,16 @@ interface Frame {
   clearRight(): void;
   clearLine(): void;
   lineWrapping(): void;
-  /** Writes the changes since the last call to the screen in one write. Writes nothing if there are none. */
+  /** Writes all changes since the last call at once. Without changes it writes nothing. */
   flush(): void;
 }
 
-// Erases line by line. After clearing to the right, tmux breaks the blank cells into new rows when it is made narrower.
-// After clearing downwards from the top, it keeps the cleared lines in its history.
+// Erases one line. Other ways break in tmux: after clearing to the right, a narrower window turns blanks into new rows.
+// After clearing downwards, old lines stay in its history.
 const ERASE_LINE = '\x1b[2K';
 const UP = '\x1b[A';
 
-/** A frame at the bottom of a terminal of any width. It never hides the cursor: a killed run could not show it. */
+/** A frame at the bottom of a terminal. It never hides the cursor, because a killed run could not show it again. */
 function createFrame(stream: OutputStream): Frame {
   let shown: readonly string[] = [];
   let next: string[] = [];
@@ -215,7 +215,7 @@ function createFrame(stream: OutputStream): Frame {
   };
 }
 
-// A narrower terminal breaks lines again, so one row may be two now.
+// The sequence that erases the lines. If the terminal became narrower, it has broken one line into several rows.
 function erase(lines: readonly string[], columns = 80): string {
   const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(bareWidth(line) / columns)), 0);
   return rows === 0 ? '' : `\r${Array(rows).fill(ERASE_LINE).join(UP)}`;

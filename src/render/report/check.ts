@@ -4,7 +4,7 @@ import { countLines, pairs, section } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { wrap } from '../text/wrap.ts';
 
-/** The result of a comparison: how many people are the same, and the first of the others. */
+/** The text of `contacts check` and `runs verify`: how many people are the same, how many differ, and examples. */
 export function checkText(report: CheckReport, style: Style): string {
   const { counts, examples } = report;
   const tone = report.status === 'same' ? style.green : style.yellow;

@@ -9,7 +9,7 @@ import { wrap } from '../text/wrap.ts';
 type ReportEnd = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
   Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
 
-/** Describes in one sentence how a run ended, and gives the tone for it. */
+/** How a run ended, in one sentence, and the color for it. */
 export function headline(report: ReportEnd): { readonly text: string; readonly tone: Tone } {
   const empty = isEmpty(report.rows) && isComplete(report.rows) ? EMPTY[report.status] : undefined;
   if (empty !== undefined) {
@@ -29,20 +29,19 @@ function toneOf(report: ReportEnd): Tone {
   return report.status === 'planned' && missedAccountChecks(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
 }
 
-/** The number of checks that a dry run did not make, because it had no account or could not read it. */
+/** The number of checks that a dry run skipped, because it had no account or could not read it. */
 export function missedAccountChecks({ findings = [] }: Pick<ReportEnd, 'findings'>): number {
   return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }
 
 const ENDED: readonly string[] = ['completed', 'partial'];
 
-// These counts say nothing about why a person was not enrolled.
+// Counts that are no reason why a person was not enrolled.
 const NO_REASON: readonly string[] = ['read', 'merged', 'enrolled'];
 
 /**
- * The headline of an enrollment with unknown outcomes, because these people may be enrolled, and of an enrollment
- * without an enrolled person: `No one was enrolled: 1 not subscribed.` Undefined for other runs. In both cases every
- * row has an outcome, so "done" alone would hide the result.
+ * The headline for an enrollment with unknown outcomes, or without one enrolled person: `No one was enrolled: 1 not
+ * subscribed.` Every row has an outcome in both cases, so "Done" would hide the result. Undefined for other runs.
  */
 function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | undefined {
   const { unknown = 0 } = rows as Partial<RunReport['rows']>;
@@ -63,8 +62,8 @@ function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | unde
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
 
 /**
- * The headline in bold after a colored mark. `text` replaces its sentence. Yellow is hard to read on white, so a run
- * that needs attention has a magenta mark.
+ * The headline in bold after a colored mark; `text` can replace its sentence. Yellow is hard to read on white, so its
+ * mark is magenta.
  */
 export function headlineLines(report: ReportEnd, style: Style, text = headline(report).text): string[] {
   const { tone } = headline(report);
@@ -73,12 +72,12 @@ export function headlineLines(report: ReportEnd, style: Style, text = headline(r
   return lines.map((line, index) => (index === 0 ? `${mark} ${style.bold(line.slice(2))}` : style.bold(line)));
 }
 
-/** True if every row has an outcome and none is unsent (L5). A report read from disk can be different. */
+/** True if each row has an outcome other than `unsent` (L5). This may be false for a report that was read from disk. */
 export function isComplete(rows: CountedRows): boolean {
   return addsUp(rows) && unsentRows(rows) === 0;
 }
 
-/** For a run that can continue at once: neither the network nor a final refusal stopped it. */
+/** The headline of a run that left rows unsent, although neither the network nor a refusal stopped it. */
 function unsentSentence(report: ReportEnd): string | undefined {
   return report.error?.code === 'rows_unsent'
     ? `Not finished: ${mismatchWords(report.rows)}. ${recordWords(report)}`
@@ -89,7 +88,7 @@ function mismatchWords(rows: CountedRows): string {
   return addsUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
 }
 
-// A list without rows is usually a mistake of the export.
+// A list without rows is usually a failed export, so it is not reported as success.
 const EMPTY: Readonly<Partial<Record<RunStatus, string>>> = {
   completed: 'Nothing was done: the list holds no rows.',
   planned: 'Dry run: the list holds no rows.',
@@ -99,13 +98,13 @@ function isEmpty(rows: object): boolean {
   return (rows as Partial<RunReport['rows']>).read === 0;
 }
 
-/** Rows that the user should look at: rejected, failed, unsent or unknown. */
+/** The number of rows that the user should look at: rejected, failed, unsent or unknown. */
 function unresolvedRows(rows: object): number {
   const { rejected = 0, failed = 0, unsent = 0, unknown = 0 }: Partial<RunReport['rows']> = rows;
   return rejected + failed + unsent + unknown;
 }
 
-/** How well a run with this status ended. */
+/** The color of each run status: green for success, yellow for attention, red for failure. */
 export const STATUS_TONES: Readonly<Record<RunStatus, 'green' | 'yellow' | 'red'>> = {
   completed: 'green',
   planned: 'green',
@@ -155,14 +154,14 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
-/** Codes of stops that svc decides itself while it sends. */
+/** The error codes of runs that svc stopped by its own decision while it was sending. */
 const OWN_STOPS: ReadonlySet<string | undefined> = new Set(['in_doubt', 'automations', 'max_failures']);
 
 export function isDeclined(error: RunReport['error']): boolean {
   return error?.code === 'declined';
 }
 
-/** True if a check stopped the run, not a response of the service. */
+/** True if a check stopped the run. False if a response of the service did. */
 export function isStoppedByCheck({ findings = [], error }: StoppedReport): boolean {
   return findings.some(({ check, level }) => level === 'stop' && check === error?.code);
 }
@@ -176,7 +175,7 @@ function recordWords({ phase, resumed, error }: ReportEnd): string {
   return resumed || sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }
 
-/** False for the phases before the first write. */
+/** True if the phase comes after the plan, so that something may have been written. */
 export function sendsRows(phase: Phase): boolean {
   return phase !== 'survey' && phase !== 'plan';
 }

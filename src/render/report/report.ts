@@ -11,14 +11,14 @@ import { fillLines, markedLines, wrap } from '../text/wrap.ts';
 import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
 import { rowSum } from './row-sum.ts';
 
-/** A report for display. For an enrollment `rows` counts by outcome, and the automation is named. */
+/** A report that is shown. For an enrollment `rows` has the outcomes of enrollments. */
 export interface ShownReport extends Omit<RunReport, 'rows'> {
   readonly rows: OutcomeCounts | ({ readonly read: number } & Readonly<Record<string, number>>);
-  /** Bytes of the input copies that still exist, if known. */
+  /** The size in bytes of the input copies that still exist. Undefined if svc didn't look. */
   readonly input_copy_bytes?: number;
 }
 
-/** Everything about an ended run: how it ended, the outcome of every row, the service, the next steps. */
+/** The full report: how the run ended, the outcome of all rows, the requests, the checks, the next steps. */
 export function reportText(report: ShownReport, style: Style, home = ''): string {
   const lines = [
     ...headlineLines(report, style),
@@ -36,15 +36,14 @@ export function reportText(report: ShownReport, style: Style, home = ''): string
   return `${lines.join('\n')}\n`;
 }
 
-/** The plan of a run, then its report. The report of a dry run has the plan already. */
+/** The plan of a run, then its report. The report of a dry run already contains the plan. */
 export function detailedReportText(report: ShownReport, style: Style, home = ''): string {
   const plan = report.dry_run ? '' : `${planText(report.plan, planMeta(report), style)}\n`;
   return plan + reportText(report, style, home);
 }
 
 /**
- * The problem that ended the run. Empty if a check stopped it, because the findings are shown below, and if the user
- * declined the plan.
+ * The error that ended the run. Empty if a check stopped it, because the findings are shown, and if the user said no.
  */
 export function problemLines(report: ShownReport, style: Style): string[] {
   const { error } = report;
@@ -85,7 +84,7 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
   });
 }
 
-/** The text with `~` for the home folder, as shells read it: at the start of a word, and not in quotes. */
+/** Replaces the home folder with `~`, only where a shell understands it: at the start of a word that is not quoted. */
 export function tilde(text: string, home: string): string {
   const isStart = (all: string, at: number) => at === 0 || all[at - 1] === ' ';
   return home === '' ? text : text.replaceAll(`${home}/`, (found, at, all) => (isStart(all, at) ? '~/' : found));
@@ -95,12 +94,12 @@ export function withTilde(report: ShownReport, home: string): ShownReport {
   return { ...report, next: report.next.map((step) => tilde(step, home)) };
 }
 
-/** The rows as a sum that a reader can check, then the outcomes that need words. Lines break at a plus sign. */
+/** The rows as a sum (`12 rows read = 10 created + 2 merged`), then an explanation of some outcomes. */
 export function rowLines(report: ShownReport, style: Style): string[] {
   return [...sumLines(report, style), ...countLines(rowEntries(report, style), style)];
 }
 
-/** The sum only, on one line if it fits. */
+/** The sum of the rows, on one line if it fits. Longer sums break before a plus sign. */
 export function sumLines(report: ShownReport, style: Style): string[] {
   const sum = rowSum(report.rows, { dryRun: report.dry_run, whySkipped: reasonInSum(report, style) });
   return fillLines(sum.split(/ (?=[+=] )/), ' ', style.columns, SUM_MARGIN);
@@ -108,7 +107,7 @@ export function sumLines(report: ShownReport, style: Style): string[] {
 
 const SUM_MARGIN = { first: '  ', rest: '    ' };
 
-/** The reason of skipped rows, if there is one reason only and the sum stays on one line with it. */
+/** The reason why rows were skipped, if there is only one and it fits on the line of the sum. */
 function reasonInSum({ rows, skipped, dry_run }: ShownReport, style: Style): string | undefined {
   const [only, ...others] = skippedWords(skipped);
   const whySkipped = others.length === 0 ? only?.[1] : undefined;
@@ -116,7 +115,7 @@ function reasonInSum({ rows, skipped, dry_run }: ShownReport, style: Style): str
   return width <= (style.columns ?? width) ? whySkipped : undefined;
 }
 
-/** The outcomes that need words beside their count. */
+/** The outcomes that need an explanation beside their count. */
 function rowEntries(report: ShownReport, style: Style): [number, string][] {
   const { rejected = 0, failed = 0, unknown = 0 }: Partial<RunReport['rows']> = report.rows;
   const skipped = reasonInSum(report, style) === undefined ? skippedWords(report.skipped) : [];
@@ -130,13 +129,13 @@ function rowEntries(report: ShownReport, style: Style): [number, string][] {
   ];
 }
 
-/** People of earlier lists who are missing in this one. They are no rows of it. */
+/** People of earlier lists who are missing in this one. They have no rows in this list. */
 function goneEntries({ gone }: ShownReport): [number, string][] {
   return gone === undefined
     ? []
     : [
         [gone.unsubscribed, 'missing in this list: unsubscribed'],
-        [gone.left_before, 'missing in this list: had left before'],
+        [gone.left_before, 'missing in this list: had opted out before'],
         [gone.reported, 'missing in this list: left as they are'],
       ];
 }
@@ -147,7 +146,7 @@ function requestLines({ requests, dry_run, phase }: ShownReport): string[] {
   const words = [
     `${formatNumber(sent)} sent${unwritten}`,
     retried > 0 ? `${formatNumber(retried)} retried` : undefined,
-    replayed > 0 ? `${formatNumber(replayed)} answered from before` : undefined,
+    replayed > 0 ? `${formatNumber(replayed)} answered with a stored response` : undefined,
     rate_limited > 0 ? `${plural(rate_limited, 'time')} held back by the rate limit` : undefined,
   ];
   return sent === 0 ? [] : [`  ${words.filter((word) => word !== undefined).join(', ')}`];
@@ -157,7 +156,7 @@ function stopsAndWarnings(report: ShownReport) {
   return report.findings.filter(({ level }) => level === 'stop' || level === 'warn');
 }
 
-// A path stays on one line, so that it can be copied.
+// The files of a run. A path is never broken, so that users can copy it.
 const FILE_LABELS: ReadonlyMap<string, string> = new Map([['report_html', 'web page']]);
 
 function fileLines({ files }: ShownReport, home: string, style: Style): string[] {
@@ -174,7 +173,7 @@ const MARKS: Readonly<Record<VerificationCheck['status'], { mark: string; tone: 
   skipped: { mark: '–', tone: 'dim' },
 };
 
-/** The checks that compared the service with what was sent. */
+/** The results of comparing the service with what was sent. */
 function verificationLines(verification: Verification, style: Style): string[] {
   return verification.checks.flatMap(({ status, message }) => {
     const { mark, tone } = MARKS[status];

@@ -11,22 +11,22 @@ import { headline, headlineLines, isComplete, isDeclined, missedAccountChecks } 
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
 export interface ResultContext {
-  /** Milliseconds of work, without the time at a question. */
+  /** The milliseconds that the run worked, without the time at a question. */
   readonly ms: number;
   /** The home folder, which paths show as `~`. */
   readonly home: string;
-  /** True if the plan with its warnings is already on the screen. */
+  /** True if the user has already seen the plan with its warnings. */
   readonly planShown: boolean;
-  /** True if the problem that ended the run is shown after this text. */
+  /** True if the caller prints the error after this text. */
   readonly problemFollows: boolean;
   readonly planned?: PlannedAudience | undefined;
-  /** The command that shows the run. Default: `svc runs show` with its id. */
+  /** The command that shows the run; by default `svc runs show` with its id. */
   readonly details?: string;
 }
 
 const MARGIN = { first: '  ', rest: '    ' };
 
-/** The result of a run on half a screen: what was done, the sum of all rows, what was verified, and what to do next. */
+/** The result of a run in a few lines: what was done, the sum of the rows, what was verified, and what to do next. */
 export function resultText(report: ShownReport, context: ResultContext, style: Style): string {
   const lines = [
     ...(report.dry_run
@@ -39,7 +39,7 @@ export function resultText(report: ShownReport, context: ResultContext, style: S
   return `${lines.join('\n')}\n`;
 }
 
-/** What a run of `ms` milliseconds did, in one sentence. */
+/** What a run did, in one sentence. `ms` is its duration. */
 export function resultSentence(report: ShownReport, ms: number): string {
   const { text } = headline(report);
   if (report.status === 'planned' && report.rows.read > 0 && missedAccountChecks(report) === 0) {
@@ -54,7 +54,7 @@ export function resultSentence(report: ShownReport, ms: number): string {
     : `${text} It took ${time}.`;
 }
 
-/** `33 contacts created in Newsletter (24 subscribed, 9 unsubscribed)`. */
+/** A text such as `33 contacts created in Newsletter (24 subscribed, 9 unsubscribed)`. */
 function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownReport): string {
   const { created = 0, updated = 0, suppressed = 0, enrolled = 0 }: Partial<Record<string, number>> = { ...rows };
   const written = created + updated + suppressed;
@@ -68,7 +68,7 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
       ? [created > 0 ? `${formatNumber(updated)} updated` : `${plural(updated, 'contact')} updated`]
       : []),
   ];
-  // The plan counts all contacts by state, so the split is right only if all were written.
+  // The numbers by status come from the plan, so they are right only if all its contacts were written.
   const states =
     created + updated === plan.contacts && plan.unsubscribed > 0
       ? ` (${formatNumber(plan.contacts - plan.unsubscribed)} subscribed, ${formatNumber(plan.unsubscribed)} unsubscribed)`
@@ -105,7 +105,7 @@ const VERIFIED: ReadonlyMap<string, string> = new Map([
   ['suppressions', 'the suppressions match'],
 ]);
 
-/** One line for everything that was verified, and a line for each difference. */
+/** One line for all checks that passed, and a line for each that did not. */
 function verifiedLines({ checks }: Verification, style: Style): string[] {
   const passed = checks.filter(({ status }) => status === 'passed');
   const words = passed.map(({ check, message }) => VERIFIED.get(check) ?? safe(message)).join('; ');
@@ -120,7 +120,7 @@ function verifiedLines({ checks }: Verification, style: Style): string[] {
   ];
 }
 
-/** The report and the command for the details, each on its own line, because users copy them. */
+/** The paths and the command for details, each on its own line, so that users can copy them. */
 function pathLines({ files, run, status }: ShownReport, { home, details }: ResultContext, style: Style): string[] {
   const path = files.report_html ?? files.report;
   const outcomes = status === 'completed' || status === 'partial' ? files.outcomes : undefined;
@@ -136,7 +136,7 @@ function pathLines({ files, run, status }: ShownReport, { home, details }: Resul
 const LABEL = '  Next: ';
 const NARROW = 60;
 
-/** The next steps, with one label before all of them. On a narrow terminal they need its room. */
+/** The next steps after one label. On a narrow terminal the label has a line of its own. */
 function nextLines({ next }: ShownReport, style: Style): string[] {
   const isNarrow = style.columns !== undefined && style.columns < NARROW;
   const first = isNarrow ? '    ' : LABEL;
@@ -150,8 +150,8 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
 const LINE_ORDER = ['created', 'updated', 'enrolled', 'suppressed'];
 
 /**
- * The end of a run on one line, for cron: `2026-11-22T01:51:14Z migrate ok run_… read=200000 created=191975
- * suppressed=8025 62s`. Counts of 0 are left out, but for `read`.
+ * The result of a run on one line, for cron: `2026-11-22T01:51:14Z migrate ok run_… read=200000 created=191975
+ * suppressed=8025 62s`. Counts of 0 are left out, except `read`.
  */
 export function logLine(report: ShownReport, now: number, ms: number): string {
   const { read, ...outcomes } = report.rows;

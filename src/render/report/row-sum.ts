@@ -6,8 +6,8 @@ const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppress
 const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
 
 /**
- * `1,200 rows read = 1,100 created + 100 merged`: the outcomes as a sum that a reader can check. Counts with unknown
- * names are included. The line says so if the sum is wrong.
+ * The outcomes as a sum that a reader can check: `1,200 rows read = 1,100 created + 100 merged`. Unknown outcomes are
+ * included. If the numbers do not add up, the text says so.
  */
 export function rowSum(rows: { readonly read: number }, options: SumOptions): string {
   const { read, ...outcomes } = rows;
@@ -27,7 +27,7 @@ export function rowSum(rows: { readonly read: number }, options: SumOptions): st
 
 interface SumOptions {
   readonly dryRun: boolean;
-  /** Why rows were skipped, if there is one reason only. */
+  /** Why rows were skipped, if there is only one reason. */
   readonly whySkipped?: string | undefined;
 }
 

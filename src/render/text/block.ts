@@ -3,12 +3,12 @@ import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 import { wrap } from './wrap.ts';
 
-/** A part of a page with a title. Without lines it is empty. */
+/** A titled part of a page. Without lines the title is left out too. */
 export function section(title: string, lines: readonly string[], style: Style): string[] {
   return lines.length === 0 ? [] : ['', style.bold(title), ...lines];
 }
 
-/** `name  value` lines with aligned values; long values are wrapped. Entries without a value are left out. */
+/** Lines of `name  value` with aligned values. Long values are wrapped. Entries without a value are left out. */
 export function pairs(entries: readonly (readonly [string, string | undefined])[], style: Style): string[] {
   const present = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const width = present.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
@@ -19,7 +19,7 @@ export function pairs(entries: readonly (readonly [string, string | undefined])[
   });
 }
 
-/** `1,200  words` lines with right-aligned counts. Zeros are left out. */
+/** Lines of `1,200  words` with right-aligned numbers. Entries with 0 are left out. */
 export function countLines(entries: readonly (readonly [number, string])[], style: Style): string[] {
   const present = entries
     .filter(([count]) => count !== 0)
@@ -31,7 +31,7 @@ export function countLines(entries: readonly (readonly [number, string])[], styl
   });
 }
 
-/** The counts of a record that are not zero: names in `order` first, then the rest in their order. */
+/** The counts of a record that are not 0: those named in `order` first, then the others in their own order. */
 export function counts(record: object, order: readonly string[] = []): [string, number][] {
   const entries = Object.entries(record).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] !== 0,
@@ -40,7 +40,7 @@ export function counts(record: object, order: readonly string[] = []): [string, 
   return entries.toSorted(([a], [b]) => rank(a) - rank(b));
 }
 
-/** The counts of a record that are not zero, largest first. */
+/** The counts of a record that are not 0, largest first. */
 export function byCount(record: object): [string, number][] {
   return counts(record).toSorted(([, a], [, b]) => b - a);
 }

@@ -2,27 +2,27 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { Style, Tone } from './style.ts';
 
-/** A column. `neverCut` is for text that people copy, such as ids. */
+/** A column of a table. `neverCut` is for text that users copy, such as ids. */
 export interface Column {
   readonly title: string;
-  /** The name of the column in CSV; by default its title. */
+  /** The name of the column in CSV output; by default its title. */
   readonly field?: string;
   readonly align?: 'right';
   readonly neverCut?: boolean;
-  /** The column is not cut below this width. */
+  /** The column is never narrower than this. */
   readonly minWidth?: number;
-  /** The column is cut before the others. */
+  /** This column becomes narrower before the others do. */
   readonly cutFirst?: boolean;
-  /** Columns with this number are left out on a narrow terminal, the smallest number first. */
+  /** On a narrow terminal the columns with this number are left out, the smallest number first. */
   readonly dropOrder?: number;
 }
 
-/** A cell with different texts for people and scripts. `raw` is written if there is no terminal. */
+/** A cell with one text for users and another for scripts. `raw` is written if there is no terminal. */
 export interface ShownCell {
   readonly text: string;
-  /** A shorter text that is cut instead if there is not enough room. */
+  /** The text to use if there is not enough room. */
   readonly short?: string | undefined;
-  /** The text is cut in the middle, because its end matters too. */
+  /** True to cut the text in its middle, because its end matters too. */
   readonly cutMiddle?: boolean | undefined;
   readonly tone?: Tone | undefined;
   readonly raw?: string | number | null | undefined;
@@ -30,7 +30,7 @@ export interface ShownCell {
 
 export type Cell = string | number | boolean | null | undefined | ShownCell;
 
-/** The cell for scripts: its value, or nothing. Control characters are escaped. */
+/** The text of a cell for scripts: its value, or nothing. Control characters are escaped. */
 export function rawText(cell: Cell): string {
   if (typeof cell === 'object' && cell !== null) {
     return safe(String(cell.raw === undefined ? cell.text : (cell.raw ?? '')));
@@ -38,7 +38,7 @@ export function rawText(cell: Cell): string {
   return safe(String(cell ?? ''));
 }
 
-/** The cell for people: its text, or a dash. Control characters are escaped. */
+/** The cell for users: its text, or a dash if it is empty. Control characters are escaped. */
 export function shownCell(cell: Cell): ShownCell {
   const { text = '', short, ...rest } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
   return text === '' ? { text: '–', tone: 'dim' } : { ...rest, text: safe(text), short: short && safe(short) };
@@ -52,15 +52,17 @@ export function applyTone(text: string, tone: Tone | undefined, style: Style): s
   return tone ? style[tone](text) : text;
 }
 
-/** A time: its distance for people, the timestamp for scripts. */
+/** A time. Users see how long ago it was; scripts get the timestamp. */
 export function timeCell(timestamp: string | null | undefined, now: number): ShownCell {
   return { text: ago(timestamp, now), raw: timestamp ?? null };
 }
 
-// Times above one of these units are shown in that unit only.
+// A day, an hour and a minute. A span is shown in the largest of these units that it reaches.
 const UNITS_MS = [86_400_000, 3_600_000, 60_000];
 
-/** The distance of a timestamp from now in one unit: `5 min ago`, `in 3 d`. Other text is returned unchanged. */
+/**
+ * How long ago a timestamp was, or how far ahead, in one unit: `5 min ago`, `in 3 d`. Other text is returned unchanged.
+ */
 export function ago(timestamp: string | null | undefined, now: number): string {
   const at = timestamp ? Date.parse(timestamp) : Number.NaN;
   if (Number.isNaN(at)) {

@@ -3,10 +3,10 @@ import { jsonText } from './object.ts';
 import type { Style } from './style.ts';
 import { commandLines, wrap } from './wrap.ts';
 
-// The width of `svc: ` before the first line.
+// The columns that `svc: ` takes before the first line.
 const MARGIN = 5;
 
-/** The fields of a problem that ended a command. */
+/** The error that ended a command, as it is shown. */
 export interface ShownError {
   readonly code: string;
   readonly message: string;
@@ -15,13 +15,13 @@ export interface ShownError {
   readonly request_id?: string | undefined;
 }
 
-/** The problem for people: what happened, what to type, and the request id for the support of the service. */
+/** The error for users: what happened, what to type, and the request id, which the support of the service asks for. */
 export function errorText(error: ShownError, style: Style): string {
   const [first = '', ...rest] = errorLines(error, style);
   return `${[`${style.red('svc:')} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')}\n`;
 }
 
-/** Returns message, hint and request id on separate lines, without indent. */
+/** The message, hint and request id of an error on separate lines, not indented. */
 export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request_id'>, style: Style): string[] {
   return [
     ...wrap(safe(error.message), style.columns === undefined ? undefined : style.columns - MARGIN),
@@ -30,7 +30,7 @@ export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request
   ];
 }
 
-/** The problem for programs: one JSON object on one line. `hint` is present even if it is empty. */
+/** The error for programs: one JSON object on one line. `hint` is present even if it is empty. */
 export function errorJson(error: ShownError): string {
   const { code, message, hint = '', exit_code, request_id } = error;
   return jsonText({ error: { code, message, hint, exit_code, ...(request_id ? { request_id } : {}) } });
@@ -38,14 +38,14 @@ export function errorJson(error: ShownError): string {
 
 const INDENT = 6;
 
-/** The hint in lines that fit behind an indent. A command works when it is pasted. */
+/** The hint in lines that fit after `indent` columns. A command in it can be pasted as it is. */
 export function hintLines(hint: string | undefined, style: Style, indent = INDENT): string[] {
   const room = style.columns === undefined ? undefined : style.columns - indent;
   const lines = hint ? hint.split('\n').map(safe) : [];
   return lines.flatMap((line) => (isCommand(line) ? commandLines(line.trim(), room) : wrap(line, room)));
 }
 
-/** True for a command, or for flags to add to one. Prose may begin with a flag too. */
+/** True if a line is a command, or flags to add to one. Prose that begins with a flag does not count. */
 function isCommand(line: string): boolean {
   return /^\s*(npx )?svc /.test(line) || (/^\s*--[a-z]/.test(line) && !/, (?:or|and|to) /.test(line));
 }

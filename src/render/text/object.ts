@@ -3,8 +3,8 @@ import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 
 /**
- * One object of the service with all fields, also unknown ones (rule O6), as `name  value` lines. Nested fields have
- * dotted names. Without a terminal a tab separates name and value.
+ * An object of the service as lines of `name  value`, with all fields, also unknown ones (O6). Nested fields get dotted
+ * names. Without a terminal a tab separates name and value.
  */
 export function objectText(object: object, style: Style): string {
   const fields = flatten(object, '');
@@ -38,15 +38,15 @@ function plainText(value: unknown): string {
   return safe(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-// Characters that JSON does not escape and a terminal acts on.
+// Characters that change what a terminal shows, and that JSON.stringify does not escape.
 const NOT_PRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** One JSON document and a newline. Characters that act on a terminal become \uXXXX (rule K5). */
+/** A JSON document and a newline. Characters that change what a terminal shows become \uXXXX (K5). */
 export function jsonText(value: unknown, indent?: number): string {
   return `${JSON.stringify(value, null, indent).replace(NOT_PRINTABLE, escapeCharacter)}\n`;
 }
 
-/** An item of an indented JSON array, without brackets and commas. */
+/** One item of an indented JSON array, without brackets and comma. */
 export function jsonItem(value: unknown): string {
   return `  ${jsonText(value, 2).trimEnd().replaceAll('\n', '\n  ')}`;
 }

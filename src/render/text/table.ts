@@ -8,8 +8,9 @@ import { wrap } from './wrap.ts';
 const GAP = '  ';
 
 /**
- * A table that fits the terminal, or cards if it cannot; without a terminal, tab-separated values and no header; or
- * CSV with a header. Control characters in cells are escaped. Without rows only CSV has text: its header.
+ * The rows as text. On a terminal: a table that fits, or cards if none can. Without a terminal: values separated by
+ * tabs, without a header. With `style.csv`: CSV. Control characters in cells are escaped. Without rows only CSV has
+ * text, its header.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   if (style.csv) {
@@ -25,12 +26,15 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   return fitTable({ columns, rows: shown }, style) ?? cards(columns, shown, style);
 }
 
-/** A column, and the cell that it shows of an item. */
+/** A column, and the function that makes its cell of an item. */
 export interface ItemColumn<T> extends Column {
   readonly cell: (item: T) => Cell;
 }
 
-/** A table with a row for each item. `screen`: the titles in the order for users; scripts get all columns as given. */
+/**
+ * A table with a row for each item. On a terminal `screen` selects and orders the columns by title. Scripts get all
+ * columns.
+ */
 export function itemTable<T>(
   columns: readonly ItemColumn<T>[],
   items: readonly T[],
@@ -98,7 +102,7 @@ function alignCell(cell: ShownCell, width: number, layout: { style: Style; colum
   return layout.column?.align === 'right' ? blanks + colored : colored + blanks;
 }
 
-/** Rows as blocks of `title  value` lines, for a narrow terminal. Nothing is cut. The cells are escaped. */
+/** The rows as blocks of `title  value` lines, for a narrow terminal. No text is cut. */
 function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])[], style: Style): string {
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) => {
@@ -112,10 +116,13 @@ function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])
 }
 
 const MIN_WIDTH = 8;
-// Larger than the width of any cell.
+// Added to the width of a `cutFirst` column, so that this column counts as the widest.
 const FIRST_TO_YIELD = 1e9;
 
-/** Widths of at most `room` columns in all: the widest shrink first. Undefined if the minimum does not fit. */
+/**
+ * The widths of the columns, together at most `room`. The widest column shrinks first. Undefined if the smallest widths
+ * do not fit.
+ */
 function fitWidths(
   columns: readonly Column[],
   rows: readonly (readonly ShownCell[])[],

@@ -1,18 +1,18 @@
-// Text in which every character takes one column.
+// Text whose characters all take one terminal column.
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]*$/;
-// A mark or an invisible character, which takes no column.
+// A combining mark or an invisible character: it takes no column.
 const NO_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
-// A character that is shown as an emoji, which takes two columns.
+// A character that terminals show as an emoji: it takes two columns.
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** How many columns of a terminal a text takes. The text holds no escape sequence. */
+/** The number of terminal columns that a text takes. The text must not contain escape sequences. */
 export function displayWidth(text: string): number {
   return PLAIN.test(text) ? text.length : graphemes(text).reduce((sum, part) => sum + graphemeWidth(part), 0);
 }
 
-/** The text, cut to at most `width` columns; "…" marks the cut. */
+/** The text, cut at its end to at most `width` columns. "…" marks the cut. */
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;
@@ -20,7 +20,7 @@ export function shorten(text: string, width: number): string {
   return width < 1 ? '' : `${head(text, width - 1)}…`;
 }
 
-/** The text, cut in the middle to at most `width` columns: most of the start and the last quarter stay. */
+/** The text, cut in its middle to at most `width` columns. The end keeps a quarter of the width. */
 export function shortenMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;
@@ -29,7 +29,7 @@ export function shortenMiddle(text: string, width: number): string {
   return width < 1 ? '' : `${head(text, width - 1 - tail)}…${end(text, tail)}`;
 }
 
-/** The text with blanks behind it up to `width` columns. */
+/** The text, filled with blanks to `width` columns. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
@@ -42,7 +42,7 @@ function end(text: string, width: number): string {
   return partsThatFit(graphemes(text).toReversed(), width).toReversed().join('');
 }
 
-/** The first graphemes that fit into this width. */
+/** The first graphemes (characters as users see them) that fit into `width` columns. */
 function partsThatFit(parts: readonly string[], width: number): string[] {
   let left = width;
   const firstOut = parts.findIndex((part) => {

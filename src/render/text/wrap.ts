@@ -1,20 +1,20 @@
 import { displayWidth, shortenMiddle } from './width.ts';
 
-/** The margins of a paragraph: the start of its first line and of the other lines. */
+/** The margins of a paragraph: the text before its first line, and before each further line. */
 interface Margin {
   readonly first: string;
   readonly rest: string;
 }
 
 /**
- * Breaks a text at blanks so that its lines fit. A command or a path is not broken, because users copy it. Another word
- * that is wider than a line is shortened in the middle.
+ * Breaks a text into lines that fit. Commands and paths are not broken, because users copy them. Another word that is
+ * too wide is cut in its middle.
  */
 export function wrap(text: string, columns: number | undefined, margin: Margin = { first: '', rest: '' }): string[] {
   return fillLines(unitsOf(text, columns, margin), ' ', columns, margin);
 }
 
-/** A text behind a mark of one column. Its further lines start below the text. */
+/** A text after a mark such as `✓`. Its further lines are indented as far as the text. */
 export function markedLines(mark: string, text: string, columns: number | undefined, indent = '  '): string[] {
   const margin = `${indent}  `;
   return wrap(text, columns, { first: margin, rest: margin }).map((line, index) =>
@@ -22,7 +22,7 @@ export function markedLines(mark: string, text: string, columns: number | undefi
   );
 }
 
-/** Fills lines with parts that stay whole. `separator` stands between two parts of a line. */
+/** Puts parts on lines without breaking a part. `separator` stands between two parts of a line. */
 export function fillLines(
   parts: readonly string[],
   separator: string,
@@ -45,24 +45,27 @@ export function fillLines(
   return [...lines, line];
 }
 
-/** A command or a path that fits only without the margin goes to the start of the line. */
+/** The first part of a further line. A command or path that is too wide for the margin begins at the left edge. */
 function startLine(part: string, columns: number, { rest }: Margin): string {
   const width = displayWidth(part);
   return isCopied(part) && width <= columns && rest.length + width > columns ? part : rest + part;
 }
 
-// With less room than this, a shortened word would be unreadable.
+// With less room than this, the rest of a cut word would be unreadable.
 const NARROWEST = 16;
 
-// Quoted text of a shell command.
+// Matches quoted text in a shell command.
 const QUOTED = /\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'/g;
 
-/** A command up to its group. Before the group there may be npx, and flags that choose the account. */
+/**
+ * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` and flags may stand before that
+ * word.
+ */
 const COMMAND = new RegExp(
   String.raw`^["(]?(?:npx )?svc(?: --?[a-z][a-z-]*(?:[ =](?:${QUOTED.source}|[^\s'])+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
 );
 
-/** The words of a text. A command is one part up to the next punctuation mark, and so is a flag with its value. */
+/** The parts of a text that may not be broken: single words, whole commands, and flags with their value. */
 function unitsOf(text: string, columns: number | undefined, margin: Margin): string[] {
   const parts: string[] = [];
   const words = text.split(' ');
@@ -86,7 +89,7 @@ function unitsOf(text: string, columns: number | undefined, margin: Margin): str
   );
 }
 
-/** True for a command that continues with the next word: no punctuation mark ended it, or a quote is open. */
+/** True if the next word belongs to the command: no punctuation mark ended it, or a quote is open. */
 function isOpenCommand(part: string): boolean {
   return COMMAND.test(part) && (!/[,;:.)"]$/.test(part) || part.replaceAll(QUOTED, '').includes("'"));
 }
@@ -95,7 +98,7 @@ function isFlagWithValue(part: string, word: string): boolean {
   return /(?:^|\s)--[a-z][a-z-]*$/.test(part) && !word.startsWith('-');
 }
 
-/** True for the start of a path in quotes, up to a blank in it. */
+/** True if a quoted path has no closing quote yet, because the path contains a blank. */
 function isOpenPath(part: string): boolean {
   return QUOTED_PATH.test(part) && part.replaceAll("\\'", '').split("'").length % 2 === 0;
 }
@@ -107,15 +110,15 @@ function isCopied(part: string): boolean {
   return COMMAND.test(part) || part.startsWith('--') || /^[~.]?\/|^https?:/.test(part) || QUOTED_PATH.test(part);
 }
 
-// A part of a command line. Quoted text stays together with its neighbors.
+// Matches one word of a command line. Quoted text is part of its word.
 const WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g;
 
 /**
- * A command in lines that fit, each but the last with a backslash at its end, so that it works when pasted. A flag and
- * its value stay on one line. Without a width the command stays on one line.
+ * Breaks a command into lines that fit. Each line but the last ends with a backslash, so it can be pasted. A flag and
+ * its value stay together. Without a width the command stays on one line.
  */
 export function commandLines(command: string, columns: number | undefined, margin = ''): string[] {
-  // A backslash behind a comment would not continue the command.
+  // A comment would swallow the backslash, so such a command is not broken.
   if (columns === undefined || displayWidth(margin + command) <= columns || command.includes(' # ')) {
     return [margin + command];
   }
