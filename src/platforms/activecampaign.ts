@@ -13,7 +13,7 @@ const WORDS = words(
   [PENDING, 'unconfirmed', '0'],
 );
 
-/** ActiveCampaign contact export, with words or codes for the status. */
+/** ActiveCampaign contact export. Its status is a word or a code. */
 export const activecampaign: Platform = { id: 'activecampaign', title: 'ActiveCampaign', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -15,10 +15,7 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
-/**
- * AWeber export. It has a status column, or two files for each list: one with active people and one with inactive
- * people.
- */
+/** AWeber export. It has a status column, or comes as two files per list: active people and inactive people. */
 export const aweber: Platform = { id: 'aweber', title: 'AWeber', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
@@ -26,7 +23,7 @@ function certainty({ header, name }: TableShape): number {
   return own >= 2 ? 90 : LEADS.test(name) ? 80 : 0;
 }
 
-// The file name gives the status of its people.
+// The names of the two files, which say the status of all their rows.
 const LEADS = /^(active|inactive)_leads\.csv$/i;
 
 function read(shape: TableShape): TableReading {

@@ -17,7 +17,7 @@ const WORDS = words(
   [skip('invalid'), 'invalid'],
 );
 
-/** beehiiv export. A row can be `active` and opted out: unsubscribed_at outranks the status. */
+/** beehiiv export. A row with the status `active` can have opted out all the same: `unsubscribed_at` decides. */
 export const beehiiv: Platform = { id: 'beehiiv', title: 'beehiiv', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -13,7 +13,7 @@ const ROLES: Roles = {
   leftOut: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
 };
 
-/** Brevo contact export. `blacklisted` includes bounces and complaints, without a distinction. */
+/** Brevo contact export. `EMAIL_BLACKLISTED` does not say whether a person opted out, bounced or complained. */
 export const brevo: Platform = { id: 'brevo', title: 'Brevo', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

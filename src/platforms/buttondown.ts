@@ -14,8 +14,8 @@ const ROLES: Roles = {
   leftOut: ['id', 'secondary_id', 'creation_date', 'avatar_url', 'stripe_customer_id', 'last_open_date'],
 };
 
-// Types of its API. A type for people who stopped paying is unknown, so svc asks: a paid plan says nothing about the
-// newsletter.
+// The subscriber types of Buttondown's API. Types for people who stopped paying are not listed, so svc asks: the end of
+// a paid plan says nothing about the newsletter.
 const WORDS = words(
   [SUBSCRIBED, 'regular', 'premium', 'gifted', 'trialed', 'churning', 'past_due'],
   [UNSUBSCRIBED, 'unsubscribed', 'removed', 'blocked'],
@@ -25,7 +25,9 @@ const WORDS = words(
   [skip('invalid'), 'malformed', 'spammy'],
 );
 
-/** Buttondown subscribers, as its API names the fields; the header of its own export is not certain. */
+/**
+ * Buttondown subscriber export, by the field names of its API. We have not seen an export, so its headers may differ.
+ */
 export const buttondown: Platform = { id: 'buttondown', title: 'Buttondown', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

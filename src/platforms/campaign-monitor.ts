@@ -20,7 +20,7 @@ const WORDS = words(
   [skip('deleted'), 'deleted'],
 );
 
-/** Campaign Monitor subscribers, as its API names the fields. */
+/** Campaign Monitor subscriber export, by the field names of its API. */
 export const campaignMonitor: Platform = { id: 'campaign-monitor', title: 'Campaign Monitor', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

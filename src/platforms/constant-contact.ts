@@ -4,7 +4,7 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
 import { createWordReader, NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
-// A contact may have an address at home, at work and elsewhere, each with columns of its own.
+// A contact can have an address at home, at work and elsewhere. Each address has its own columns.
 const KINDS = ['', ' - home', ' - work', ' - other'];
 const each = (header: string) => KINDS.map((kind) => header + kind);
 const DATES = each('Confirmed Opt-Out Date');
@@ -24,7 +24,8 @@ const ROLES: Roles = {
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
 
-// Beside an active status a permission can still be missing. Express and implied ones are proof, and no state.
+// Permission can be missing although the status is active. `express` and `implied` are proof of consent and give no
+// state.
 const readPermission = createWordReader(
   words(
     [PENDING, 'pending', 'awaiting confirmation', 'pending confirmation'],
@@ -50,7 +51,7 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  // If there are status words, they decide: the date of an opt-out may be older than a new consent.
+  // A status word decides if there is one: the person may have signed up again after the opt-out date.
   const hasStatus = countHeaders(shape.header, ...STATUS) > 0;
   const columns = hasStatus
     ? STATUS.map((header) => wordColumn(header, WORDS))

@@ -10,7 +10,7 @@ const ROLES: Roles = {
   leftOut: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
 };
 
-/** Customer.io people export: with the attributes that the user picked. */
+/** Customer.io people export. The user picks its attributes. */
 export const customerio: Platform = { id: 'customerio', title: 'Customer.io', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
@@ -30,7 +30,8 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-// `{"topics":{"topic_1":false}}`: the person left all topics. Only the user knows which topic is this newsletter.
+// The state in a cell such as `{"topics":{"topic_1":false}}`. All false: the person left. Some false: svc asks, because
+// only the user knows which topic is this newsletter.
 function topicState(cell: string): StatusReading {
   const answers = new Set([...cell.matchAll(/:\s*(true|false)/g)].map(([, answer]) => answer));
   return !answers.has('false') ? NONE : answers.has('true') ? { state: 'none', unknown: cell.trim() } : UNSUBSCRIBED;

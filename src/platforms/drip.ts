@@ -7,6 +7,7 @@ const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 
+/** Drip subscriber export. */
 export const drip: Platform = { id: 'drip', title: 'Drip', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -5,7 +5,7 @@ import { NO_STATE } from './lib/state-columns.ts';
 
 const ROLES: Roles = { email: ['Email address'], leftOut: ['Identifier', 'Created', 'Last changed'] };
 
-/** EmailOctopus list export. It holds no state, so the user is asked. */
+/** EmailOctopus list export. It has no state, so svc asks the user. */
 export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -7,7 +7,7 @@ const ROLES: Roles = {
   email: ['Email', 'Attendee email', 'Email Address', 'Buyer email'],
   first_name: ['First Name', 'Attendee first name', 'Buyer first name'],
   last_name: ['Last Name', 'Attendee last name', 'Buyer last name', 'Surname'],
-  // The status of a ticket, not of a person.
+  // Columns about the order or the ticket. `Attendee Status` is the status of a ticket, not of a person.
   leftOut: [
     ...[
       'Order #',
@@ -24,7 +24,7 @@ const ROLES: Roles = {
   leaveOut: (header) => /^(?:buyer|seating location|purchaser) /i.test(header),
 };
 
-/** Eventbrite attendees: people who have a ticket. The export holds no consent, so the user is asked. */
+/** Eventbrite attendee list: people with a ticket. It says nothing about consent, so svc asks the user. */
 export const eventbrite: Platform = { id: 'eventbrite', title: 'Eventbrite', certainty, read };
 
 function certainty({ header }: TableShape): number {

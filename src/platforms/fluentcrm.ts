@@ -19,7 +19,7 @@ const WORDS = words(
   [skip('transactional_only'), 'transactional'],
 );
 
-/** FluentCRM contact export: columns are named as its fields. */
+/** FluentCRM contact export. Its columns have the names of FluentCRM's fields. */
 export const fluentcrm: Platform = { id: 'fluentcrm', title: 'FluentCRM', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -4,7 +4,10 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE } from './lib/state-columns.ts';
 import { bareWord } from './lib/status-words.ts';
 
-/** Any other list: an address and names under usual headers, and attributes. The consent columns give its state. */
+/**
+ * Any other list: address and names under usual headers, all other columns as attributes. Only consent columns give a
+ * state.
+ */
 export const generic: Platform = { id: 'generic', title: 'generic list', certainty: () => 1, read };
 
 function read(shape: TableShape): TableReading {

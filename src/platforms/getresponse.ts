@@ -5,7 +5,7 @@ import { NO_STATE } from './lib/state-columns.ts';
 
 const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
 
-/** GetResponse contact export: it holds no state, so the user is asked. Custom fields are named `custom_…`. */
+/** GetResponse contact export. It has no state, so svc asks the user. Custom fields are named `custom_…`. */
 export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -10,6 +10,7 @@ const ROLES: Roles = {
   leftOut: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
 };
 
+/** Ghost member export. */
 export const ghost: Platform = { id: 'ghost', title: 'Ghost', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -11,7 +11,10 @@ const ROLES: Roles = {
   leaveOut: (header) => /(?: - (?:label|type)|^phonetic |^(?:given|additional|family) name yomi)/i.test(header),
 };
 
-/** Google Contacts: an address book, several addresses a person. The export holds no consent, so the user is asked. */
+/**
+ * Google Contacts export: an address book with several addresses per person. It says nothing about consent, so svc asks
+ * the user.
+ */
 export const googleContacts: Platform = { id: 'google-contacts', title: 'Google Contacts', certainty, read };
 
 function certainty({ header }: TableShape): number {

@@ -17,33 +17,33 @@ const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
 const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
 const OWN = ['Lifecycle Stage', 'Marketing contact status', ...LEFT_ALL, ...HARD_BOUNCE, ...QUARANTINED];
-// English labels and internal names of an opt-out of one kind of email.
+// Matches HubSpot's English label or internal name of an opt-out from one kind of email.
 const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 
-// HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). Labels about a state are stems,
-// because HubSpot changes their words over the years.
+// HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). The patterns match stems,
+// because HubSpot changes the words over the years.
 
-/** Labels of people who opted out of one kind of email, or of all. */
+/** Matches labels about an opt-out, from one kind of email or from all. */
 const LEFT_STEM =
   /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel(?!l?ed|lation)|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
 
-/** The label is about all email, not about one kind only. */
+/** Matches labels about all email, not about one kind only. */
 const ALL_MAIL = /\b(?:all|alle|allen|alla|todos|todas|tous|toutes|tutt[ei]|wszystk\p{L}*|kaik\p{L}*)\b|すべて|全て/iu;
 
 const MAIL = /mail|correo|e-?post|sähköpost|メール/iu;
-/** The label names one kind of email after a colon. */
+/** Matches labels that name one kind of email after a colon. */
 const ONE_KIND = /(?:mail|correo|e-?post|sähköpost|メール)[^:：]{0,20}[:：]/iu;
-/** English labels are known word by word. Any other English header may be from another program. */
+/** HubSpot's English labels are known exactly. Any other English header is from another program. */
 const ENGLISH = /\b(?:all|unsub\w*|opt(?:s|ed)?[\s-]?out)\b/gi;
 
-/** Why mail bounced for good. Soft bounces and counts of bounces don't match (rule C6). */
+/** Matches labels about hard bounces. Soft bounces and numbers of bounces don't match (C6). */
 const HARD_BOUNCE_STEM =
   /hard[\s_-]?bounce|(?:rebote|rebond|rimbalzo|rejeição|devolução)\s+(?:d[ée]finiti[vf]|dur|perman)|harte\p{L}*\s+(?:bounce|rückläufer)|tward\p{L}*\s+(?:odbici|zwrot)|hård\p{L}*\s+studs|(?:kova|pysyvä)\p{L}*\s+palautu|ハード\s?バウンス/iu;
 
-/** HubSpot quarantines the address. */
+/** Matches labels about addresses that HubSpot has put in quarantine: it sends them nothing. */
 const QUARANTINE_STEM = /quarant|quarenten|cuarenten|karant|kwarant|隔離|検疫/iu;
 
-/** The id of the record, which every export has. */
+/** The id of a contact in HubSpot. Each export has it, in the language of the account. */
 const RECORD_ID: readonly string[] = [
   ...['Record ID', 'Contact ID', 'hs_object_id', 'Datensatz-ID', 'Kontakt-ID', 'ID de registro', 'ID del registro'],
   ...['ID do registro', 'ID record', 'ID del record', "ID d'enregistrement", "ID de fiche d'informations"],
@@ -51,7 +51,7 @@ const RECORD_ID: readonly string[] = [
   ...['Identyfikator rekordu', 'Record-ID', 'レコードID', 'コンタクトID'],
 ];
 
-/** Bookkeeping: the id of the record, its creation and changes, and how it is billed. */
+/** Internal columns of HubSpot: the id, the dates of creation and change, and the billing status. */
 const BOOKKEEPING: readonly string[] = [
   ...RECORD_ID,
   ...['Create Date', 'createdate', 'Erstellungsdatum', 'Fecha de creación', 'Date de création', 'Data di creazione'],
@@ -76,7 +76,7 @@ const ROLES: Roles = {
   leftOut: BOOKKEEPING,
 };
 
-/** HubSpot contact export: any of some 180 properties, under labels or internal names. */
+/** HubSpot contact export: any of about 180 properties, under labels in eleven languages or internal names. */
 export const hubspot: Platform = { id: 'hubspot', title: 'HubSpot', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
@@ -102,7 +102,7 @@ function read(shape: TableShape): TableReading {
   const columns = assignColumns(shape, ROLES).columns.map((target, at) =>
     ruled.has(at) ? { kind: 'state_part' as const } : target,
   );
-  // Without an opt-out column of HubSpot, nothing says that a person wants mail.
+  // A blank in HubSpot's opt-out column means that mail is wanted. Without that column nothing says so.
   const otherwise = header.some(isOwnOptOut) ? SUBSCRIBED : NONE;
   const opened = ['Marketing emails opened', 'Last marketing email open date'].find(
     (name) => findHeader(header, name) >= 0,
@@ -118,7 +118,7 @@ function read(shape: TableShape): TableReading {
   };
 }
 
-// True for an opt-out label that only HubSpot writes. `Cancellation email` beside a `Contact ID` is none.
+// True for an opt-out label that only HubSpot writes. `Cancellation email` beside a `Contact ID` is another program's.
 function isOwnOptOut(text: string): boolean {
   const inAnotherLanguage = text.replace(ENGLISH, '');
   return (
@@ -165,8 +165,8 @@ function translatedRules(text: string, at: number): readonly Rule[] {
   return QUARANTINE_STEM.test(text) ? [rule(at, SUPPRESSED, reasonAnswer)] : [];
 }
 
-// Takes the first rule that gives a state: the rules are ordered, the most restrictive first. An unknown word in any of
-// them is reported.
+// The state of a row. The rules are sorted, the most restrictive first, so the first answer wins. An unknown word in
+// any column is reported.
 function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
   let found: StatusReading | undefined;
   for (const { at, statusReading, says } of rules) {
@@ -184,7 +184,7 @@ function filledAnswer(cell: string): YesOrNo {
   return cell.trim() === '' ? 'no' : 'yes';
 }
 
-// Yes for any reason, or for a plain yes.
+// Yes if the cell gives a reason, or says yes. No if it is blank or says no.
 function reasonAnswer(cell: string): YesOrNo {
   return readBoolean(cell) === false ? 'no' : filledAnswer(cell);
 }
@@ -199,9 +199,9 @@ function optedOut(cell: string): YesOrNo {
   if (word === 'optedin' || word === 'notoptedout') {
     return 'no';
   }
-  // The words follow the language of the export, as the labels do.
+  // The words in the cells are in the language of the export, like the labels.
   return word === 'optedout' || (LEFT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : plainAnswer(cell);
 }
 
-// Words for "not" in the languages of exports.
+// Matches words for "not" in the languages of the exports.
 const NEGATED = /\b(?:not|no|nicht|non|pas|niet|nie|inte|ej|ikke|ei)\b|ない|未/iu;

@@ -14,7 +14,7 @@ const WORDS = words(
   [COMPLAINED, 'complained'],
 );
 
-/** Kit subscriber export; two different headers are known. */
+/** Kit subscriber export. Two forms of its header are known. */
 export const kit: Platform = { id: 'kit', title: 'Kit', certainty, read };
 
 function certainty({ header, name, sample }: TableShape): number {
@@ -31,7 +31,7 @@ function certainty({ header, name, sample }: TableShape): number {
 
 const OWN_WORDS = new Set(['cancelled', 'complained', 'cold']);
 
-// Drip has the same headers. Words that only Kit writes distinguish the two.
+// True if the status column has a word that only Kit writes. Drip has the same headers.
 function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>): boolean {
   const at = findHeader(header, 'status');
   return sample.some((cells) => OWN_WORDS.has(bareWord(cells[at] ?? '')));

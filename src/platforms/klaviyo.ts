@@ -37,7 +37,7 @@ const SUPPRESSIONS = words(
   [skip('invalid'), 'INVALID_EMAIL'],
 );
 
-/** Klaviyo list or segment export. A profile can be subscribed and suppressed at once. */
+/** Klaviyo list or segment export. A person can be subscribed and suppressed at the same time; the suppression wins. */
 export const klaviyo: Platform = { id: 'klaviyo', title: 'Klaviyo', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
@@ -56,14 +56,14 @@ function read(shape: TableShape): TableReading {
     stateFrom: fromColumns(shape.header, [consentAt, suppressionAt]),
     stateOf: (cells) => suppressed(cells) ?? consent.stateOf(cells),
     wordOf: (cells) => (suppressed(cells) ? undefined : consent.wordOf?.(cells)),
-    // The timestamp is that of the last change of consent, which may have been a sign-up.
+    // The timestamp is of the last change of consent. For a subscribed person that is the sign-up.
     datesOptOut: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
     engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
     addressOptional: true,
   };
 }
 
-/** The most restrictive reason in a cell, which holds one word or a JSON list. Undefined if there is none. */
+/** The most restrictive reason in a cell, which contains one word or a JSON list. Undefined if it contains none. */
 function readSuppressions(cell: string): StatusReading | undefined {
   if (cell === '') {
     return undefined;
@@ -74,7 +74,7 @@ function readSuppressions(cell: string): StatusReading | undefined {
   return unknown ?? statusReadings.reduce<StatusReading | undefined>(strongerReason, undefined);
 }
 
-// Only the values of JSON count, not its keys. The time of a suppression is no reason.
+// Only the values of the JSON count, not its keys. Times of suppressions are left out.
 function reasonsIn(cell: string): readonly string[] {
   try {
     return textsIn(parseJsonStrictly(cell)).filter((text) => !/^[\d\s.:TZ+-]+$/.test(text));

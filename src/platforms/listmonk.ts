@@ -8,7 +8,7 @@ const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'cre
 
 const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
-/** listmonk subscriber export. A person who left a list stays `enabled` there, so that word is no state. */
+/** listmonk subscriber export. `enabled` gives no state, because a person who left a list stays `enabled`. */
 export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -6,6 +6,7 @@ import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
 
+/** Loops contact export. */
 export const loops: Platform = { id: 'loops', title: 'Loops', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

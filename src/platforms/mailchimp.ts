@@ -30,7 +30,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** Mailchimp audience export: one CSV per status in a ZIP, the status in the file's name only. */
+/** Mailchimp audience export: a ZIP with one CSV file per status. Only the file name says the status. */
 export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
@@ -49,7 +49,7 @@ function certainty({ header, name }: TableShape): number {
 
 const NAME =
   /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
-// A copied or dated file has a prefix before this name.
+// Matches the status in a file name. A copied or dated file can have a prefix before it.
 const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
 
 function read(shape: TableShape): TableReading {
@@ -57,7 +57,7 @@ function read(shape: TableShape): TableReading {
     ...assignColumns(shape, ROLES),
     ...stateRule(shape),
     quotedLists: shape.header.flatMap((header, at) => (header.trim().toUpperCase() === 'TAGS' ? [at] : [])),
-    // The system columns hold UTC times without a zone.
+    // The times of Mailchimp's own columns are in UTC, without saying so.
     timezone: 'UTC',
     dateOrder: 'ymd',
     engagement: findHeader(shape.header, 'MEMBER_RATING') >= 0 ? 'MEMBER_RATING' : undefined,
@@ -72,10 +72,11 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skip('archived'),
 };
 
-// `formerly subscribed` doesn't match: these people left.
+// Matches names that begin with `subscribed`. `formerly subscribed` must not match: these people left.
 const SUBSCRIBED_ONLY = /^(?:\P{L}|copy of|kopie von|copie de|copia de)*subscribed/iu;
 
-// An operator may call a list without its bad addresses `cleaned`. Mailchimp gives the cleaned people a time.
+// True if the status in the file name can be believed. A user may call a list without bad addresses `cleaned`.
+// Mailchimp's own file of that name has a CLEAN_TIME.
 function isExported(status: string, { name, header }: TableShape): boolean {
   if (status === 'subscribed' && !SUBSCRIBED_ONLY.test(name) && !NAME.test(name)) {
     return false;
@@ -105,8 +106,8 @@ function timesIn({ header }: TableShape, name: string, filled: StatusReading): r
   return at < 0 ? [] : [{ at, filled }];
 }
 
-// Statuses that were exported together. A row with a time has opted out, and a row without one has not (rule C12). If
-// no row of the sample has a time, a blank means nothing.
+// Several statuses in one file. A row with an opt-out time has opted out, and a row without one has not (C12). If no
+// row of the sample has a time, the column proves nothing.
 function byTimes(times: readonly Times[], { header, sample }: TableShape): StateRule {
   const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));

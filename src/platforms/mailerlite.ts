@@ -21,7 +21,7 @@ const WORDS = words(
   [COMPLAINED, 'junk', 'spam'],
 );
 
-/** MailerLite subscriber export; `Subscribed` is a date there, not a state. */
+/** MailerLite subscriber export. Its column `Subscribed` is a date, not a state. */
 export const mailerlite: Platform = { id: 'mailerlite', title: 'MailerLite', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

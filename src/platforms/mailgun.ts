@@ -11,7 +11,7 @@ const ROLES: Roles = {
   leaveOut: () => true,
 };
 
-/** Mailgun suppressions of one sending domain. Bounces, unsubscribes and complaints are in separate files. */
+/** Mailgun suppressions of one sending domain: a file each for bounces, unsubscribes and complaints. */
 export const mailgun: Platform = { id: 'mailgun', title: 'Mailgun', certainty, read };
 
 type Kind = 'bounces' | 'unsubscribes' | 'complaints' | 'unclear';
@@ -64,7 +64,8 @@ function byCode(code: string): StatusReading {
   return code.startsWith('5') ? BOUNCED : code.startsWith('4') ? SOFT_BOUNCE : { state: 'none', unknown: code };
 }
 
-// The tag `*` means all mail. Another tag covers only a part of it, and the service has no such part.
+// The tag `*` means an opt-out from all mail. Another tag means one kind of mail. The service has no such kinds, so
+// these rows are skipped.
 function byTags(cell: string): StatusReading {
   const tags = cell.split(/[[\]"',;\s]+/).filter((tag) => tag !== '');
   return tags.includes('*') ? SUPPRESSED : tags.length > 0 ? PARTIAL : { state: 'none', unknown: '' };

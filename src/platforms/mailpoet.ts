@@ -17,10 +17,7 @@ const WORDS = words(
   [skip('inactive'), 'inactive'],
 );
 
-/**
- * MailPoet subscriber export, as its code writes it: one row for each list of a person, with the status in that list
- * and the status in all lists.
- */
+/** MailPoet subscriber export: a row for each list of a person, with the status in that list and in all lists. */
 export const mailpoet: Platform = { id: 'mailpoet', title: 'MailPoet', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -23,13 +23,13 @@ const ROLES: Roles = {
   ],
 };
 
-// Codes of its "do not contact" table. A contact without an entry there has stated nothing about consent.
+// The codes of Mautic's "do not contact" table. A contact without an entry there has said nothing about consent.
 const WORDS = new Map([
   ...words([NONE, '0'], [UNSUBSCRIBED, '1', 'unsubscribed'], [BOUNCED, '2', 'bounced'], [SUPPRESSED, '3', 'manual']),
   ['', NONE],
 ]);
 
-/** Mautic contact export, with the aliases of its fields. It is not certain which fields it has. */
+/** Mautic contact export, by the names of Mautic's fields. We have not seen which fields an export has. */
 export const mautic: Platform = { id: 'mautic', title: 'Mautic', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -12,7 +12,7 @@ const ROLES: Roles = {
   leftOut: ['ID', 'UpdatedOn', 'UnsubscribedFromID', 'RemovedOn'],
 };
 
-// The codes of its API.
+// The words and codes of Moosend's API.
 const WORDS = words(
   [SUBSCRIBED, 'subscribed', '1'],
   [UNSUBSCRIBED, 'unsubscribed', 'removed', '2', '4'],

@@ -20,8 +20,8 @@ const WORDS = words(
 );
 
 /**
- * Omnisend contacts. Its help names the opt-in and opt-out dates by channel and the statuses; the header of the status
- * column is not certain.
+ * Omnisend contact export. Omnisend's help names the dates per channel and the statuses. It does not show the header of
+ * the status column, so two are tried.
  */
 export const omnisend: Platform = { id: 'omnisend', title: 'Omnisend', certainty, read };
 

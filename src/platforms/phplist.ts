@@ -16,7 +16,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** phpList subscriber export, as its pages and the code of its API show it. A blacklisted person left all lists. */
+/** phpList subscriber export, by phpList's pages and code. `blacklisted` people left all lists. */
 export const phplist: Platform = { id: 'phplist', title: 'phpList', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -13,7 +13,7 @@ const ROLES: Roles = {
 
 const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
 
-/** Postmark suppressions of one message stream. */
+/** Postmark suppressions of one message stream, which is a kind of mail. */
 export const postmark: Platform = { id: 'postmark', title: 'Postmark', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

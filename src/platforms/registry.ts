@@ -42,7 +42,7 @@ import { wix } from './wix.ts';
 import { woocommerce } from './woocommerce.ts';
 import { zoho } from './zoho.ts';
 
-/** Every platform that svc knows. If two are equally certain, the earlier one is taken. */
+/** All platforms that svc knows. If two are equally certain about a table, the first of them wins. */
 const PLATFORMS: readonly Platform[] = [
   activecampaign,
   aweber,
@@ -88,7 +88,7 @@ const PLATFORMS: readonly Platform[] = [
   generic,
 ];
 
-/** The ids of all platforms, from a to z. */
+/** The ids of all platforms, sorted. */
 export function platformIds(): string[] {
   return PLATFORMS.map(({ id }) => id).sort();
 }
@@ -97,12 +97,12 @@ export function platformById(id: string): Platform | undefined {
   return PLATFORMS.find((platform) => platform.id === id);
 }
 
-/** The encoding of a file with this name if it isn't UTF-8. Undefined if no platform knows it by the name. */
+/** The encoding of files with this name. Undefined if no platform knows it, so that the bytes decide. */
 export function legacyEncodingOf(name: string): string | undefined {
   return PLATFORMS.map((platform) => platform.legacyEncoding?.(name)).find((encoding) => encoding !== undefined);
 }
 
-/** The platform that is most certain to have written the table; `generic` if none is. */
+/** The platform that is most certain that it wrote the table; `generic` if none is. */
 export function recognizePlatform(shape: TableShape): Platform {
   let best = generic;
   let sure = 0;

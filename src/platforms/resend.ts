@@ -6,7 +6,7 @@ import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = { state: ['unsubscribed'], leftOut: ['id', 'created_at'] };
 
-/** Resend contacts, as its API and its importer name the fields. */
+/** Resend contact export, by the field names of Resend's API and import. */
 export const resend: Platform = { id: 'resend', title: 'Resend', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -19,7 +19,7 @@ const ROLES: Roles = {
   ],
 };
 
-/** Salesforce contacts and leads: a report with labels, or an export with the names of its fields. */
+/** Salesforce contacts and leads: a report with labels, or a data export with field names. */
 export const salesforce: Platform = { id: 'salesforce', title: 'Salesforce', certainty, read };
 
 function certainty({ header }: TableShape): number {

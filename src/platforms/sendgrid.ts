@@ -4,7 +4,7 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, bareWord, COMPLAINED, NONE, SUPPRESSED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
-/** SendGrid: contacts without any state, and one file per kind of suppression. */
+/** SendGrid exports: contacts without a state, and a file for each kind of suppression. */
 export const sendgrid: Platform = { id: 'sendgrid', title: 'SendGrid', certainty, read, legacyEncoding };
 
 type Kind =
@@ -19,7 +19,7 @@ type Kind =
 
 const CONTACTS: Roles = { leftOut: ['contact_id', 'created_at', 'updated_at'] };
 const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveOut: () => true };
-// Only in this file the status is a code. It distinguishes hard bounces from soft ones.
+// In bounce files `status` is a mail server code that tells hard bounces from soft ones. In other files it is not.
 const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
 
 function certainty({ header, name }: TableShape): number {
@@ -32,14 +32,16 @@ function certainty({ header, name }: TableShape): number {
 
 const NAMED =
   /(?:^|[^a-z])(?:suppression_(bounces|blocks|invalid_emails|spam_reports|unsubscribes)|asm_groups_\d+_suppressions)/i;
-// Bounces and blocks have the same header, and blocks are temporary. Only the name of the file distinguishes them.
+// Kinds by header. Bounces and blocks have the same header, and blocks are temporary. Only the file name tells them
+// apart.
 const HEADERS: ReadonlyMap<string, Kind> = new Map([
   ['status,reason,email,created', 'unclear'],
   ['reason,email,created', 'invalid_emails'],
   ['ip,email,created', 'spam_reports'],
 ]);
 
-// The text comes from other mail servers, in any encoding, and none of it is sent.
+// Reasons in these files come from other mail servers, in any encoding. svc sends none of them, so any single-byte
+// encoding will do.
 function legacyEncoding(name: string): string | undefined {
   return NAMED.test(name) ? 'iso-8859-1' : undefined;
 }
@@ -80,7 +82,7 @@ function constant(kind: Kind): TableReading['stateOf'] {
   return () => STATES[kind];
 }
 
-// 5.x.x and 5xx are final, 4.x.x and 4xx temporary (rule C6). Without a status the reason begins with the code.
+// Codes that begin with 5 are final, those with 4 temporary (C6). Without a status the reason begins with the code.
 function bounceRule(header: readonly string[]): TableReading['stateOf'] {
   const statusAt = findHeader(header, 'status');
   const reasonAt = findHeader(header, 'reason');

@@ -18,7 +18,7 @@ const WORDS = words(
   [PENDING, 'unconfirmed'],
 );
 
-/** Sendy subscriber export; `Last activity` is not an opt-out date. */
+/** Sendy subscriber export. Its `Last activity` is not the date of an opt-out. */
 export const sendy: Platform = { id: 'sendy', title: 'Sendy', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

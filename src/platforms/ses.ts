@@ -8,7 +8,7 @@ const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTim
 
 const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 
-/** Amazon SES suppression list, written as a table. */
+/** Amazon SES suppression list, saved as CSV. */
 export const ses: Platform = { id: 'ses', title: 'Amazon SES', certainty, read };
 
 function certainty({ header, name }: TableShape): number {

@@ -10,7 +10,7 @@ const ROLES: Roles = {
   leftOut: ['Customer ID', 'Accepts SMS Marketing', 'Accepts WhatsApp Marketing', 'Tax Exempt'],
 };
 
-/** Shopify customer export. A no means a customer who never signed up, or who opted out. Neither gets mail. */
+/** Shopify customer export. `no` in its consent column means: never signed up, or opted out. Neither gets mail. */
 export const shopify: Platform = { id: 'shopify', title: 'Shopify', certainty, read };
 
 function certainty({ header }: TableShape): number {

@@ -12,8 +12,8 @@ const ROLES: Roles = {
 };
 
 /**
- * Squarespace: a mailing list (address and date), or contacts with "Accepts Marketing". Its help names that column; the
- * rest of that header is not certain.
+ * Squarespace export: a mailing list with address and date, or contacts with "Accepts Marketing". Squarespace's help
+ * names that column but not the others.
  */
 export const squarespace: Platform = { id: 'squarespace', title: 'Squarespace', certainty, read };
 

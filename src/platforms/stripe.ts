@@ -13,7 +13,7 @@ const ROLES: Roles = {
   leaveOut: (header) => /^card /i.test(header),
 };
 
-/** Stripe customers: people who paid. The export holds no consent, so the user is asked. */
+/** Stripe customer export: people who paid. It says nothing about consent, so svc asks the user. */
 export const stripe: Platform = { id: 'stripe', title: 'Stripe', certainty, read };
 
 function certainty({ header }: TableShape): number {

@@ -7,7 +7,7 @@ import { SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 const ROLES: Roles = {
   name: ['Name'],
   state: ['email_disabled'],
-  // The end of a paid plan is no opt-out. One export calls it `Cancel date`, another one `unsubscribed_at`.
+  // Here `Cancel date` and `unsubscribed_at` mean the end of a paid plan, not an opt-out.
   leftOut: [
     'expiry',
     'prefer_digests',
@@ -23,8 +23,7 @@ const ROLES: Roles = {
 const ERASED = '@deletion-request.substack.com';
 
 /**
- * Substack subscribers, in three forms: the old list, the later list, and the export of the dashboard with its own
- * headers.
+ * Substack subscriber export in three forms: an old list, a later list, and the dashboard export with other headers.
  */
 export const substack: Platform = { id: 'substack', title: 'Substack', certainty, read };
 

@@ -19,7 +19,7 @@ const WORDS = words(
   [skip('no_consent'), 'never subscribed', 'not subscribed'],
 );
 
-/** Wix contacts: several addresses a person, and people with a phone only. */
+/** Wix contact export. A person can have several addresses, or only a phone number. */
 export const wix: Platform = { id: 'wix', title: 'Wix', certainty, read };
 
 function certainty({ header }: TableShape): number {

@@ -8,7 +8,7 @@ const ROLES: Roles = {
   leftOut: ['Username', 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'AOV'],
 };
 
-/** WooCommerce customer report: people who bought something. The export holds no consent, so the user is asked. */
+/** WooCommerce customer report: people who bought something. It says nothing about consent, so svc asks the user. */
 export const woocommerce: Platform = { id: 'woocommerce', title: 'WooCommerce', certainty, read };
 
 function certainty({ header }: TableShape): number {

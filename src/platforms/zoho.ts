@@ -18,7 +18,9 @@ const ROLES: Roles = {
   leaveOut: (header) => /\.id\s*$/i.test(header),
 };
 
-/** Zoho CRM contacts and leads. A column names the people who opted out. A second address is in `Secondary Email`. */
+/**
+ * Zoho CRM contacts and leads. The column `Email Opt Out` says who opted out. `Secondary Email` is a second address.
+ */
 export const zoho: Platform = { id: 'zoho', title: 'Zoho CRM', certainty, read };
 
 function certainty({ header }: TableShape): number {

@@ -1,7 +1,7 @@
 /**
- * The attribute key of a header, in a form that any snake_case rule leaves unchanged: `[a-z][a-z0-9_]*` (rule F3).
- * `Company / Org` becomes `company_org`, `userGroup` `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`. Empty
- * if no character of the header can be kept.
+ * The attribute key that svc makes from a header: `[a-z][a-z0-9_]*`. The service normalizes keys by a rule that is not
+ * documented, and this form survives any such rule (F3). `Company / Org` becomes `company_org`, `userGroup`
+ * `user_group`, `Prénom` `prenom`, `2nd phone` `n_2nd_phone`. Empty if no character can be kept.
  */
 export function attributeKey(header: string): string {
   const key = toSnakeCase(latin(header));
@@ -11,26 +11,26 @@ export function attributeKey(header: string): string {
   if (/[a-z]/.test(key)) {
     return key.replace(/^(?=[0-9])/, 'n_');
   }
-  // A key of digits alone is safe only if no letters were lost: `Город 2` and `Имя 2` must not both become `n_2`.
+  // Digits alone make a key only if the header has no letters. Otherwise `Город 2` and `Имя 2` would both become `n_2`.
   return /\p{L}/u.test(header) ? '' : `n_${key}`;
 }
 
-/** Offers a key for a header whose own key would be empty; positions count from 1. */
+/** Offers a key for a header from which no key can be made. `position` is the number of its column, from 1. */
 export type OfferKey = (header: string, position: number) => string;
 
-/** Offers keys in Latin letters if a header has letters or emoji, else by position. */
+/** Makes the function that offers keys: the header in Latin letters, or `column_3` if it has no letters or emoji. */
 export async function createKeyOffers(headers: readonly string[]): Promise<OfferKey> {
   const position = (at: number) => `column_${at}`;
   if (headers.every((header) => header.trim() === '' || attributeKey(header) !== '')) {
     return (header, at) => attributeKey(header) || position(at);
   }
-  // Imported only on demand: half a megabyte of tables that few lists need.
+  // Imported only when needed: the tables have half a megabyte, and few lists need them.
   const { default: anyAscii } = await import('any-ascii');
-  // The apostrophe stands for a silent letter, so it is removed: `Объект` becomes `Ob'ekt`.
+  // `any-ascii` writes a silent letter as an apostrophe, which is removed: `Объект` becomes `Ob'ekt`, then `Obekt`.
   return (header, at) => attributeKey(anyAscii(header).replaceAll("'", '')) || position(at);
 }
 
-/** True for keys that the service stores unchanged. */
+/** True for a key that the service stores unchanged. */
 export function isNormalKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key) && toSnakeCase(key) === key;
 }

@@ -14,24 +14,26 @@ import type { ColumnTarget, TableReading, TableShape } from './platform.ts';
 import { bareWord } from './status-words.ts';
 
 /**
- * The headers to which a platform gives a role, compared by `bareWord`. Names and addresses are recognized in any
- * language.
+ * The headers that have a special meaning on a platform, compared by `bareWord`. Headers of names and addresses are
+ * recognized in any language without being listed here.
  */
 export interface Roles {
-  /** Headers of the address, best first. Without them, the usual ones apply. */
+  /** Headers of the address, best first. Without this field the usual headers count. */
   readonly email?: readonly string[];
   readonly first_name?: readonly string[];
   readonly last_name?: readonly string[];
-  /** A column that holds full names, which are split. */
+  /** Headers of a full name, which svc splits into first and last name. */
   readonly name?: readonly string[];
   readonly unsubscribed_at?: readonly string[];
-  /** Columns that the state rule reads. They are not sent. */
+  /** Headers of columns that the state rule reads. svc does not send these columns. */
   readonly state?: readonly string[];
-  /** The platform's internal columns. They are left out unless the user asks for them. */
+  /** Headers of internal columns of the platform. svc sends them only if the user asks for it. */
   readonly leftOut?: readonly string[];
-  /** Columns with a proof of consent. They are not sent. The plan names them, so that the user knows (C8). */
+  /**
+   * Headers of columns with proof of consent, such as an IP address. svc does not send them; the plan names them (C8).
+   */
   readonly consent?: readonly string[];
-  /** True for further headers that are left out. */
+  /** True for further headers of columns that are not sent. */
   readonly leaveOut?: (header: string) => boolean;
 }
 
@@ -40,9 +42,9 @@ const OTHER_EMAIL: ColumnTarget = { kind: 'other_email' };
 const STATE_PART: ColumnTarget = { kind: 'state_part' };
 
 /**
- * Assigns one target to each column, and names the consent columns. The address, the opt-out date and the names come
- * first: each takes the first free column that its headers name, best header first. Other columns are further
- * addresses, parts of the state, left out, or attributes.
+ * Assigns a target to each column, and lists the columns with proof of consent. Address, opt-out date and names come
+ * first: each takes the first free column with one of its headers. All other columns become further addresses, parts of
+ * the state, attributes, or are not sent.
  */
 export function assignColumns(shape: TableShape, roles: Roles): Pick<TableReading, 'columns' | 'consentColumns'> {
   const consent = new Set((roles.consent ?? []).map(bareWord));
@@ -78,7 +80,8 @@ function targetsOf(shape: TableShape, roles: Roles): ColumnTarget[] {
 }
 
 /**
- * The index of the address column: the platform's own header, else a usual one, else the only column with addresses.
+ * The index of the address column: by the platform's own header, otherwise by a usual header, otherwise the only column
+ * that contains addresses. -1 if there is none.
  */
 export function emailColumn(shape: TableShape, roles: Roles): number {
   const bare = shape.header.map(bareWord);
@@ -98,7 +101,7 @@ function firstOf(bare: readonly string[], names: readonly string[] = []): number
   return -1;
 }
 
-// The first free column with a usual header of a name, if the platform named none.
+// The index of the first free column with a usual header of this name. -1 if the platform already named one.
 function usualColumn(
   bare: readonly string[],
   targets: readonly (ColumnTarget | undefined)[],
@@ -113,7 +116,7 @@ function usualColumn(
   return own < 0 && kind === 'last_name' ? familyBeside(bare, targets) : own;
 }
 
-// `Name` beside a column of family names holds the given name: "Mary Ann" beside "Elm".
+// `Name` beside a column of family names contains the given name: "Mary Ann" beside "Elm".
 function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): number {
   const given = targets.some((target) => target?.kind === 'first_name' || target?.kind === 'name');
   return given || !namesFamily(bare, targets)
@@ -121,7 +124,7 @@ function givenBeside(bare: readonly string[], targets: readonly (ColumnTarget | 
     : bare.findIndex((word, at) => targets[at] === undefined && NAME_BESIDE_FAMILY.has(word));
 }
 
-// True if a table has family names and no separate column of given names.
+// True if a table has a column of family names and no other column of given names.
 function namesFamily(bare: readonly string[], targets: readonly (ColumnTarget | undefined)[]): boolean {
   const last =
     targets.some((target) => target?.kind === 'last_name') || bare.some((word) => LAST_NAME_HEADERS.has(word));

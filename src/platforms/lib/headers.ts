@@ -1,6 +1,6 @@
 import { bareWord, remember } from './status-words.ts';
 
-/** Bare-word headers that name the address in any export, in all languages of exports. */
+/** Headers that always mean the email address, in the languages of the platforms' exports. */
 export const EMAIL_HEADERS = namesIn(
   'email, e-mail, mail, email address, e-mail address, mail address, email addr, emailaddress, email id, email 1',
   'primary email, contact email, customer email, user email, subscriber email, your email, your email address',
@@ -29,7 +29,7 @@ export const LAST_NAME_HEADERS = namesIn(
   'Nachname, Familienname, apellido, apellidos, nom de famille, cognome, sobrenome, apelido, achternaam, efternamn',
   'etternavn, efternavn, sukunimi, nazwisko, 姓, фамилия, příjmení',
 );
-/** Headers of the date of an opt-out. */
+/** Headers of a column with the date of an opt-out. */
 export const OPT_OUT_DATE_HEADERS = namesIn(
   'unsubscribed at, unsubscribe date, unsubscribed date, date unsubscribed, unsubscribed on, unsubscribe time',
   'unsub time, unsubscribed time, opt-out date, opted out at, opt out time, optout date, opt-out at',
@@ -37,7 +37,10 @@ export const OPT_OUT_DATE_HEADERS = namesIn(
   'Abgemeldet am, Abmeldedatum, date de désinscription, désinscrit le, désabonné le, fecha de baja',
   'data disiscrizione, data di disiscrizione, afgemeld op, uitgeschreven op',
 );
-/** Headers of a family name if a header of a given name exists. Alone, they may mean anything. */
+/**
+ * Headers that mean the family name only if one of these headers of a given name stands beside them. Alone they can
+ * mean a full name or a company.
+ */
 export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ['Name', 'Vorname'],
@@ -48,24 +51,25 @@ export const FAMILY_BESIDE_GIVEN: ReadonlyMap<string, readonly string[]> = new M
     ['nimi', 'etunimi'],
   ].map(([family = '', ...given]) => [bareWord(family), given.map(bareWord)]),
 );
-/** Headers of a given name if a family name exists. Otherwise they are headers of a full name. */
+/**
+ * Headers that mean the given name if a column of family names stands beside them. Otherwise they mean the full name.
+ */
 export const NAME_BESIDE_FAMILY: ReadonlySet<string> = new Set(
   ['name', 'naam', 'namn', 'navn', 'nimi', 'nom', 'nombre', 'nome', 'имя', '名'].map(bareWord),
 );
 
-// One of several addresses of a person, such as `E-mail 2 - Value`, `Email address - home`, `Work email` or `Additional
+// Matches the header of one of several addresses of a person, such as `E-mail 2 - Value`, `Work email` or `Additional
 // email addresses`.
 const ONE_OF_SEVERAL =
   /^(?:primary|main|preferred|work|business|office|company|home|personal|private|other|second|secondary|alternate|alternative|additional)?emails?(?:address(?:es)?)?(?:\d+|home|work|other|personal|private|business)?(?:value|address)?$/;
 
-/** True for the header of an address column, also of a person's second or third address. */
+/** True for the header of an address column, also for a second or third address of a person. */
 export function isAddressHeader(header: string): boolean {
   const bare = bareWord(header);
   return EMAIL_HEADERS.has(bare) || ONE_OF_SEVERAL.test(bare);
 }
 
-// Words that distinguish one address of a person from the others, such as `Zweite E-Mail`, `Correo alternativo` or
-// `mail 2`.
+// Words that tell one address of a person from another, as in `Zweite E-Mail`, `Correo alternativo` or `mail 2`.
 const WHICH = [
   ...['work', 'business', 'office', 'home', 'personal', 'private', 'other', 'second', 'secondary', 'alternative'],
   ...['zweite', 'weitere', 'andere', 'alternative', 'privat', 'private', 'geschäftlich', 'geschäftliche'],
@@ -80,8 +84,8 @@ const WHICH_FIRST = new RegExp(`^(?:${WHICH.join('|')})`);
 const WHICH_LAST = new RegExp(`(?:\\d+|${WHICH.join('|')})$`);
 
 /**
- * True for the header of an address column with a word that distinguishes it from others. Such a header may mean
- * something else: `Mail 2` may say whether a mail was sent. So its cells must hold addresses too.
+ * True for the header of a further address, such as `Mail 2`. It may mean something else, such as whether a mail was
+ * sent. So the caller checks that the cells contain addresses.
  */
 export function mayNameAddress(header: string): boolean {
   const bare = bareWord(header);
@@ -89,16 +93,15 @@ export function mayNameAddress(header: string): boolean {
   return rest !== bare && EMAIL_HEADERS.has(rest) && !ROLES.includes(rest);
 }
 
-// Beside another address, these headers may name another person, such as a customer beside the account that serves
-// them.
+// Beside another address column these headers may mean another person, such as the customer in a list of accounts.
 const ROLES = ['recipient', 'contact email', 'customer email', 'user email', 'subscriber email'].map(bareWord);
 
-/** True if the header of an address column names the role of a person. */
+/** True if the header says whose address it is, such as `customer email`. */
 export function namesRole(header: string): boolean {
   return ROLES.includes(bareWord(header));
 }
 
-// Column names that are usual in lists of people, in all languages of exports.
+// Usual column names in lists of people, in the languages of the platforms' exports.
 const USUAL_HEADERS = new Set([
   ...namesIn(
     'full name, display name, username, title, salutation, gender, birthday, date of birth, age',
@@ -129,7 +132,8 @@ export function isUsualHeader(text: string): boolean {
 }
 
 /**
- * Index of the column with the first of these names that the header holds, compared by `bareWord`; -1 if none is there.
+ * The index of the column with the first of these names that the header contains, compared by `bareWord`. -1 if there
+ * is none.
  */
 export function findHeader(header: readonly string[], ...names: readonly string[]): number {
   const bare = bareHeaders(header);
@@ -149,7 +153,7 @@ export function headerOrNumber(header: readonly string[], at: number): string {
 
 const bareName = remember(bareWord);
 
-// Every platform looks for its names in the same header.
+// Each platform searches the same header, so its bare words are made only once.
 const KNOWN = new WeakMap<readonly string[], readonly string[]>();
 
 function bareHeaders(header: readonly string[]): readonly string[] {
@@ -158,12 +162,12 @@ function bareHeaders(header: readonly string[]): readonly string[] {
   return bare;
 }
 
-/** How many of these headers the table has. */
+/** The number of these headers that the table has. */
 export function countHeaders(header: readonly string[], ...names: readonly string[]): number {
   return names.filter((name) => findHeader(header, name) >= 0).length;
 }
 
-/** Index of the only column whose sample cells hold addresses; -1 if there are none or several. */
+/** The index of the only column whose sample cells are addresses. -1 if there is none, or more than one. */
 export function findAddressColumn(header: readonly string[], sample: readonly (readonly string[])[]): number {
   const width = sample.reduce((most, cells) => Math.max(most, cells.length), header.length);
   const holding = Array.from({ length: width }, (_, at) => at).filter((at) => holdsAddresses(sample, at));
@@ -172,14 +176,14 @@ export function findAddressColumn(header: readonly string[], sample: readonly (r
 
 const LONGEST_ADDRESS = 320;
 
-/** True if the sample cells of a column hold addresses. */
+/** True if more than half of the filled sample cells of a column contain an address. */
 export function holdsAddresses(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '' && cell.length <= LONGEST_ADDRESS);
   const addresses = filled.filter((cell) => /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/u.test(cell));
   return filled.length > 0 && addresses.length * 2 > filled.length;
 }
 
-/** The names in lines such as `email, e-mail`, in the form of `bareWord`. */
+/** The names in texts such as `email, e-mail`, as bare words. */
 function namesIn(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')).map(bareWord));
 }

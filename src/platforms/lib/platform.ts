@@ -4,74 +4,75 @@ export type ColumnTarget =
   | {
       readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';
     }
-  /** A further address column. It is used if the first has no address, and not sent as a value. */
+  /** A further address column. svc uses it if the main address is missing, and sends it nowhere else. */
   | { readonly kind: 'other_email' }
-  /** Read by the platform's own state rule, and not sent. */
+  /** A column that the platform's state rule reads. It is not sent. */
   | { readonly kind: 'state_part' }
   | { readonly kind: 'attribute'; readonly key: string }
   | { readonly kind: 'topic'; readonly topic: string }
-  /** Written by svc into a rejects file. */
+  /** A column that svc itself wrote into a rejects file. */
   | { readonly kind: 'svc'; readonly name: string };
 
-/** What a platform module sees of a table when it decides how to read it. */
+/** What a platform sees of a table when it decides how to read it. */
 export interface TableShape {
   readonly path: string;
   readonly entry: string | undefined;
   readonly name: string;
   readonly header: readonly string[];
-  /** The first few rows. */
+  /** The first rows, as cells. */
   readonly sample: readonly (readonly string[])[];
 }
 
-/** How a platform reads one of its tables. */
+/** How svc reads one table of a platform. */
 export interface TableReading {
   /** One target per column of the header. */
   readonly columns: readonly ColumnTarget[];
   /**
-   * The origin of the state as text for messages: `file name`, `column "Status"`. Undefined if the table holds no
-   * state.
+   * Where the state comes from, for messages: `file name` or `column "Status"`. Undefined if the table has no state.
    */
   readonly stateFrom: string | undefined;
   /** The state of a row. */
   stateOf(cells: readonly string[]): StatusReading;
-  /** Zone of dates that have none; overridden by --timezone. */
+  /** The time zone of dates without one. The flag `--timezone` overrides it. */
   readonly timezone?: string | undefined;
-  /** Order of the platform's dates, if known; overridden by --date-order. */
+  /** The order of day, month and year, if the platform always writes the same. The flag `--date-order` overrides it. */
   readonly dateOrder?: DateOrder | undefined;
   /**
-   * Unix seconds and Excel serials are only read if the platform is known to write them (rule F9: dates are never
-   * guessed).
+   * `unix` for dates in seconds, `excel` for serial numbers. svc reads such numbers as dates only if the platform is
+   * known to write them, because dates are never guessed (F9).
    */
   readonly dateForm?: 'unix' | 'excel' | undefined;
-  /** The column that shows how engaged people are, so that the user can mail the most engaged ones first. */
+  /** The header of a column that shows who reads mail, for example a rating. Users can mail these people first. */
   readonly engagement?: string | undefined;
-  /** Consent columns that are not sent by default. The plan names them (rule C8). */
+  /** Headers of columns with proof of consent. svc does not send them; the plan names them (C8). */
   readonly consentColumns?: readonly string[];
-  /** The word that gives a row its state. It lets --status-map override words that the platform knows. */
+  /** The cell that gives a row its state. With it `--status-map` can override words that the platform knows. */
   wordOf?(cells: readonly string[]): string | undefined;
-  /** Headers that sound like consent but aren't about it on this platform. */
+  /** Headers that sound like consent but are not about it on this platform. */
   readonly notConsent?: readonly string[];
-  /** Words of this platform, for a column that --map names as the status. */
+  /** The platform's status words, for a column that the user names as the status with `--map`. */
   readonly words?: ReadonlyMap<string, StatusReading>;
-  /** False for rows whose date is not the date of their opt-out, although it is in that column. */
+  /** False if the date of the row in the opt-out column is not the date of its opt-out. */
   datesOptOut?(cells: readonly string[]): boolean;
-  /** Columns whose cells may hold a list of values in quotes: `"VIP","Blog, weekly"`. */
+  /** Indexes of columns whose cells may contain a list of quoted values: `"VIP","Blog, weekly"`. */
   readonly quotedLists?: readonly number[];
-  /** The value to offer for --default-status if this table holds no state and `subscribed` isn't right. */
+  /** The state that svc suggests for `--default-status`, if the table has no state and `subscribed` would be wrong. */
   readonly offers?: State | undefined;
-  /** True if people without any address are usual. Their rows are skipped (`no_address`) instead of rejected. */
+  /** True if the platform has people without an address. Their rows are then skipped (`no_address`), not rejected. */
   readonly addressOptional?: boolean;
 }
 
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
-/** A platform: one file in platforms/, listed in platforms/registry.ts. */
+/** A platform whose exports svc can read. Each has a file in platforms/ and an entry in platforms/registry.ts. */
 export interface Platform {
   readonly id: string;
   readonly title: string;
-  /** How certain it is that the table is from this platform: 0 no, 1 to 100. `generic` returns 1. */
+  /**
+   * How certain it is that this platform wrote the table, from 1 to 100; 0 if it did not. `generic` always returns 1.
+   */
   certainty(shape: TableShape): number;
   read(shape: TableShape): TableReading;
-  /** The encoding of a file with this name if it isn't UTF-8; undefined if only its text can decide. */
+  /** The encoding of files with this name, if the platform does not write UTF-8. Undefined if the bytes must decide. */
   legacyEncoding?(name: string): string | undefined;
 }

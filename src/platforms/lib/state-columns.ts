@@ -16,12 +16,12 @@ import {
 /** How svc reads the state of a row in a table. */
 type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'wordOf' | 'words'>;
 
-/** The rule of a table that holds no state. */
+/** The rule of a table without a state. */
 export const NO_STATE: StateRule = { stateFrom: undefined, stateOf: noState };
 
 /**
- * The rule of a column of words: the first of these that the table has. An unlisted word is unknown and stops the run
- * (C4).
+ * The rule of a table with one column of status words: the first of `names` that the table has. A word that `known`
+ * does not contain stops the run (C4).
  */
 export function byWord(header: readonly string[], known: Words, ...names: readonly string[]): StateRule {
   const at = findHeader(header, ...names);
@@ -34,21 +34,25 @@ export function byWord(header: readonly string[], known: Words, ...names: readon
   };
 }
 
-/** The meanings of yes, no and a blank in a column of truth values. Any other word is unknown. */
+/** The meanings of yes, no and a blank cell. Any other word is unknown and stops the run. */
 interface Truth {
   readonly yes: StatusReading;
   readonly no: StatusReading;
   readonly blank?: StatusReading;
 }
 
-/** The rule of a column of truth values. Without a meaning, a blank is unknown, as in any column of words. */
+/**
+ * The rule of a table with one column of yes and no: the first of `names` that the table has. A blank is unknown unless
+ * `blank` is given.
+ */
 export function byTruth(header: readonly string[], { yes, no, blank }: Truth, ...names: readonly string[]): StateRule {
   const known = truthWords(yes, no);
   return byWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);
 }
 
 /**
- * The rule of a table that shows a state only by an opt-out date. A date means unsubscribed. Other rows have no state.
+ * The rule of a table that shows only the date of an opt-out. A date means unsubscribed; a row without one has no
+ * state.
  */
 export function byDate(header: readonly string[], ...names: readonly string[]): StateRule {
   const at = findHeader(header, ...names);
@@ -56,27 +60,27 @@ export function byDate(header: readonly string[], ...names: readonly string[]): 
   return { stateFrom: fromColumns(header, [at]), stateOf: at < 0 ? noState : readingOnly([at], stateOf) };
 }
 
-/** Columns in messages, `column "Status"`; undefined if the table has none of them. */
+/** The names of columns for messages, such as `column "Status"`. Undefined if the table has none of them. */
 export function fromColumns(header: readonly string[], indexes: readonly number[]): string | undefined {
   const names = indexes.filter((at) => at >= 0).map((at) => JSON.stringify(header[at]));
   return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
 }
 
-/** A column of a platform that holds a state: its header, and the meaning of a cell. */
+/** A column that says something about the state: its header, and the meaning of each cell. */
 export interface StateColumn {
   readonly header: string;
   says(cell: string): StatusReading;
 }
 
 /**
- * A column of words. A blank leaves the decision to the other columns. An unlisted word is unknown and stops the run
- * (C4).
+ * A column of status words. A blank leaves the decision to other columns. A word that `known` does not contain stops
+ * the run (C4).
  */
 export function wordColumn(header: string, known: Words): StateColumn {
   return { header, says: createWordReader(known) };
 }
 
-/** A column of yes and no. A blank cell means `blank`, which is nothing by default. */
+/** A column of yes and no. A blank cell has the meaning `blank`, by default none. */
 export function flagColumn(header: string, { yes, no, blank = NONE }: Truth): StateColumn {
   const says = remember((cell: string): StatusReading => {
     const answer = readBoolean(cell);
@@ -91,15 +95,15 @@ export function flagColumn(header: string, { yes, no, blank = NONE }: Truth): St
   return { header, says };
 }
 
-/** A column that is filled for people in this state, such as an opt-out date, and blank for others. */
+/** A column that is filled only for people in this state, such as the date of an opt-out. */
 export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIBED): StateColumn {
   return { header, says: (cell) => (cell.trim() === '' ? NONE : reading) };
 }
 
 /**
- * The state rule for those of these columns that the table has. The most restrictive state of a row wins. A row to be
- * skipped counts as more restrictive than subscribed. An unknown word always leads to a question to the user. An
- * unknown blank does so only if no other column states more.
+ * The rule of a table with several state columns, of which some may be missing. The most restrictive state of a row
+ * wins, and `skip` counts as more restrictive than subscribed. svc always asks about an unknown word. It asks about a
+ * blank only if no other column gives a state.
  */
 export function byColumns(header: readonly string[], columns: readonly StateColumn[]): StateRule {
   const found = columns.flatMap((column) => {
@@ -119,7 +123,8 @@ function stricterReading(one: StatusReading, other: StatusReading): StatusReadin
   return weightOf(other) > weightOf(one) ? other : one;
 }
 
-// The order is: unknown words, states from the most restrictive on, an unknown blank, and no state.
+// The larger weight wins. The order is: unknown words, states from the most restrictive one, an unknown blank, no
+// state.
 function weightOf({ state, unknown }: StatusReading): number {
   if (unknown !== undefined) {
     return unknown === '' ? 1 : 100;

@@ -1,8 +1,8 @@
 import type { SuppressionReason } from '../../wire/service-words.ts';
 
 /**
- * What the old platform says about a person. `suppressed`: left all lists. `unsubscribed`: left this list. `skip`: not
- * mailed and not recorded. `none`: no state.
+ * What the old platform says about a person. `suppressed`: left all lists of the account. `unsubscribed`: left this
+ * list. `skip`: gets no mail, and svc sends nothing about this person. `none`: the platform says nothing.
  */
 export type State =
   | 'complained'
@@ -14,23 +14,28 @@ export type State =
   | 'skip'
   | 'none';
 
-/** A state as read from a row; `why` names the reason for a skip (`no_consent`, `soft_bounce`, `invalid`…). */
+/** The state that svc reads in a row. `why` is the reason for a skip, such as `no_consent` or `soft_bounce`. */
 export interface StatusReading {
   readonly state: State;
   readonly why?: string | undefined;
-  /** A word that isn't understood. The state is then `none`, and the check `unknown_status` stops (rule C4). */
+  /**
+   * A word that svc does not understand. The state is then `none`, and the check `unknown_status` stops the run (C4).
+   */
   readonly unknown?: string | undefined;
-  /** Index of the column with the unknown word, if a single column holds it. */
+  /** The index of the column with the unknown word, if it is in one column. */
   readonly unknownAt?: number | undefined;
-  /** True if the cell refuses mail without naming a state. svc asks about it, unless another cell keeps mail away. */
+  /**
+   * True if the cell refuses mail without a clear state. svc asks the user, unless another cell already keeps mail
+   * away.
+   */
   readonly refusesMail?: true | undefined;
-  /** Unknown words of other columns of the same row. */
+  /** The readings of other columns of the row that have an unknown word. */
   readonly furtherUnknowns?: readonly StatusReading[] | undefined;
-  /** True if a cell agrees to mail. That alone is no state, but it makes svc ask about the blanks of its column. */
+  /** True if the cell agrees to mail. This gives no state, but svc then asks what a blank in this column means. */
   readonly agreesToMail?: true | undefined;
 }
 
-// The order of the states, from the most restrictive to the least.
+// The states in order, the most restrictive first.
 const RANKS: Readonly<Record<State, number>> = {
   complained: 0,
   bounced: 1,
@@ -48,17 +53,20 @@ const REASONS: Readonly<Partial<Record<State, SuppressionReason>>> = {
   suppressed: 'unsubscribed',
 };
 
-/** How restrictive a state is. If a person has several rows, the lowest rank wins (rule C7). */
+/**
+ * The place of a state in the order; 0 is the most restrictive. If a person has several rows, the lowest rank wins
+ * (C7).
+ */
 export function rankOf(state: State): number {
   return RANKS[state];
 }
 
-/** The request word for an account-wide suppression (rule S2); undefined for states that are not suppressed. */
+/** The `reason` of the suppression that svc requests for this state (S2). Undefined if the state is no suppression. */
 export function reasonOf(state: State): SuppressionReason | undefined {
   return REASONS[state];
 }
 
-/** True for a state word of svc itself, as in svc_state and in flag values. */
+/** True for a state word of svc, as in the column svc_state and in values of flags. */
 export function isState(text: string): text is State {
   return Object.hasOwn(RANKS, text);
 }

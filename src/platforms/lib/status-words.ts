@@ -1,6 +1,8 @@
 import type { StatusReading } from './states.ts';
 
-/** Removes case, blanks, punctuation and accents from a word or a header. `Opt-Out` and `opt out` become one word. */
+/**
+ * The text without case, blanks, punctuation and accents, for comparing. `Opt-Out` and `opt out` both become `optout`.
+ */
 export function bareWord(text: string): string {
   return text
     .normalize('NFKD')
@@ -16,32 +18,32 @@ export const COMPLAINED: StatusReading = { state: 'complained' };
 export const PENDING: StatusReading = { state: 'pending' };
 export const NONE: StatusReading = { state: 'none' };
 
-/** The reading of a row that is neither mailed nor recorded. `why` is the reason that users see. */
+/** The reading of a row that svc does not send at all. `why` is the reason that users see. */
 export function skip(why: string): StatusReading {
   return { state: 'skip', why };
 }
 
 type StateOf = (cells: readonly string[]) => StatusReading;
 
-/** Names the columns that a state rule reads, so that the other cells of a row needn't be read for it. */
+/** Marks a state rule with the columns that it reads, so that svc need not decode the other cells for it. */
 export function readingOnly(columns: readonly number[], stateOf: StateOf): StateOf {
   return Object.assign(stateOf, { reads: columns });
 }
 
-/** Indexes of the columns that a state rule reads; undefined if it may read any. */
+/** The indexes of the columns that a state rule reads. Undefined if it may read any. */
 export function columnsReadBy(
   stateOf: StateOf & { readonly reads?: readonly number[] },
 ): readonly number[] | undefined {
   return stateOf.reads;
 }
 
-/** The state rule of a table that holds no state of its own. */
+/** The state rule of a table without a state. */
 export const noState = readingOnly([], () => NONE);
 
-/** Words in the form of `bareWord`, and their meanings. */
+/** Status words, as bare words, and what they mean. */
 export type Words = ReadonlyMap<string, StatusReading>;
 
-/** Creates words from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
+/** Makes `Words` from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
 export function words(...lists: readonly (readonly [StatusReading, ...string[]])[]): Words {
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
@@ -49,7 +51,8 @@ export function words(...lists: readonly (readonly [StatusReading, ...string[]])
 const REMEMBERED = 1_000;
 
 /**
- * Creates a reader of single words. Signs without letters, such as a check mark, are not blank: they are unknown words.
+ * Makes a function that reads a cell with one status word. A cell with only a symbol, such as a check mark, is an
+ * unknown word and not a blank.
  */
 export function createWordReader(known: Words): (text: string) => StatusReading {
   return remember((text) => {
@@ -58,9 +61,12 @@ export function createWordReader(known: Words): (text: string) => StatusReading 
   });
 }
 
-/** Caches the results of `read` for the first thousand different cells. A million rows usually hold few words. */
+/**
+ * Caches the results of `read` for the first thousand different cells. Even a million rows usually have few different
+ * words.
+ */
 export function remember<T>(read: (cell: string) => T): (cell: string) => T {
-  // A table may have a hundred thousand columns with a reader each, and most readers are never used.
+  // Made at the first cell: a table may have a hundred thousand columns, and most of their readers are never used.
   let met: Map<string, T> | undefined;
   return (cell) => {
     met ??= new Map();
@@ -87,13 +93,13 @@ const NO = new Set(
     .map(bareWord),
 );
 
-/** True or false for a word that means yes or no; undefined for any other cell, also an empty one. */
+/** True for a word that means yes, false for one that means no. Undefined for any other cell, also for a blank. */
 export function readBoolean(cell: string | undefined): boolean | undefined {
   const word = bareWord(cell ?? '');
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }
 
-/** The words for yes and no in all languages, with their meanings. */
+/** The words for yes and no in all supported languages, with the given meanings. */
 export function truthWords(yes: StatusReading, no: StatusReading): Words {
   const meanings: [Iterable<string>, StatusReading][] = [
     [YES, yes],
