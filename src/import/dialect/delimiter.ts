@@ -3,7 +3,7 @@ import { isAddress } from './header-or-data.ts';
 import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample.ts';
 
-/** The beginning of a table as text, without its `sep=` line. */
+/** The beginning of a table as text, without its `sep=` line. `whole`: it is the whole table. */
 export interface TableBeginning {
   readonly text: string;
   readonly whole: boolean;
@@ -15,12 +15,14 @@ export interface CutTable {
 }
 
 const CANDIDATES: readonly (string | undefined)[] = [undefined, ',', ';', '\t', '|'];
-// These characters may be part of an address or a text. They count as delimiters only if nearly all rows have the
-// same width.
+// These characters can be part of an address or a text. They are accepted as delimiters only if nearly all rows then
+// have the same number of cells.
 const RARE: readonly string[] = ['^', '\u00a6', '~'];
 const NEARLY = 0.9;
 
-/** Cuts the beginning with every delimiter. Chooses the one that leaves most addresses alone in their cells. */
+/**
+ * Cuts the beginning at each possible delimiter, and chooses the one that leaves most addresses alone in their cells.
+ */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
   const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) => cutBy(sign, beginning, quoting));
   const cuttings = [
@@ -48,7 +50,8 @@ function isRegular(rows: readonly RawRow[]): boolean {
   return width > 1 && rows.filter(({ cells }) => cells.length === width).length >= rows.length * NEARLY;
 }
 
-// The number of cells does not show the delimiter of `a@x.test;Alb, Ana`. An address that fills its whole cell does.
+// Rates a delimiter. In `a@x.test;Alb, Ana` the number of cells is the same for both delimiters. But only `;` leaves
+// the address alone in its cell.
 function score({ rows }: CutTable): number {
   const width = usualWidth(rows);
   const total = Math.max(rows.length, 1);

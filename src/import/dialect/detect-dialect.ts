@@ -18,33 +18,36 @@ import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
 import { takeSample } from './sample.ts';
 
-/** How a table is written. Detected from its beginning; the user isn't asked. */
+/** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {
-  /** iconv name, lower-case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
+  /** The name in iconv-lite, in lower case: `utf-8`, `utf-16-le`, `windows-1252`, `macintosh`… */
   readonly encoding: string;
   readonly bom: boolean;
-  /** `undefined`: a single column. */
+  /** Undefined if the table has a single column. */
   readonly delimiter: string | undefined;
-  /** Set if the quoting differs from RFC 4180, or if the user gave it. */
+  /** Present if the quoting differs from RFC 4180, or if the user named it. */
   readonly quoting?: Quoting | undefined;
-  /** True if a first line `sep=;` named the delimiter. */
+  /** True if the first line names the delimiter, such as `sep=;`. */
   readonly sepLine: boolean;
-  /** The short lines above the header, such as `Unsubscribed contacts` or `Filter: left`. */
+  /** The short lines of text above the header, such as `Unsubscribed contacts`. */
   readonly titles?: readonly Title[];
-  /** The cells of the row right above the header, if it has several. They may be headings of groups of columns. */
+  /** The cells of the row directly above the header, if it has several. They can be headings of groups of columns. */
   readonly above?: readonly string[];
-  /** Physical line of the header, from 1; 0 if the table has none. */
+  /** The line of the header in the file, from 1. 0 if the table has no header. */
   readonly headerLine: number;
-  /** Cells of the header as written; empty if the table has none. */
+  /** The cells of the header, unchanged. Empty if the table has no header. */
   readonly header: readonly string[];
 }
 
-/** The user's options for the files. With `noHeader`, columns are mapped by number, so a table may lack a header. */
+/**
+ * What the user said about the files. With `noHeader` the user maps columns by number, so a table need not have a
+ * header.
+ */
 export interface DialectHints {
   readonly encoding?: string | undefined;
-  /** True if the encoding was named for several inputs, and some may be UTF-8. */
+  /** True if the user named one encoding for several inputs, of which some may be UTF-8. */
   readonly forSeveral?: boolean | undefined;
-  /** The usual encoding of the platform's exports if they aren't UTF-8, if it is known. */
+  /** The encoding of the platform's exports, if the platform does not write UTF-8. */
   readonly legacy?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
@@ -52,7 +55,7 @@ export interface DialectHints {
   readonly noHeader?: boolean | undefined;
 }
 
-/** Detects how a table is written. Throws SvcError `empty_file`, or `no_header` for unnamed columns of data. */
+/** Detects how a table is written. Throws SvcError `empty_file`, or `no_header` if the first row is data. */
 export async function detectDialect(source: Source, hints: DialectHints) {
   const sample = await takeSample(source);
   if (hints.encoding === undefined && isIso2022(sample.bytes)) {
@@ -100,14 +103,14 @@ function quotingFinding(source: Source): Finding {
   return {
     check: 'ragged_rows',
     level: 'stop',
-    message: `${labelOf(source)}: some cells hold \\". It may be a quote inside the cell or a backslash at its end, and neither fits all rows`,
+    message: `${labelOf(source)}: some cells contain \\". It is a quote inside the cell or a backslash at its end, but neither fits all rows`,
     hint: "--escape '\\'",
     when: 'If it is a quote inside the cell, as MySQL and PHP write it',
     otherwise: [{ when: 'If it is a backslash at the end of the cell', flags: `--escape '"'` }],
   };
 }
 
-// Excel writes this line and doesn't treat it as a row.
+// Matches the line that Excel accepts as the name of the delimiter. It is not a row.
 const SEP_LINE = /^\ufeff*"?sep=([^\r\n])"?(?=[\r\n]|$)/i;
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = {
@@ -119,9 +122,9 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 };
 
 interface CutOptions {
-  /** The delimiter that a first line such as `sep=;` names. That line is no row. */
+  /** The delimiter that a first line such as `sep=;` names. That line is not a row. */
   readonly sep: string | undefined;
-  /** The delimiter that the user or that line names. */
+  /** The delimiter that the user or the `sep=` line names. */
   readonly named: string | undefined;
   readonly quoting: Quoting | undefined;
 }
@@ -145,7 +148,7 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
   return encoding === 'utf-8' ? bytes.toString() : iconv.decode(bytes, encoding, { stripBOM: false });
 }
 
-// Refuses a table that was read as one column because the first row opens a quote that nothing closes.
+// Throws if the first row opens a quote that is never closed, so that the whole table became one cell.
 function refuseOpenHeader(source: Source, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
   if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {
@@ -153,7 +156,8 @@ function refuseOpenHeader(source: Source, delimiter: string | undefined, row: Ra
   }
 }
 
-// Text above a header names one or two addresses. More of them mean that two tables were joined.
+// Throws if rows with addresses stand above the header: two files were joined. A text above the header can contain one
+// or two addresses.
 function refuseLostRows(
   source: Source,
   rows: readonly RawRow[],
@@ -172,7 +176,7 @@ function refuseLostRows(
 
 const MOST_NAMED = 3;
 
-// True if lines form a small table when they are cut at another delimiter: a header, and an address below it.
+// True if these lines form a table with another delimiter: a header, and an address below it.
 function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {
   return [',', ';', '\t', '|'].some((other) => {
     const tables = other === delimiter ? [] : lines.map((line) => line.split(other));

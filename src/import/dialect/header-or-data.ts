@@ -1,20 +1,20 @@
 import { EMAIL_HEADERS, isUsualHeader } from '../../platforms/lib/headers.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 
-// A cell that is an address, or a domain such as `@example.org`.
+// Matches a cell that is an address, or a domain such as `@example.org`.
 const ADDRESS = /^[^\s@,;|"<>]+@[^\s@,;|"<>]+$|^@[^\s@,;|"<>]+\.[^\s@,;|"<>]+$/;
-// A text that begins with an address and a delimiter.
+// Matches a text that begins with an address and a delimiter.
 const ROW_OF_ADDRESS = /^"?[^\s@,;|"<>]+@[^\s@,;|"<>]+"?[,;|\t]/;
-// An address in angle brackets after a name.
+// Matches an address in angle brackets after a name.
 const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
-// An address has up to 254 octets, and a name may come with it.
+// The longest cell that is examined. An address has at most 254 bytes, and a name can stand beside it.
 const LONGEST = 600;
 const LONGEST_NAME = 60;
 const MOST_NAMED = 1_000;
-// Words that headers of address columns hold.
+// Matches words that occur in headers of address columns.
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
-/** True for a cell that holds only an address. Such a cell is data and never the name of a column. */
+/** True for a cell that contains only an address. Such a cell is data, never the name of a column. */
 export function isAddress(cell: string): boolean {
   if (cell.length > LONGEST) {
     return false;
@@ -23,12 +23,15 @@ export function isAddress(cell: string): boolean {
   return ADDRESS.test(text) || NAMED_ADDRESS.test(text);
 }
 
-/** True for a text that starts like a row of a list: an address and any delimiter. */
+/** True for a text that begins like a row of a list: an address and a delimiter. */
 export function isRowOfAddress(text: string): boolean {
   return ROW_OF_ADDRESS.test(text.slice(0, LONGEST));
 }
 
-/** True for a cell that holds a whole row of a list of this width: another delimiter separates an address in it. */
+/**
+ * True for a cell that contains a whole row of another table: with another delimiter it has an address and about as
+ * many cells.
+ */
 export function isRowInCell(cell: string, width: number): boolean {
   const text = cell.slice(0, LONGEST);
   return [',', ';', '\t', '|'].some((delimiter) => {
@@ -38,12 +41,11 @@ export function isRowInCell(cell: string, width: number): boolean {
 }
 
 /**
- * True for a row that looks like the header of another table. It must hold at least two column names, among them that
- * of an address column. A single name may be a value, such as the source "Email".
+ * True for a row in the middle of a table that is the header of another table. It must have at least two column names,
+ * one of them for an address. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // If two files were joined without a line ending, the last row of the first file and the header of the second are one
-  // row.
+  // If two files were joined without a line ending, the last row of the first and the header of the second are one row.
   const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     named.length > 1 &&
@@ -71,7 +73,7 @@ function holdsAt(cell: string): boolean {
   return cell.includes('@');
 }
 
-/** True for a cell that reads like the name of an address column. */
+/** True for a cell that looks like the name of an address column. */
 export function namesAddresses(cell: string): boolean {
   return cell.length <= 40 && EMAIL_WORD.test(cell);
 }

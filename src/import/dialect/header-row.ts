@@ -3,9 +3,9 @@ import { wholeDomain } from '../record/domains.ts';
 import { usualWidth } from './delimiter.ts';
 import { isAddress, namesAddresses } from './header-or-data.ts';
 
-/** Finds the header among the first rows, before the first address; undefined if the table starts with data. */
+/** Finds the header among the first rows. Undefined if the table begins with data. */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
-  // A rejects file that svc wrote begins with its header, whatever its rows hold.
+  // The first row of a rejects file is always its header, because svc wrote it.
   if (rows[0]?.cells[0] === 'svc_file') {
     return rows[0];
   }
@@ -28,14 +28,14 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   );
 }
 
-// True if the first two rows name domains: a list of blocked domains often has no header. A header such as
-// `contact.email` reads like a domain, but has addresses below it.
+// True if the first two rows are domains, because a list of blocked domains often has no header. A header such as
+// `contact.email` looks like a domain too, but an address follows in the second row.
 function isListOfDomains(rows: readonly RawRow[]): boolean {
   return rows.slice(0, 2).every(({ cells }) => wholeDomain(cells[0] ?? '') !== undefined);
 }
 
-// True for a row that names an address column and has addresses right below it and none above. A preamble may hold an
-// address elsewhere.
+// True for a row that names an address column, with addresses directly below it and none above. Text above the header
+// can contain an address in another column.
 function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], at: number): boolean {
   return cells.some(
     (cell, column) =>

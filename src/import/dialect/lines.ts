@@ -2,12 +2,12 @@ const LF = 10;
 const CR = 13;
 
 /**
- * Line endings, longest first, because csv-parse uses the first one that matches. CR CR LF, the result of a double
- * conversion, is one ending.
+ * The line endings, longest first, because csv-parse takes the first one that fits. CR CR LF counts as one: it comes
+ * from converting line endings twice.
  */
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
-/** Length of the line ending at `at`: 0 if there is none, -1 if the text stops too early to decide. */
+/** The length of the line ending at `at`. 0 if there is none, -1 if the text ends too early to know. */
 export function endingSize(text: string, at: number, final: boolean): number {
   const code = text.charCodeAt(at);
   if (code === LF) {
@@ -16,12 +16,12 @@ export function endingSize(text: string, at: number, final: boolean): number {
   return code === CR ? returnSize(text, at, final) : 0;
 }
 
-/** The number of physical line endings in a text that doesn't stop inside one. */
+/** The number of line endings in a text. The text must not end inside one. */
 export function countEndings(text: string): number {
   return text.match(/\r?\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** Index of the first CR or LF at or after `from`; the length of the text if there is none. */
+/** The index of the first CR or LF from `from` on. The length of the text if there is none. */
 export function findEnding(text: string, from: number): number {
   const pattern = /[\r\n]/g;
   pattern.lastIndex = from;
@@ -46,7 +46,7 @@ function doubledReturnSize(third: number, final: boolean): number {
   return Number.isNaN(third) && !final ? -1 : 1;
 }
 
-/** Index of the quote that closes the one at `open`, skipping doubled quotes; -1 if it is never closed. */
+/** The index of the quote that closes the one at `open`. Doubled quotes are skipped. -1 if it is never closed. */
 export function closingQuote(text: string, open: number): number {
   let at = text.indexOf('"', open + 1);
   while (at !== -1 && text.charCodeAt(at + 1) === 34) {
@@ -55,7 +55,7 @@ export function closingQuote(text: string, open: number): number {
   return at;
 }
 
-/** Index of the quote in a record that opens a cell and is never closed; -1 if all are closed. */
+/** The index of a quote that opens a cell and is never closed. -1 if all are closed. */
 export function unclosedQuote(record: string, delimiter: string | undefined): number {
   let at = 0;
   while (at !== -1) {

@@ -6,22 +6,22 @@ import { createRowScanner } from '../csv/row-scanner.ts';
 import type { Source } from '../source/source.ts';
 import type { Quoting } from './quoting/quoting.ts';
 
-/** The beginning of a table. Its dialect is detected from it. */
+/** The beginning of a table, from which its dialect is detected. */
 export interface Sample {
   readonly bytes: Buffer;
   /** True if the sample is the whole table. */
   readonly whole: boolean;
-  /** The bytes that show the encoding: those of the sample, or the first ones beyond ASCII from further on. */
+  /** The bytes that show the encoding: those of the sample, or later ones if the sample is all ASCII. */
   readonly beyondAscii: Buffer;
 }
 
 const ENOUGH = 256 * 1024;
-// A header may be long, and the first row may hold cells of 1 MiB.
+// The largest sample. A header can be long, and the first row can have cells of 1 MiB.
 const MOST = 4 * 1024 * 1024;
 
 /**
- * Reads a sample of at least 256 KiB and two lines. If it is all ASCII, reads on for the first bytes that are not. Ends
- * after a sample with other bytes than ASCII, after such bytes further on, or at the end of the table.
+ * Reads a sample of at least 256 KiB and two lines. If it is all ASCII, reads on to the first other bytes, because they
+ * decide the encoding.
  */
 export async function takeSample(source: Source): Promise<Sample> {
   const buffers: Buffer[] = [];
@@ -30,7 +30,7 @@ export async function takeSample(source: Source): Promise<Sample> {
   let beyondAscii: Buffer | undefined;
   for await (const buffer of source.bytes()) {
     if (beyondAscii) {
-      // One more buffer, so that no sequence is cut off at the bytes that decide.
+      // Takes one more buffer, so that the deciding bytes are not cut inside a character.
       return { ...sampleOf(buffers, false), beyondAscii: Buffer.concat([beyondAscii, buffer]) };
     }
     if (isEnough) {
@@ -62,7 +62,7 @@ function sampleOf(buffers: readonly Buffer[], whole: boolean): Sample {
 
 const MOST_ROWS = 200;
 
-/** The first rows of a text that may stop anywhere, without blank rows. An unclosed quote ends them. */
+/** The first rows of a text that can end anywhere. Blank rows are left out, and an unclosed quote ends the rows. */
 export function sampleRows(text: string, whole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
   const scanner = createRowScanner({ label: '', delimiter, header: [], raw: true, quoting });
   const rows: RawRow[] = [];
@@ -71,7 +71,7 @@ export function sampleRows(text: string, whole: boolean, delimiter: string | und
     for (let row = scanner.next(); row && rows.length < MOST_ROWS; row = scanner.next()) {
       rows.push(row);
     }
-    // Without any line ending, the rest is the only row.
+    // Without a line ending the whole text is one row.
     if (rows.length < MOST_ROWS && (whole || rows.length === 0)) {
       scanner.finish();
       const rest = scanner.next();

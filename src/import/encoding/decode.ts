@@ -2,27 +2,30 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { cutTail, firstBadByte } from './utf8.ts';
 
-/** Decoded text. `bad` is set if bytes after it are not text in the encoding; reading must stop there. */
+/** Decoded text. If `bad` is set, the bytes after the text are not valid in the encoding, and reading must stop. */
 export interface DecodedText {
   readonly text: string;
-  /** The first bad bytes as messages show them, `byte 0xE9`. */
+  /** The first invalid bytes in words for messages, such as `byte 0xE9`. */
   readonly bad?: string | undefined;
-  /** True if the text is known to hold no NUL and no unpaired surrogate. This check is much faster on the bytes. */
+  /**
+   * True if the text certainly has no NUL and no unpaired surrogate. Checking this on the bytes is much faster than on
+   * the text.
+   */
   readonly clean?: true;
   /**
-   * The text as bytes, if it was clean UTF-8 that ends with LF. Valid until the next call. `text` is valid only until
-   * then, too, if it was not read before.
+   * The bytes of the text, if they are UTF-8 and end with LF. The next call overwrites them. `text` is made from them
+   * at its first use, so use it before the next call too.
    */
   readonly lines?: Buffer | undefined;
 }
 
-/** Turns bytes into text and corrects nothing. Byte order marks stay in the text as U+FEFF. */
+/** Turns bytes into text without correcting anything. A byte order mark stays in the text as U+FEFF. */
 interface Decoder {
   write(bytes: Buffer): DecodedText;
   end(): DecodedText;
 }
 
-/** Creates a strict decoder. `encoding` is a name that `encodingNamed` returned. */
+/** Makes a decoder that reports invalid bytes. `encoding` is a name from `encodingNamed`. */
 export function createDecoder(encoding: string): Decoder {
   if (encoding === 'utf-8') {
     return createUtf8Decoder();
@@ -32,9 +35,10 @@ export function createDecoder(encoding: string): Decoder {
 
 const LF = 10;
 
-// Text is cut at a line ending, so that no row must be joined. The join would cost a quarter of the time of a row.
+// Each text ends at a line ending, so that no row spans two texts. Joining them would cost a quarter of the time of a
+// row.
 function createUtf8Decoder(): Decoder {
-  // One buffer for all calls: garbage beside the heap makes V8 collect the whole heap again and again.
+  // All calls share one buffer. New buffers would make V8 collect all garbage again and again.
   let buffer: Buffer = Buffer.allocUnsafe(0);
   let tail = buffer;
   const joined = (bytes: Buffer): Buffer => {
@@ -64,7 +68,7 @@ function toText(bytes: Buffer): DecodedText {
     return untilWide(bytes.toString());
   }
   return {
-    // The text is made only on request, because most rows are read from the bytes.
+    // The text is made only when it is used, because most rows are read from the bytes.
     get text() {
       return bytes.toString();
     },
@@ -73,7 +77,7 @@ function toText(bytes: Buffer): DecodedText {
   };
 }
 
-// iconv-lite silently drops an incomplete unit at the end, so the length is checked here.
+// iconv-lite drops an incomplete character at the end without an error, so the length is checked here.
 function createUnitDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   const unit = encoding.startsWith('utf-16') ? 2 : 4;
@@ -85,20 +89,20 @@ function createUnitDecoder(encoding: string): Decoder {
       const at = findJoin(bytes);
       return at === undefined
         ? untilShifted(decoder.write(bytes))
-        : { text: decoder.write(bytes.subarray(0, at)), bad: 'a stretch of text with one byte a letter' };
+        : { text: decoder.write(bytes.subarray(0, at)), bad: 'text with one byte per letter' };
     },
     end: () => ({
       text: length % unit === 0 ? (decoder.end() ?? '') : '',
-      bad: length % unit === 0 ? undefined : `half a character at the end of the file`,
+      bad: length % unit === 0 ? undefined : `an incomplete character at the end of the file`,
     }),
   };
 }
 
 const LONGEST_BYTEWISE = 48;
 
-// Finds where a file in another encoding was joined to one in UTF-16 or UTF-32. There, ASCII characters have zero
-// bytes, and East Asian ones have bytes beyond ASCII. So a long run of letters and line endings is joined text. Returns
-// the index of its start in the given bytes.
+// Finds where a file in a one-byte encoding was appended to one in UTF-16 or UTF-32. There, ASCII characters have zero
+// bytes, and East Asian ones have bytes beyond ASCII. So a long run of plain letters is appended text. Returns the
+// index of its start.
 function createJoinFinder(): (bytes: Buffer) => number | undefined {
   let run = 0;
   return (bytes) => {
@@ -113,7 +117,7 @@ function createJoinFinder(): (bytes: Buffer) => number | undefined {
   };
 }
 
-// Only GB18030 among the legacy encodings can encode U+FFFD. In the others it marks bytes without a meaning.
+// iconv-lite decodes an invalid byte as U+FFFD. Of the legacy encodings only GB18030 can encode that character itself.
 function createLegacyDecoder(encoding: string): Decoder {
   const decoder = iconv.getDecoder(encoding, { stripBOM: false });
   return {
@@ -130,17 +134,16 @@ function untilReplacement(text: string, bytes: Buffer): DecodedText {
   return { text: text.slice(0, at), bad: text.length === bytes.length ? nameByte(bytes[at]) : 'a byte sequence' };
 }
 
-// Every other character is NUL if a UTF-16 file was joined to a file in another encoding.
+// A UTF-16 file that was appended to a file in another encoding reads as text with NUL at each second character.
 function untilWide(text: string): DecodedText {
   const at = text.includes('\0') ? text.search(/(?:[\t\r\n -~]\0){8}|(?:\0[\t\r\n -~]){8}/) : -1;
-  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'a stretch of UTF-16' };
+  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'UTF-16 text' };
 }
 
-// Line endings read as U+0A00 or U+0D00 when a byte is missing or extra. U+0A00 is no character, and U+0D00 is hardly
-// ever used.
+// If a byte is missing or extra, line endings read as U+0A00 or U+0D00. Real text hardly ever has these.
 function untilShifted(text: string): DecodedText {
   const at = text.search(/[\u0a00\u0d00]/);
-  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'text after half a character' };
+  return at === -1 ? { text } : { text: text.slice(0, at), bad: 'text after an incomplete character' };
 }
 
 function upTo(bytes: Buffer, at: number): DecodedText {

@@ -4,30 +4,33 @@ import { byteOrderMark } from './encodings.ts';
 import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect-legacy.ts';
 import { cutTail } from './utf8.ts';
 
-/** An encoding and how it was found. The user should check a `guessed` one, and must choose an `ambiguous` one. */
+/** An encoding and how certain it is. The user should check a `guessed` one, and must choose if it is `ambiguous`. */
 export interface EncodingReading {
   readonly encoding: string;
   readonly bom: boolean;
   readonly certainty: 'certain' | 'guessed' | 'ambiguous';
-  /** The encoding that the user named and that is not used. */
+  /** The encoding that the user named, if svc uses another one instead. */
   readonly insteadOf?: string | undefined;
-  /** Set if the encoding is ambiguous: the cells beyond ASCII in each possible encoding, likeliest first. */
+  /**
+   * If the encoding is ambiguous: the cells beyond ASCII as each possible encoding reads them, the most likely one
+   * first.
+   */
   readonly choices?: readonly EncodingChoice[];
 }
 
-/** Information about a table's encoding besides its bytes. */
+/** What is known about the encoding of a table besides its bytes. `asked` is the encoding that the user named. */
 interface EncodingHints {
   readonly asked?: string | undefined;
-  /** True if the user named the encoding for several tables. */
+  /** True if the user named one encoding for several tables. */
   readonly forSeveral?: boolean | undefined;
-  /** The encoding to use if the table is not UTF-8. */
+  /** The encoding that the platform uses if the table is not UTF-8. */
   readonly legacy?: string | undefined;
 }
 
 /**
- * Detects the encoding from the bytes. A byte order mark outranks the encoding that the user named. So does UTF-8 in
- * one of several tables: the user named a single-byte encoding for the other tables. Bytes that are mostly UTF-8 count
- * as UTF-8. Reading then stops at the bad bytes, and the good ones don't become wrong letters.
+ * Detects the encoding of a table. A byte order mark overrides the encoding that the user named. So does UTF-8 in one
+ * of several tables: the user meant the other tables. Bytes that are mostly UTF-8 count as UTF-8: reading stops at the
+ * first invalid byte, and no letter is read wrongly.
  */
 export async function detectEncoding({ bytes, beyondAscii }: Sample, hints: EncodingHints): Promise<EncodingReading> {
   const mark = byteOrderMark(bytes);
@@ -48,22 +51,23 @@ export async function detectEncoding({ bytes, beyondAscii }: Sample, hints: Enco
   return legacy ? { bom: false, ...legacy } : { encoding: 'utf-8', bom: false, certainty: 'certain' };
 }
 
-/** True for ASCII with the escape sequences that switch to Japanese characters in ISO-2022-JP. */
+/** True for ISO-2022-JP: ASCII with escape sequences that switch to Japanese characters. */
 export function isIso2022(bytes: Buffer): boolean {
   return ['\x1b$B', '\x1b$@', '\x1b(J'].some((sequence) => bytes.includes(sequence)) && isAscii(bytes);
 }
 
-// Names of single-byte encodings.
+// Matches the names of single-byte encodings.
 const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
 
 function isWhollyUtf8(bytes: Buffer): boolean {
   return isUtf8(bytes.subarray(0, bytes.length - cutTail(bytes)));
 }
 
-// Delimiters, digits and most letters of a list are ASCII. Their other bytes are zero in UTF-16 and UTF-32.
+// UTF-16 or UTF-32 without a byte order mark. Delimiters, digits and most letters of a list are ASCII; there they have
+// zero bytes.
 function wideEncoding(bytes: Buffer): string | undefined {
   const found = wideEncodingIn(bytes.subarray(0, 4096));
-  // A start that differs from the rest means two joined files, with the second one in UTF-16.
+  // If the start is in another encoding than the rest, two files were joined, and the second one is in UTF-16.
   const start = bytes.subarray(0, 64);
   return start.includes(0) ? (found ?? wideEncodingIn(start)) : undefined;
 }

@@ -13,7 +13,7 @@ export interface ReadBeginning {
   readonly header: readonly string[];
 }
 
-/** The findings about an encoding: it was guessed, it is ambiguous, or words were encoded twice. */
+/** The findings about the encoding of a table: it was guessed, it is ambiguous, or words were encoded twice. */
 export function encodingFindings(beginning: ReadBeginning): Finding[] {
   const { certainty } = beginning.reading;
   if (certainty === 'certain') {
@@ -26,7 +26,7 @@ const SHOWN = 5;
 const COUNTED = 1_000;
 
 function notTakenFinding({ source, reading: { encoding, insteadOf } }: ReadBeginning): Finding[] {
-  const message = `${labelOf(source)} is in ${encoding}, so it is read as that and not as ${insteadOf}`;
+  const message = `${labelOf(source)} is in ${encoding}. svc reads it so, and not as ${insteadOf}`;
   const hint = `If it is ${insteadOf}, import it in a run of its own`;
   return insteadOf === undefined ? [] : [{ check: 'encoding', level: 'warn', message, hint }];
 }
@@ -43,7 +43,7 @@ function mojibakeFinding(beginning: ReadBeginning): Finding[] {
     {
       check: 'encoding',
       level: 'warn',
-      message: `${file}, line ${first.line}: suspected double encoding: ${first.seen} → ${first.meant}; sent as it stands`,
+      message: `${file}, line ${first.line}: suspected double encoding: ${first.seen} → ${first.meant}; sent unchanged`,
       hint: 'Export the list again, or correct the text before importing it',
       examples: words.slice(0, SHOWN).map(({ line, seen }) => exampleOf(beginning, lines, { line, word: seen })),
       total: words.length,
@@ -63,7 +63,7 @@ function guessedFinding(beginning: ReadBeginning): Finding {
   };
 }
 
-// Shows the same cell in every encoding, so that users who know the name can choose the right one.
+// Shows one cell as each encoding reads it, so that a user who knows the name can choose.
 function ambiguousFinding(beginning: ReadBeginning): Finding {
   const { source, reading } = beginning;
   const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
@@ -96,7 +96,7 @@ function likeThis(examples: readonly FindingExample[]): string {
   return examples[0] ? ` (${examples[0].value})` : '';
 }
 
-// Lines of the beginning that hold a word beyond ASCII. The finding covers only the beginning.
+// The lines with a word beyond ASCII. Only the beginning of the table is searched.
 function foreignWords(beginning: ReadBeginning): { readonly examples: FindingExample[]; readonly total: number } {
   const lines = linesOf(beginning.text);
   const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
@@ -118,21 +118,23 @@ function exampleOf(beginning: ReadBeginning, lines: readonly string[], { line, w
   return { file: labelOf(beginning.source), line, ...(column !== undefined && { column }), value: word };
 }
 
-// The header of the column that holds a word, if its line is a complete row.
+// The header of the column with a word, if its line is a complete row.
 function columnOf({ delimiter, header }: ReadBeginning, text: string, word: string): string | undefined {
   const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
   const column = header[cells.findIndex((cell) => cell.includes(word))];
   return cells.length === header.length && column !== '' ? column : undefined;
 }
 
-/** A word that was encoded twice, and the original: `JosÃ©` → `José`. */
+/** A word that was encoded twice, and what was meant: `JosÃ©` and `José`. */
 interface Mojibake {
   readonly line: number;
   readonly seen: string;
   readonly meant: string;
 }
 
-/** Words that were UTF-8 and were read as windows-1252, at most `most` of them. Lines count from 1. */
+/**
+ * Finds words in UTF-8 that a program read as windows-1252 and encoded again. At most `most` words; lines count from 1.
+ */
 function findMojibake(lines: readonly string[], most: number): Mojibake[] {
   const found: Mojibake[] = [];
   for (const [index, text] of lines.entries()) {
@@ -147,26 +149,27 @@ function findMojibake(lines: readonly string[], most: number): Mojibake[] {
   return found;
 }
 
-// The lead bytes C3, C5, E2… and a continuation byte, read as windows-1252.
+// Matches the start of such a word: a UTF-8 lead byte and a continuation byte, both read as windows-1252.
 const SUSPECT = /[ÂÃÄÅÐÑâð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/g;
 
 function undoDoubleEncoding(text: string): string | undefined {
   const bytes = iconv.encode(text, 'windows-1252');
-  // Trimming removes NBSP. Text that can't be converted back completely isn't double encoding.
+  // Text that can't be converted back without loss is left alone. It may lack a non-breaking space, which trimming
+  // removes.
   return iconv.decode(bytes, 'windows-1252') === text && isUtf8(bytes) ? bytes.toString() : undefined;
 }
 
-// Cells may be a mebibyte long, but messages show only short words.
+// A cell may be 1 MiB long, but messages show only short words.
 const MOST = 40;
 
-/** The word at `at`: up to the next blank or delimiter, and at most 40 characters on each side. */
+/** The word around the index `at`, up to the next blank or delimiter, and at most 40 characters on each side. */
 function wordAround(text: string, at: number): string {
   const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, at - MOST), at))?.[0] ?? '';
   const after = /^[^\s,;|"]*/.exec(text.slice(at, at + MOST))?.[0] ?? '';
   return before + after;
 }
 
-/** The first word with a character beyond ASCII; empty if there is none. */
+/** The first word with a character beyond ASCII. Empty if there is none. */
 function foreignWord(text: string): string {
   const at = text.search(/[^\0-\x7f]/);
   return at === -1 ? '' : wordAround(text, at);

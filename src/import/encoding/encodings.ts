@@ -7,7 +7,7 @@ interface ByteOrderMark {
   readonly bytes: Buffer;
 }
 
-// UTF-32 comes before UTF-16, because its little-endian mark starts with that of UTF-16.
+// UTF-32 stands before UTF-16, because its little-endian mark begins with the mark of UTF-16.
 const MARKS: readonly ByteOrderMark[] = [
   { encoding: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
   { encoding: 'utf-32-le', bytes: Buffer.from([0xff, 0xfe, 0, 0]) },
@@ -35,12 +35,15 @@ const ALIASES: Readonly<Record<string, string>> = {
   macroman: 'macintosh',
 };
 
-/** The canonical name of an encoding that the user typed. Refuses unknown names (exit 2). */
+/**
+ * The canonical name of an encoding that the user typed. Throws SvcError `unknown_encoding` (exit 2) for an unknown
+ * one.
+ */
 export function encodingNamed(name: string): string {
   const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const known = ALIASES[bare] ?? name.toLowerCase();
   if (!iconv.encodingExists(known) || NOT_TEXT.has(bare)) {
-    throw new SvcError(EXIT.usage, 'unknown_encoding', `--encoding: there is no encoding ${JSON.stringify(name)}`, {
+    throw new SvcError(EXIT.usage, 'unknown_encoding', `--encoding: unknown encoding ${JSON.stringify(name)}`, {
       hint: 'Use for example --encoding windows-1252, iso-8859-1, macintosh, utf-8 or utf-16-le',
     });
   }
@@ -51,10 +54,10 @@ export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
   return MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
 }
 
-/** Encodes a text in the encoding of its input. Text from that input gets its original bytes. */
+/** Encodes a text in the encoding of its input. Text that was read from the input gets its original bytes back. */
 export function encodeText(text: string, { encoding }: { readonly encoding: string }): Buffer {
   return encoding === 'utf-8' ? Buffer.from(text) : iconv.encode(text, encoding, { addBOM: false });
 }
 
-// Byte notations that iconv-lite lists as encodings.
+// Names that iconv-lite accepts as encodings although they are notations for bytes.
 const NOT_TEXT = new Set(['hex', 'base64', 'binary', 'utf7', 'utf7imap', 'internal']);

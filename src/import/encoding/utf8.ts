@@ -1,4 +1,4 @@
-/** Length of the well-formed UTF-8 sequence at `at`; 0 if there is none, or if the end cuts it off. */
+/** The length in bytes of the valid UTF-8 sequence at `at`. 0 if it is invalid or cut off at the end. */
 export function sequenceLength(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) {
@@ -11,7 +11,7 @@ export function sequenceLength(bytes: Buffer, at: number): number {
   return bytes.subarray(at + 2, at + length).every((byte) => byte >> 6 === 2) ? length : 0;
 }
 
-/** The number of bytes at the end that belong to an incomplete sequence. */
+/** The number of bytes at the end that begin a sequence without completing it. */
 export function cutTail(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -22,7 +22,7 @@ export function cutTail(bytes: Buffer): number {
   return 0;
 }
 
-/** Index of the first byte that isn't UTF-8; the length if all bytes are. */
+/** The index of the first byte that is not UTF-8. The length if all bytes are valid. */
 export function firstBadByte(bytes: Buffer): number {
   let at = 0;
   while (at < bytes.length) {
@@ -35,10 +35,10 @@ export function firstBadByte(bytes: Buffer): number {
   return at;
 }
 
-// Half of a surrogate pair stands for all letters of four bytes.
+// Returned for each letter of four bytes. It is half of a surrogate pair, so no other letter has this value.
 const SURROGATE = 0xd800;
 
-/** The UTF-16 code unit of the letter beyond ASCII at `at`. */
+/** The UTF-16 code unit of the letter at `at`, which must be beyond ASCII. */
 export function unitAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   const second = (bytes[at + 1] as number) & 0x3f;
@@ -48,7 +48,7 @@ export function unitAt(bytes: Uint8Array, at: number): number {
   return first < 0xf0 ? ((first & 0x0f) << 12) | (second << 6) | ((bytes[at + 2] as number) & 0x3f) : SURROGATE;
 }
 
-/** The number of bytes of a letter beyond ASCII, by its first byte. */
+/** The number of bytes of a letter beyond ASCII, given its first byte. */
 export function unitSize(first: number): number {
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
@@ -63,7 +63,8 @@ function lengthByLead(byte: number): number {
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0;
 }
 
-// The second byte shows overlong forms, surrogates and code points beyond U+10FFFF (Unicode, table 3-7).
+// The second byte shows invalid sequences: overlong forms, surrogates, and code points above U+10FFFF (Unicode, table
+// 3-7).
 function isSecond(first: number, second: number): boolean {
   const [low, high] = SECOND.get(first) ?? [0x80, 0xbf];
   return second >= low && second <= high;

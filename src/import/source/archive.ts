@@ -5,18 +5,20 @@ import { checkedBytes, type DiskFile, readError } from './read-file.ts';
 import { readSmallEntries } from './small-archive-entries.ts';
 import { badArchive, notCsv } from './sniff.ts';
 
-/** One table in an archive. `bytes` streams it, and throws if the archive states a wrong size or checksum. */
+/**
+ * One table in an archive. `bytes` streams its content. It throws if size or checksum differ from those in the archive.
+ */
 interface ArchiveTable {
   readonly entry: string;
   readonly size: number;
-  /** Entries of the archive that are not read although they may be lists. */
+  /** Names of other entries that svc does not read, although they may be lists. */
   readonly unread: readonly string[];
   bytes(): AsyncIterable<Buffer>;
 }
 
 /**
- * The tables of a ZIP file, in the order of its directory. None is unpacked to disk. Throws SvcError `bad_archive`
- * if an archive breaks the limits for safe reading (K6). Throws `not_csv` if it is a workbook.
+ * The tables of a ZIP file, in the order of its directory. No table is unpacked to disk. Throws SvcError `not_csv` for
+ * a workbook, and `bad_archive` for an archive that is unsafe to read (K6).
  */
 export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   const entries = await readDirectory(file);
@@ -32,7 +34,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   }
   const filled = tables.filter(({ uncompressedSize }) => uncompressedSize > 0);
   if (filled.length === 0) {
-    throw badArchive(file.label, 'there is no CSV file with anything in it in this archive');
+    throw badArchive(file.label, 'the archive has no CSV file, or only empty ones');
   }
   const small = await readSmall(file, filled);
   return filled.map((entry) => {
@@ -58,7 +60,8 @@ async function readSmall(file: DiskFile, entries: readonly Entry[]): Promise<Rea
 }
 
 /**
- * The bytes of an entry that was read before. The file is checked again, because it must not have changed since (D7).
+ * The bytes of an entry that is already in memory. The file is checked again, because it must not have changed
+ * meanwhile (D7).
  */
 async function* keptBytes(file: DiskFile, bytes: Buffer): AsyncGenerator<Buffer> {
   try {
@@ -107,8 +110,7 @@ async function withZip<T>(file: DiskFile, use: (zip: ZipFile) => Promise<T>): Pr
   }
 }
 
-// yauzl itself refuses names that lead out of the archive. It also refuses streams whose length differs from the
-// directory.
+// yauzl refuses entry names that lead out of the archive, and entries whose length differs from the directory.
 async function open(file: DiskFile): Promise<ZipFile> {
   try {
     return await openPromise(file.place, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
@@ -124,29 +126,29 @@ function archiveError(file: DiskFile, error: unknown): unknown {
     : badArchive(file.label, problem.message, problem);
 }
 
-/** True for folders, and for files that file managers add to archives. */
+/** True for a folder, and for a file that file managers add to archives. */
 function isJunk(name: string): boolean {
   return /(^|\/)(__MACOSX|\.[^/]+|Thumbs\.db|desktop\.ini)(\/|$)/i.test(name) || name.endsWith('/');
 }
 
-/** True for an entry that is read as a table. Its name decides. */
+/** True for an entry that svc reads as a table. Only its name decides. */
 function isTable(name: string): boolean {
   return /\.(csv|tsv|txt)$/i.test(name);
 }
 
-/** True for an entry that isn't read although it may be a list. */
+/** True for an entry that may be a list, although svc does not read it. */
 function mayBeList(name: string): boolean {
   return /\.(xls[xmb]?|ods|numbers|gz|zip|tab|dat|json|ndjson)$/i.test(name);
 }
 
-/** The kind of workbook, with its article, that these entries make up; undefined if they are none. */
+/** What kind of workbook these entries form, for messages: `an Excel workbook (XLSX)`. Undefined if they form none. */
 function workbookIn(names: readonly string[]): string | undefined {
   return WORKBOOKS.find(([mark]) => names.some((name) => mark.test(name)))?.[1];
 }
 
 /**
- * Refuses an entry that can't be read safely (archives are streamed: K6). Those are links, encrypted entries, entries
- * over 2 GiB, and entries compressed more than 200:1.
+ * Throws `bad_archive` for an entry that is unsafe to read (K6): a link, an encrypted entry, one over 2 GiB, or one
+ * that is compressed more than 200:1.
  */
 function checkTable(label: string, entry: Entry): void {
   const why = faultOf(entry);
@@ -165,7 +167,7 @@ const WORKBOOKS: readonly (readonly [RegExp, string])[] = [
   [/^Index\/Document\.iwa$/, 'a Numbers spreadsheet'],
 ];
 
-// Archives made on Unix hold the file type in the upper half of the attributes.
+// Archives made on Unix store the type of a file in the upper half of its attributes.
 const FILE_TYPE = 0o170000;
 const LINK = 0o120000;
 
@@ -180,6 +182,6 @@ function faultOf(entry: Entry): string | undefined {
     return 'is larger than 2 GiB';
   }
   return entry.uncompressedSize > MOST_RATIO * entry.compressedSize
-    ? `is compressed more than ${MOST_RATIO}:1, and no list is`
+    ? `is compressed more than ${MOST_RATIO}:1, which no real list is`
     : undefined;
 }

@@ -14,43 +14,42 @@ import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf, watchInpu
 import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
 import { labelOf } from './source.ts';
 
-/** An input to be read: its path as the user gave it, and the file that holds its bytes. */
+/** An input: `path` as the user gave it, and the file from which svc reads its bytes. */
 export interface InputFile extends Omit<DiskFile, 'label'> {
   readonly path: string;
 }
 
-/** The hash of a table as the survey read it: of its bytes in an archive, else of the bytes of the file. */
+/** The hash of a table as the survey read it: of its bytes in an archive, otherwise of the file. */
 interface InputHash {
   readonly sha256: string;
 }
 
-/** The inputs of a run. They can be read any number of times. */
+/** The inputs of a run. svc can read them any number of times. */
 export interface HeldInputs {
   readonly files: readonly InputFile[];
-  /** The inputs as the header of the run records them. */
+  /** The inputs as the run's journal records them. */
   readonly recorded: readonly RecordedInput[];
   /**
-   * Throws `input_changed` when a file that was not copied has changed meanwhile. Only times and size are compared
-   * if the survey read a table with the file's hash.
+   * Throws `input_changed` if a file that was not copied has changed since the survey. Hashes it again, unless the
+   * survey has already done so.
    */
   confirm(surveyed: readonly InputHash[]): Promise<void>;
 }
 
-/** How relative paths and `-` are resolved, and the folder for the copies. */
+/** The folder for relative paths (`cwd`), the stream for `-`, and the folder for the copies. */
 export interface HoldOptions {
   readonly cwd: string;
   readonly stdin: AsyncIterable<Buffer>;
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** A dry run reads files in place. It copies only inputs that can't be read twice. */
+  /** A dry run reads files where they are. It copies only pipes, which can't be read twice. */
   readonly dryRun: boolean;
 }
 
 /**
- * Secures every input before it is read, so that exactly the surveyed bytes are sent (D7). Copies files, pipes and
- * standard input into the folder, with mode 0600, and hashes them on the way. Throws SvcError `input_unreadable`,
- * `duplicate_input`, `input_changed` (the file changed during the copy) or `disk_full`.
+ * Copies all inputs into the run's folder before they are read, so that svc sends exactly what it surveyed (D7). Throws
+ * SvcError `input_unreadable`, `duplicate_input`, `disk_full`, or `input_changed` if a file changes during the copy.
  */
 export async function holdInputs(paths: readonly string[], options: HoldOptions): Promise<HeldInputs> {
   const { cwd, folder, dryRun, emit } = options;
@@ -91,12 +90,12 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
   };
 }
 
-/** The copies of the inputs that a header records, for another read. */
+/** The copies of the recorded inputs, to be read again. */
 export function copiedFiles(inputs: readonly RecordedInput[], folder: string): InputFile[] {
   return inputs.map(({ path, size }, index) => ({ path, place: copyPlace(folder, index), copied: true, size }));
 }
 
-/** Describes the first missing or damaged copy of a run; undefined if all match the header. */
+/** Describes the first missing or damaged copy of a run. Undefined if all have the recorded hashes. */
 export async function damagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
   for (const [index, { path, sha256 }] of inputs.entries()) {
     const place = copyPlace(folder, index);
@@ -125,17 +124,17 @@ interface FoundInput {
   readonly path: string;
   readonly label: string;
   readonly isFile: boolean;
-  /** Undefined if the size can't be known beforehand. */
+  /** The size in bytes. Undefined for a pipe, whose size can't be known. */
   readonly size: number | undefined;
 }
 
-/** Checks every path without opening it, because a pipe must not be opened twice. Finds two names of one file. */
+/** Finds out what each path is, without opening it. Throws if two paths name the same file. */
 async function findInputs(paths: readonly string[], cwd: string): Promise<FoundInput[]> {
   const seen = new Set<string>();
   const found: FoundInput[] = [];
   for (const path of paths) {
     if (path === '') {
-      // An unset variable of a script gives an empty path. It would resolve to the working folder.
+      // An unset variable in a script gives an empty path, which would mean the working folder.
       throw new SvcError(EXIT.usage, 'input_unreadable', 'an input has no name', { hint: 'Name a file, or "-"' });
     }
     const stats = isStdinName(path) ? undefined : statsOf(resolve(cwd, path));
@@ -159,7 +158,7 @@ interface CopyOptions extends HoldOptions {
 
 async function copyInput(path: string, copying: CopyOptions): Promise<HeldInput> {
   const { to, label } = copying;
-  // The copy has another name until it is complete. A killed run must not leave half a list under the final name.
+  // Until it is complete the copy has another name. A killed run must not leave half a list under the final name.
   const part = `${to}.part`;
   try {
     const copied = isStdinName(path)
@@ -173,7 +172,7 @@ async function copyInput(path: string, copying: CopyOptions): Promise<HeldInput>
   }
 }
 
-/** Copies the input at a path. Throws if a file changed during the copy, or if another file has its path now. */
+/** Copies an input. Throws if the file changes meanwhile, or if its path then leads to another file. */
 async function copyPath(place: string, part: string, copying: CopyOptions): Promise<Omit<RecordedInput, 'path'>> {
   const { label, signal } = copying;
   if (statsOf(place)?.isFIFO()) {
@@ -197,13 +196,13 @@ async function copyPath(place: string, part: string, copying: CopyOptions): Prom
   }
 }
 
-/** Makes a copy that shares its blocks with the original; undefined if the file system can't do that. */
+/** Makes a copy-on-write clone, which takes no time and no space. Undefined if the file system can't do that. */
 async function cloneFile(handle: FileHandle, place: string, part: string) {
   const opened = `/proc/self/fd/${handle.fd}`;
   try {
     await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);
   } catch {
-    // The ordinary copy follows. It meets the same problem and reports its cause.
+    // The caller then makes an ordinary copy, which reports the cause if it fails too.
     return undefined;
   }
   await chmod(part, PRIVATE_FILE);
@@ -244,7 +243,7 @@ function copyError(error: unknown, label: string, folder: string): unknown {
     : problem;
 }
 
-/** The bytes of a stream until the signal aborts, also while the stream waits for more. */
+/** The bytes of a stream. Throws as soon as the signal aborts, also while the stream waits for more. */
 async function* untilAborted(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {

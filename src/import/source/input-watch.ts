@@ -11,18 +11,19 @@ export type RecordedInput = RunHeader['inputs'][number];
 
 const STAMPED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
-/** Identifies a file and its version on disk. Two stamps are compared as a whole and never parsed. */
+/** A text that changes when a file is replaced or written to. Compare stamps only as a whole. */
 export function stampOf(stats: BigIntStats): string {
   return STAMPED.map((key) => stats[key]).join(':');
 }
 
-/** The error for a file that changes while it is read (D7). `how` follows its name. */
+/** The error for a file that changes while svc reads it (D7). `how` completes the sentence after its name. */
 export function inputChanged(label: string, how: string): SvcError {
   return new SvcError(EXIT.usage, 'input_changed', `${safe(label)} ${how}`, {
     hint: 'Wait until the program that writes the file is done, then run the same command again.',
   });
 }
 
+/** How a file changed between two looks at it, as words for messages. Undefined if it is the same. */
 export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';
@@ -39,7 +40,10 @@ export function changeOf(before: BigIntStats, now: BigIntStats | undefined): str
     : `was changed while it was read: it had ${before.size} bytes, and has ${now.size} now`;
 }
 
-/** The stats of a path, through links; undefined without a file. Synchronous, because a thread takes longer. */
+/**
+ * The stats of a path, following links. Undefined if there is no file. Synchronous, because an asynchronous call takes
+ * longer.
+ */
 export function statsOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });
@@ -48,17 +52,17 @@ export function statsOf(path: string): BigIntStats | undefined {
   }
 }
 
-/** A file that is hashed and read in place. Every read checks that it is still the same. */
+/** A file that is read where it is. Each read checks that it is still the same file. */
 interface WatchedInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
-  /** Hashes the file again, unless its hash is among those of the tables that were read. */
+  /** Throws if the file has changed. Hashes it again, unless `hashes` shows that the survey read the same bytes. */
   confirm(hashes: ReadonlySet<string>): Promise<void>;
 }
 
 /**
- * Checks a file of a dry run, which copies nothing, for changes (D7: what was surveyed is what is sent). Reads use the
- * path behind all links, so that only the file itself counts.
+ * Watches a file of a dry run for changes, because a dry run copies nothing (D7). Reads use the path behind all links,
+ * so that each reads the same file.
  */
 export async function watchInput(path: string, { cwd, label }: { cwd: string; label: string }): Promise<WatchedInput> {
   const given = resolve(cwd, path);
@@ -96,15 +100,16 @@ async function hashChecked(file: DiskFile): Promise<{ readonly sha256: string; r
   }
 }
 
-/** Describes the original files of a run that have changed: a notice only, because the run reads its copies. */
+/**
+ * Describes the original files that have changed since the run began. This is only a notice, because the run reads its
+ * copies.
+ */
 export async function changedOriginals(inputs: readonly RecordedInput[]): Promise<string[]> {
   const notes: string[] = [];
   for (const input of inputs) {
     const change = input.original && (await changeSince(input, input.original));
     if (change !== undefined) {
-      notes.push(
-        `${input.path} ${change} since this run began. The run continues with its copy of the file as it was.`,
-      );
+      notes.push(`${input.path} ${change} since this run began. The run continues with its copy of the old file.`);
     }
   }
   return notes;
@@ -124,7 +129,7 @@ async function changeSince(
   if (!now.isFile() || now.size !== BigInt(size)) {
     return 'was changed';
   }
-  // A file that became unreadable counts as changed.
+  // A file that can't be read any more counts as changed.
   const found = await hashFile({ place, label: path }).catch(() => undefined);
   return found?.sha256 === sha256 ? undefined : 'was changed';
 }

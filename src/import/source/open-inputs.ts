@@ -7,9 +7,9 @@ import { emptyFile, notCsv, sniff } from './sniff.ts';
 import { labelOf, type Source } from './source.ts';
 
 /**
- * The tables of the inputs, in their order: files, gzip files, every table of an archive, and standard input. The first
- * bytes decide the kind of a file, not its name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv` or
- * `bad_archive`.
+ * The tables of all inputs, in order. An input is a file, a gzip file, a ZIP archive with several tables, or standard
+ * input. The first bytes decide what it is, not the name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv`
+ * or `bad_archive`.
  */
 export async function openInputs(files: readonly InputFile[]): Promise<Source[]> {
   const tables: OpenedTable[] = [];

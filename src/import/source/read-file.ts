@@ -11,26 +11,26 @@ import { shellWord } from '../../base/lib/text.ts';
 import { inputUnreadable } from '../csv/input-errors.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 
-/** Bytes that are parsed at once. Small batches are garbage-collected early. */
+/** The number of bytes parsed at once. V8 frees small buffers early. */
 const CHUNK_BYTES = 64 * 1024;
 /** Bytes per read while rows are parsed. svc notices a truncated file only at the next read, so reads are small. */
 const READ_BYTES = 128 * 1024;
-/** Bytes that are read at once if a whole file is only hashed or copied. */
+/** The number of bytes per read if a file is only hashed or copied. */
 const LARGE_READ_BYTES = 1024 * 1024;
 
-/** A file on disk, and its name in messages. */
+/** A file on disk (`place`), and its name in messages (`label`). */
 export interface DiskFile {
   readonly place: string;
   readonly label: string;
-  /** True for svc's own copy of an input. A problem with it is a problem of the state folder. */
+  /** True for svc's own copy of an input. If it can't be read, the state folder is damaged. */
   readonly copied?: boolean | undefined;
-  /** Size of a copy in bytes. A copy of another size is damaged, and its rows must not be treated as the list. */
+  /** The size of a copy in bytes. A copy of another size is damaged: its rows are not the user's list. */
   readonly size?: number | undefined;
-  /** Throws `input_changed` when the file differs from the one that was hashed. Called before and after every read. */
+  /** Throws `input_changed` if the file is not the one that was hashed. Called before and after each read. */
   readonly check?: (() => Promise<void>) | undefined;
 }
 
-/** Reads a file and checks it before and after. The second check also runs when the reader stops early. */
+/** Reads a file and checks it before and after, also if the caller stops early. */
 export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   await file.check?.();
   try {
@@ -40,7 +40,7 @@ export async function* checkedBytes(file: DiskFile, read: () => AsyncIterable<Bu
   }
 }
 
-/** The bytes of a file. A buffer is valid until the next is requested. Throws SvcError `input_unreadable`. */
+/** The bytes of a file. The next buffer overwrites the last one. Throws SvcError `input_unreadable`. */
 export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   let size = 0;
   try {
@@ -63,7 +63,7 @@ export async function* fileBytes(file: DiskFile): AsyncGenerator<Buffer> {
   }
 }
 
-/** Like `fileBytes` for an open file, with large reads. The handle stays open. */
+/** Like `fileBytes`, for an open file and with large reads. The handle stays open. */
 export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGenerator<Buffer> {
   try {
     yield* readTurns(handle, LARGE_READ_BYTES);
@@ -73,8 +73,8 @@ export async function* handleBytes(handle: FileHandle, file: DiskFile): AsyncGen
 }
 
 /**
- * The bytes of a pipe, until its last writer closes it. It is read as a socket, because a signal can't stop an open or
- * a read that blocks in a system call. Throws the signal's reason, or SvcError `input_unreadable`.
+ * The bytes of a named pipe, until its last writer closes it. It is read as a socket, because a signal can't stop a
+ * blocking read. Throws the reason of the signal, or SvcError `input_unreadable`.
  */
 export async function* pipeBytes(file: DiskFile, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
@@ -95,7 +95,7 @@ export async function openHandle(file: DiskFile): Promise<FileHandle> {
   }
 }
 
-/** SHA-256 in hex of a file as it is on disk, and its size in bytes. Throws SvcError `input_unreadable`. */
+/** The SHA-256 of a file in hex, and its size in bytes. Throws SvcError `input_unreadable`. */
 export async function hashFile(file: DiskFile): Promise<{ readonly sha256: string; readonly size: number }> {
   const handle = await openHandle(file);
   try {
@@ -111,7 +111,7 @@ export async function hashFile(file: DiskFile): Promise<{ readonly sha256: strin
   }
 }
 
-// Two buffers take turns: one is filled while the other is used. A stream would allocate a new buffer for every read.
+// Two buffers take turns: one is filled while the other is used. A stream would allocate one for each read.
 async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Buffer> {
   let [buffer, next] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)];
   let reading = readAhead(handle, buffer);
@@ -122,23 +122,23 @@ async function* readTurns(handle: FileHandle, length: number): AsyncGenerator<Bu
       [buffer, next] = [next, buffer];
     }
   } finally {
-    // The file must not be closed under a read.
+    // The caller closes the file next, so a running read must end first.
     await reading.catch(() => undefined);
   }
 }
 
-/** Starts a read. Its error waits until the read is awaited, so that it doesn't end the process. */
+/** Starts a read. Its error waits until the read is awaited. Otherwise it would end the process. */
 function readAhead(handle: FileHandle, into: Buffer) {
   const reading = handle.read(into, 0, into.length, null);
   reading.catch(() => undefined);
   return reading;
 }
 
-/** The bytes in a gzip file of one or more members. Throws SvcError `input_unreadable` for a damaged one. */
+/** The unpacked bytes of a gzip file of one or more parts. Throws SvcError `input_unreadable` if it is damaged. */
 export async function* gunzip(file: DiskFile): AsyncGenerator<Buffer> {
   const input = createReadStream(file.place, { highWaterMark: CHUNK_BYTES });
   const stream = createGunzip({ chunkSize: CHUNK_BYTES });
-  // pipe() doesn't forward errors.
+  // `pipe` does not pass errors on.
   input.on('error', (error) => stream.destroy(error));
   try {
     yield* input.pipe(stream);
@@ -150,12 +150,12 @@ export async function* gunzip(file: DiskFile): AsyncGenerator<Buffer> {
   }
 }
 
-/** The first bytes of a file. Throws SvcError `input_unreadable`, also for a folder. */
+/** The first bytes of a file, to recognize its kind. Throws SvcError `input_unreadable`, also for a folder. */
 export async function firstBytes(file: DiskFile): Promise<Buffer> {
   return firstOf(checkedBytes(file, () => fileBytes(file)));
 }
 
-/** The first bytes of a stream. */
+/** The first bytes of a stream, enough to recognize its kind. */
 export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   const buffers: Buffer[] = [];
   for await (const buffer of bytes) {
@@ -167,7 +167,7 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(buffers);
 }
 
-/** Turns a system error of a read into a sentence with the file's name. Returns other errors as they are. */
+/** Turns a system error into an SvcError that names the file and the cause. Returns other errors unchanged. */
 export function readError(
   error: unknown,
   { label, copied, place }: Pick<DiskFile, 'label' | 'copied'> & Partial<Pick<DiskFile, 'place'>>,
@@ -182,11 +182,11 @@ export function readError(
     : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: hintFor(code, place), cause: error });
 }
 
-// Names of files that may hold a list.
+// Matches the names of files that may be lists.
 const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
 const NAMED_AT_MOST = 8;
 
-/** The hint for a system error. For a folder it names the lists in it, ready to paste. */
+/** The hint for a system error. For a folder it lists the files in it that may be lists. */
 function hintFor(code: string, place: string | undefined): string {
   if (code !== 'EISDIR' || place === undefined) {
     return HINTS[code] ?? 'Check the file';
@@ -212,7 +212,7 @@ const WHY: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder',
   EACCES: 'you are not allowed to read it',
   EPERM: 'you are not allowed to read it',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'no such file: the name is too long',
   EMFILE: 'this program may not open more files',
   ENFILE: 'this machine can not open more files',

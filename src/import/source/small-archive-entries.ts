@@ -2,13 +2,13 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
 
-/** Room for the bytes of small entries, and the largest one that is held. */
+/** The total size of the entries that are kept in memory, and the size of the largest one. */
 const ROOM = 16 * 1024 * 1024;
 const LARGEST = 64 * 1024;
 
 /**
- * The bytes of the small entries of an archive, read in one go: an archive may hold thousands of them, and each is read
- * several times. An entry with any irregularity is left out, so that its ordinary read reports the problem.
+ * Reads the small entries of an archive into memory. An archive may have thousands of them, and svc reads each several
+ * times. An irregular entry is left out, so that its ordinary read reports the problem.
  */
 export function readSmallEntries(place: string, entries: readonly Entry[]): ReadonlyMap<Entry, Buffer> {
   let room = ROOM;
@@ -18,7 +18,7 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
     return fits;
   });
   const found = new Map<Entry, Buffer>();
-  // One block for all entries. A small buffer for each would keep a larger block in memory.
+  // All entries share one block of memory, because each small buffer would keep a larger block alive.
   const block = Buffer.allocUnsafeSlow(ROOM - room);
   let at = 0;
   const fd = openSync(place, 'r');
@@ -40,13 +40,13 @@ export function readSmallEntries(place: string, entries: readonly Entry[]): Read
 const LOCAL_HEADER = 0x04034b50;
 const LOCAL_HEADER_SIZE = 30;
 /**
- * Room for the extra fields before the data. They differ from those in the directory, and are usually shorter than
- * this.
+ * The space for the extra fields before the data of an entry. The directory does not give their length; they are
+ * usually shorter than this.
  */
 const EXTRA_FIELDS = 256;
 const [STORED, DEFLATED] = [0, 8];
 
-/** The content of an entry; undefined where anything about it is irregular. */
+/** The content of an entry. Undefined if anything about it is irregular. */
 function contentOf(entry: Entry, fd: number): Buffer | undefined {
   const { compressedSize, uncompressedSize, fileNameLength, relativeOffsetOfLocalHeader } = entry;
   if (compressedSize > 2 * LARGEST) {

@@ -1,14 +1,14 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** The kind of a file by its first bytes. `table` is anything that may be text. */
+/** What a file is, by its first bytes. `table` means that it may be text. */
 type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };
 
 export const SNIFF_BYTES = 1024;
 
-/** Recognizes files named .csv that aren't CSV, from the first SNIFF_BYTES or the whole file. */
+/** Recognizes what a file is, whatever its name. `start` is its first SNIFF_BYTES bytes, or all if it is shorter. */
 export function sniff(start: Buffer): FileKind {
   if (start.length === 0) {
     return { kind: 'empty' };
@@ -55,7 +55,7 @@ function nameOfText(start: Buffer): string | undefined {
   if (start.subarray(TAR_MARK, TAR_MARK + 5).toString('latin1') === 'ustar') {
     return 'a tar archive';
   }
-  // Zero bytes are removed, so that UTF-16 reads as mostly ASCII.
+  // Zero bytes are removed, so that ASCII letters in UTF-16 become readable.
   const text = start
     .toString('latin1')
     .replace(/^(ï»¿|ÿþ|þÿ)/, '')
@@ -64,7 +64,7 @@ function nameOfText(start: Buffer): string | undefined {
   return TEXTS.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** The error for a file that is no table, whatever its name is; `what` includes its article. */
+/** The error for a file that is not a table. `what` says what it is, such as `an XML file`. */
 export function notCsv(label: string, what: string): SvcError {
   return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintFor(what) });
 }
@@ -73,7 +73,7 @@ export function emptyFile(label: string): SvcError {
   return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
 }
 
-/** The error for an archive that is unsafe to read or holds no table (K6: archives are streamed). */
+/** The error for an archive that is unsafe to read, or has no table (K6). */
 export function badArchive(label: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'bad_archive', `${label}: ${why}`, {
     hint: 'Unpack the archive yourself and name the CSV files in it',

@@ -1,22 +1,28 @@
-/** One table to read: a file or one entry of an archive. A run reads its own copies of them. */
+/** One table to read: a file, or an entry of an archive. During a run it is svc's own copy. */
 export interface Source {
-  /** Index among all sources, from 0. For two equal states, the source with the lower index comes first. */
+  /**
+   * The index among all tables, from 0. If rows of one person have equal states, the table with the lower index counts
+   * first.
+   */
   readonly index: number;
-  /** As the user gave it. */
+  /** The path as the user gave it. */
   readonly path: string;
-  /** Name of the entry, if the path is an archive. */
+  /** The name of the entry, if the path is an archive. */
   readonly entry: string | undefined;
-  /** Base name without .gz, for recognizing platforms: `unsubscribed_email_audience_export_1a2b.csv`. */
+  /**
+   * The file name without folder and .gz, by which platforms recognize their exports:
+   * `unsubscribed_email_audience_export_1a2b.csv`.
+   */
   readonly name: string;
-  /** Entries of the same archive that are not read, although they may be lists. */
+  /** Names of entries of the same archive that svc does not read, although they may be lists. */
   readonly unread?: readonly string[];
-  /** Decompressed size in bytes, if it is known in advance. For progress only. */
+  /** The unpacked size in bytes, if it is known in advance. Only the progress display uses it. */
   readonly size: number | undefined;
-  /** The decompressed bytes. Each call reads from the start. */
+  /** The unpacked bytes. Each call reads from the start. */
   bytes(): AsyncIterable<Buffer>;
 }
 
-/** The name of a table in messages: the path as given, plus the entry if it is an archive. */
+/** The name of a table in messages: the path, and the entry if the path is an archive. */
 export function labelOf(source: Pick<Source, 'path' | 'entry'>): string {
   const path = source.path === '-' ? 'standard input' : source.path;
   return source.entry === undefined ? path : `${path} (${source.entry})`;

@@ -148,7 +148,7 @@ test('reads UTF-8 as UTF-8 when --encoding is given for several inputs (F10)', a
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
   expect(findings.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    'warn list.csv is in utf-8, so it is read as that and not as windows-1252',
+    'warn list.csv is in utf-8. svc reads it so, and not as windows-1252',
   ]);
   expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
 });
@@ -336,6 +336,6 @@ test('names the address column in the hint for a missing header', async () => {
 test('warns about words that were encoded twice, and not about correct words', async () => {
   const { findings } = await understand('Email,Name\nana@example.com,FranÃ§ois\nbo@example.com,Ãlvaro Â«Zoë» São\n');
   expect(findings.map(({ level, message }) => [level, message])).toEqual([
-    ['warn', 'list.csv, line 2: suspected double encoding: FranÃ§ois → François; sent as it stands'],
+    ['warn', 'list.csv, line 2: suspected double encoding: FranÃ§ois → François; sent unchanged'],
   ]);
 });

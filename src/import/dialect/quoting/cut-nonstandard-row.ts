@@ -4,14 +4,14 @@ import type { RowCut } from '../../csv/row-cut.ts';
 import { afterEnding, type TextWindow } from '../../csv/text-window.ts';
 import type { Quoting } from './quoting.ts';
 
-/** A cell that was read up to `end`. `tail` is text after the closing quote. */
+/** A cell that ends at the index `end`. `tail` is text between its closing quote and the delimiter. */
 interface Cell {
   readonly value: string;
   readonly end: number;
   readonly tail: string;
 }
 
-/** The text to read a cell from. More may follow unless it is final. */
+/** The text from which cells are cut. More text may follow unless it is `final`. */
 interface Text {
   readonly text: string;
   readonly final: boolean;
@@ -19,7 +19,7 @@ interface Text {
   readonly quoting: Quoting;
 }
 
-/** Cuts the row at `from` in a table whose quoting differs from RFC 4180. */
+/** Cuts the row at the index `from` in a table whose quoting differs from RFC 4180. */
 export function cutNonstandardRow(window: TextWindow, from: number, columns: Columns, quoting: Quoting): RowCut {
   const within: Text = { text: window.text(), final: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
@@ -83,9 +83,9 @@ function plainCellAt(within: Text, from: number): Cell | undefined {
   return { value: isNull ? '' : value, end: at, tail: '' };
 }
 
-// A backslash escapes a quote, delimiter or line ending after it. Before a letter it stands for itself, as in a Windows
-// path. Tables without quotes are an exception, because they can write a line ending in no other way. Undefined: more
-// text is needed.
+// The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending; before a
+// letter it is a backslash, as in a Windows path. In a table without quotes it also writes line endings as letters.
+// Undefined if more text is needed.
 function characterAt({ text, final, delimiter, quoting }: Text, at: number) {
   const character = text[at] as string;
   if (character !== '\\' || quoting.escape !== '\\') {

@@ -6,10 +6,10 @@ import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.t
 import { countEndings } from '../lines.ts';
 import { isStandard, type Quoting } from './quoting.ts';
 
-/** How a table is quoted; `quoting` is undefined for RFC 4180. */
+/** How a table is quoted. `quoting` is undefined for RFC 4180. */
 interface QuotingReading {
   readonly quoting: Quoting | undefined;
-  /** True if quotes follow backslashes and neither reading of them fits all rows. */
+  /** True if quotes stand after backslashes, and neither way to read them fits all rows. */
   readonly unclear: boolean;
 }
 
@@ -22,9 +22,8 @@ const SINGLE: Quoting = { quote: "'", escape: "'" };
 const SINGLE_BACKSLASH: Quoting = { quote: "'", escape: '\\' };
 
 /**
- * Detects how cells are quoted. A table is read by RFC 4180 if all rows are well-formed by it. Backslashes and
- * apostrophes in its cells don't change that. Only faults, addresses in single quotes, or `\N` for NULL indicate
- * another quoting.
+ * Detects how cells are quoted. RFC 4180 applies if all rows are well-formed by it, even if cells contain backslashes
+ * or apostrophes. Only malformed rows, addresses in single quotes, or `\N` for NULL show another quoting.
  */
 export function detectQuoting(
   beginning: TableBeginning,
@@ -47,30 +46,31 @@ export function detectQuoting(
   if (escaped.faults * MUCH_FEWER <= plain && (holdsNull || escaped.faults < plain)) {
     return { quoting: escaped.quoting, unclear: false };
   }
-  // Neither reading fits, and quotes after backslashes cause some of the faults.
+  // Neither quoting fits, and quotes after backslashes cause some of the malformed rows.
   const unclear = plain > 0 && escaped.faults <= plain && ESCAPED_QUOTE.test(beginning.text);
   return unclear ? { quoting: escaped.quoting, unclear } : AS_RFC_4180;
 }
 
 const MUCH_FEWER = 5;
 
-// A cell with an address in single quotes.
+// Matches a cell with an address in single quotes.
 const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|]+@[^'"\s,;|]+'(?=[\r\n,;\t|]|$)/;
-// A cell with an address without quotes or in double quotes.
+// Matches a cell with an address without quotes, or in double quotes.
 const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
-// A cell `\N`, which stands for NULL.
+// Matches a cell `\N`, which means NULL.
 const NULL_CELL = /(?:^|[\r\n,;\t|])\\N(?=[\r\n,;\t|]|$)/;
-// The opening quote of a cell.
+// Matches the opening quote of a cell.
 const QUOTED_CELL = /(?:^|[\r\n,;\t|])"/g;
-// Excludes a backslash at the end of a cell, as in `"C:\\dir\\"`, and doubled quotes.
+// Matches a quote after a backslash inside a cell. A backslash at the end of a cell, as in `"C:\\dir\\"`, does not
+// match.
 const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
 
-// Even in tables that are never quoted, a name may begin with a quote.
+// True if few cells are quoted. Even in a table that is never quoted, a name can begin with a quote.
 function isRarelyQuoted(text: string): boolean {
   return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countEndings(text);
 }
 
-// If only one option is given, the other gets the value that fits it.
+// Completes the options of the user: if one is missing, it gets the value that fits the other.
 function completeQuoting(asked: Partial<Quoting>, text: string): Quoting {
   const quote = Object.hasOwn(asked, 'quote') ? asked.quote : WRAPPED_ADDRESS.test(text) ? "'" : '"';
   return { quote, escape: asked.escape ?? quote ?? '\\' };
@@ -81,7 +81,7 @@ function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number
   return tried.reduce((least, other) => (other.faults < least.faults ? other : least));
 }
 
-// Counts malformed rows, rows of unusual width, and rows that a quote takes into one cell.
+// Counts malformed rows, rows of unusual width, and rows that a quote pulls into one cell.
 function countFaults(beginning: TableBeginning, delimiter: string | undefined, quoting: Quoting): number {
   const own = isStandard(quoting) ? undefined : quoting;
   const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
@@ -114,5 +114,6 @@ function readAll({ text, whole }: TableBeginning, delimiter: string | undefined,
   return { rows: rows.filter(({ cells }) => !isBlank(cells)), lost: lost > MOST_LINES_OF_A_CELL ? lost : 0 };
 }
 
-// The beginning may stop in the middle of a cell with several lines.
+// More lines than this after the last row mean that an unclosed quote took them. Fewer can be one cell that the
+// beginning cuts off.
 const MOST_LINES_OF_A_CELL = 20;

@@ -1,11 +1,11 @@
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 
-/** How cells are quoted in a table that doesn't follow RFC 4180, as MySQL, PostgreSQL and PHP write them. */
+/** How cells are quoted in a table that does not follow RFC 4180. MySQL, PostgreSQL and PHP write such tables. */
 export interface Quoting {
-  /** The character around cells; undefined if cells are never quoted. */
+  /** The quote character around cells. Undefined if cells are never quoted. */
   readonly quote: '"' | "'" | undefined;
-  /** The character before a quote in a cell: the quote or a backslash, which also escapes a delimiter. */
+  /** The character before a quote inside a cell: another quote, or a backslash, which also escapes delimiters. */
   readonly escape: '"' | "'" | '\\';
 }
 
@@ -14,7 +14,10 @@ interface QuotingAnswers {
   readonly escape?: string | undefined;
 }
 
-/** Reads `--quote` and `--escape`, of which one or both may be missing. Refuses other characters (exit 2). */
+/**
+ * Reads the flags `--quote` and `--escape`, of which each may be missing. Throws SvcError (exit 2) for other
+ * characters.
+ */
 export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Partial<Quoting> {
   const quotes: Readonly<Record<string, Quoting['quote']>> = { '"': '"', "'": "'", none: undefined };
   if (quote !== undefined && !Object.hasOwn(quotes, quote)) {
@@ -29,11 +32,12 @@ export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Par
   };
 }
 
-/** True if the quoting is that of RFC 4180. The fast lane reads only this one. */
+/** True if the quoting is that of RFC 4180, the only one that the fast lane reads. */
 export function isStandard(quoting: Quoting): boolean {
   return quoting.quote === '"' && quoting.escape === '"';
 }
 
+/** A text as a cell of a table with this quoting and delimiter. */
 export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
   if (quote === undefined) {
     const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);

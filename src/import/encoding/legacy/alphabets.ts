@@ -1,4 +1,4 @@
-/** The lower-case letters beyond ASCII of one language. Languages of one family borrow names from each other. */
+/** The lower-case letters beyond ASCII of one language. Languages of one family often share names. */
 interface Alphabet {
   readonly family: string;
   readonly letters: ReadonlySet<string>;
@@ -31,13 +31,13 @@ const FAMILIES: readonly Alphabet[] = [...new Set(ALPHABETS.map(({ family }) => 
   letters: new Set(ALPHABETS.filter((one) => one.family === family).flatMap(({ letters }) => [...letters])),
 }));
 
-// A letter of a related language counts half as much as one of the language itself.
+// A letter of a related language counts half as much as a letter of the language itself.
 const BORROWED = 0.5;
 
 /**
- * The share, from 0 to 1, of the letters beyond ASCII that belong to one language. Wrong encodings mix the alphabets of
- * several languages: `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter. East Asian and Thai
- * letters count as known, because other checks distinguish their encodings.
+ * The largest share of the letters beyond ASCII that one language has, from 0 to 1. A wrong encoding mixes languages:
+ * `Muñoz García` becomes `Muńoz García`, with a Polish and a Spanish letter. East Asian and Thai letters all count,
+ * because other checks judge them.
  */
 export function alphabetShare(text: string): number {
   const letters =
@@ -51,7 +51,7 @@ export function alphabetShare(text: string): number {
   return letters.length === 0 ? 1 : (known + best) / letters.length;
 }
 
-// Thai and East Asian letters.
+// Matches Thai and East Asian letters.
 const ASIAN = /[\u0e00-\u0e7f\u1100-\u11ff\u3005-\ud7ff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
 
 function knownShare(letters: readonly string[], { family, letters: own }: Alphabet): number {
@@ -62,7 +62,8 @@ function knownShare(letters: readonly string[], { family, letters: own }: Alphab
   }, 0);
 }
 
-// Vietnamese vowels carry a tone mark in addition to the mark that makes them separate letters.
+// The letter without its tone mark, because Vietnamese vowels can have one beside the mark of the letter. Empty for an
+// ASCII vowel.
 function withoutTone(letter: string): string {
   const bare = letter
     .normalize('NFD')
@@ -71,7 +72,7 @@ function withoutTone(letter: string): string {
   return /^[aeiouy]?$/.test(bare) ? '' : bare;
 }
 
-/** The most frequent characters of names, places and headers in the lists of a country. */
+/** The most frequent characters in names, places and headers of lists from Japan. The other countries follow. */
 const JAPANESE =
   '田山本中村川木井藤野小林高橋佐伊加大松上清水原島石森子美郎一太恵香真由健直和正幸裕市県区町東京都府北西南名氏姓様号年月日の々';
 const CHINESE =
@@ -91,13 +92,14 @@ const FREQUENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['euc-kr', new Set(KOREAN)],
 ]);
 
-// About every second character of a name is in this set. Text without any is likely in the encoding of another country.
+// About half of the characters of a name are frequent ones. If no character is, the encoding is probably of another
+// country.
 const USUAL_SHARE = 0.4;
 const LEAST = 0.3;
 
 /**
- * How usual the characters of a reading are in the country of its encoding, from 0.3 to 1. Single-byte encodings get 1.
- * In the encoding of another country, the same bytes are rare characters: 小林 becomes 井斡.
+ * How frequent the characters of a text are in the country of its encoding, from 0.3 to 1; 1 for a single-byte
+ * encoding. In a wrong encoding the same bytes are rare characters: 小林 becomes 井斡.
  */
 export function usualness(text: string, encoding: string): number {
   const frequent = FREQUENT.get(encoding);

@@ -3,21 +3,24 @@ import { sequenceLength } from '../utf8.ts';
 import { foreignCells, isClear, type RankedReading, rankReadings } from './rank-encodings.ts';
 import { westernOrMac } from './western.ts';
 
-/** The cells with bytes beyond ASCII in one encoding, a line each. All choices show the same cells. */
+/** The cells with bytes beyond ASCII as one encoding reads them, a line each. All choices show the same cells. */
 export interface EncodingChoice {
   readonly encoding: string;
   readonly text: string;
 }
 
-/** An encoding that was derived from the look of the words only. With `ambiguous`, the user has to choose. */
+/** An encoding that svc concludes from the words only. If it is `ambiguous`, the user must choose. */
 interface LegacyReading {
   readonly encoding: string;
   readonly certainty: 'guessed' | 'ambiguous';
-  /** Set if the encoding is ambiguous: the possible encodings, likeliest first. */
+  /** If the encoding is ambiguous: the possible encodings, the most likely one first. */
   readonly choices?: readonly EncodingChoice[];
 }
 
-/** Finds the likeliest legacy encoding of bytes that are not all UTF-8; undefined if they are meant to be UTF-8. */
+/**
+ * The most likely legacy encoding of bytes that are not all UTF-8. Undefined if most of them are UTF-8, so that the
+ * others are errors.
+ */
 export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | undefined> {
   const { good, bad } = utf8Share(bytes);
   if (good >= bad) {
@@ -28,7 +31,8 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   const [best] = readings;
   const familiar = westernOrMac(bytes);
   const isClearlyBest = best !== undefined && isClear(readings);
-  // Thai and East Asian letters can look like UTF-8. Western letters look like it only in joined files.
+  // Thai and East Asian bytes can look like UTF-8 by chance. Western bytes look so only if files in two encodings were
+  // joined.
   if (good * 5 >= bad && (!isClearlyBest || best.encoding === familiar.encoding)) {
     return undefined;
   }
@@ -40,7 +44,8 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   return { encoding: choices[0]?.encoding ?? familiar.encoding, certainty: 'ambiguous', choices };
 }
 
-// Western lists are by far the most frequent. A slightly better score of another encoding doesn't outweigh that.
+// True if Western is the better choice although another encoding has a slightly better score: Western lists are by far
+// the most frequent.
 function isWesternLikely(readings: readonly RankedReading[]): boolean {
   const [best] = readings;
   const western = readings.find(({ encoding }) => encoding === 'windows-1252');
@@ -48,14 +53,16 @@ function isWesternLikely(readings: readonly RankedReading[]): boolean {
     return !best?.plausible;
   }
   const holdsSignsOnly = !/(?![\0-\x7f])\p{L}/u.test(western.text);
-  // Turkish letters look like Icelandic ones in windows-1252, so it isn't preferred there.
+  // Turkish bytes read as Icelandic letters in windows-1252, so Western gets no head start then.
   const headStart = /[ðþý]/i.test(western.text) ? 0 : HEAD_START;
   return holdsSignsOnly || western.score * headStart >= best.score;
 }
 
 const HEAD_START = 1.2;
 
-/** True if an address has bytes beyond ASCII. Decoded wrongly, it is the address of another person. */
+/**
+ * True if an email address has bytes beyond ASCII. Read in a wrong encoding it would be the address of another person.
+ */
 export function namesForeignAddress(bytes: Buffer): boolean {
   const words = bytes.toString('latin1').split(/[\s",;|<>]+/);
   return words.some((word) => /^[^@]+@[^@]+\.[^@.]+$/.test(word) && /[\x80-\xff]/.test(word));
@@ -82,8 +89,8 @@ function utf8Share(bytes: Buffer): Utf8Share {
 
 const MOST_LIKELY = 3;
 
-// The order is: Mac if the words look like it, the readings nearly as likely as the best, and Excel's Western
-// encoding.
+// The encodings that the user can choose from: Mac if the words look like it, then the most likely ones, then Excel's
+// Western encoding.
 function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: string): EncodingChoice[] {
   const likely = readings.slice(0, MOST_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
   const mac = familiar === 'macintosh' && !isClear(readings) ? ['macintosh'] : [];

@@ -1,18 +1,21 @@
 import iconv from 'iconv-lite';
 import { alphabetShare, usualness } from './alphabets.ts';
 
-/** The bytes decoded with one encoding, and its score: above 0, and comparable within one ranking. */
+/**
+ * The bytes as one encoding reads them, and a score above 0. Scores can be compared only within one call of
+ * `rankReadings`.
+ */
 export interface RankedReading {
   readonly encoding: string;
   readonly text: string;
   readonly score: number;
-  /** True if nearly all letters belong to one language, and signs stand where that language has them. */
+  /** True if the text looks like one language: nearly all letters belong to it, and signs stand where it has them. */
   readonly plausible: boolean;
 }
 
-/** The distinct cells with bytes beyond ASCII, one a line, at most 16 KiB. No encoding splits or joins these cells. */
+/** The different cells with bytes beyond ASCII, a line each, at most 16 KiB. */
 export function foreignCells(bytes: Buffer): Buffer {
-  // Delimiters that no encoding uses as the second byte of a letter. Some encodings use `|` in this way.
+  // Some encodings use `|` as the second byte of a letter, so cells are cut only at delimiters that none uses so.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
   return Buffer.from([...foreign].join('\n').slice(0, MOST), 'latin1');
@@ -20,7 +23,9 @@ export function foreignCells(bytes: Buffer): Buffer {
 
 const MOST = 16 * 1024;
 
-/** True if the likeliest reading is clearly the best. With fewer characters, its lead must be larger. */
+/**
+ * True if the best reading is clearly ahead of the second. The fewer characters there are, the larger its lead must be.
+ */
 export function isClear([best, next]: readonly RankedReading[]): boolean {
   if (!best?.plausible) {
     return false;
@@ -30,8 +35,8 @@ export function isClear([best, next]: readonly RankedReading[]): boolean {
   return margin !== undefined && best.score >= margin * (next?.score ?? 0);
 }
 
-// By number of characters: how many times the second-best score the best one must be. Fewer than three characters prove
-// nothing.
+// The least number of characters, and how many times the second-best score the best must then be. Fewer than three
+// characters prove nothing.
 const MARGINS: readonly (readonly [number, number])[] = [
   [12, 1.2],
   [6, 1.5],
@@ -39,12 +44,12 @@ const MARGINS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * The bytes decoded with every encoding that lists use, likeliest first. Encodings with the same result are merged.
- * jschardet knows which letters follow each other in a language, but sometimes assigns names to the wrong language. Its
- * confidence is therefore weighted by the alphabet and the shape of the words.
+ * The bytes as each encoding of lists reads them, the most likely first. Encodings with the same result are merged.
+ * jschardet knows which letters follow each other in a language, but can take names for another language. So its
+ * confidence is weighted by the alphabet and the shape of the words.
  */
 export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
-  // Loaded only here: the models take a megabyte, and most lists are UTF-8 and need none.
+  // Loaded only when needed: the models take 1 MB, and most lists are UTF-8.
   const { chardet } = await import('jschardet');
   const found = chardet.detectAll(cells, {
     includeEncodings: Object.keys(ENCODINGS),
@@ -64,7 +69,7 @@ export async function rankReadings(cells: Buffer): Promise<RankedReading[]> {
   return [...readings.values()].sort((one, other) => other.score - one.score);
 }
 
-// If two encodings read the sample alike, the more frequent encoding is used for the rest of the file.
+// If two encodings give the same text here, svc takes the more frequent one for the rest of the file.
 function mergeReadings(one: RankedReading, other: RankedReading): RankedReading {
   const better = one.score >= other.score ? one : other;
   const familiar = FAMILIAR.find((encoding) => encoding === one.encoding || encoding === other.encoding);
@@ -81,7 +86,7 @@ function rateReading(cells: Buffer, encoding: string, confidence: number): Ranke
   return { encoding, text, score, plausible: alphabet >= 0.95 && shape >= 0.9 };
 }
 
-/** Names in jschardet, mapped to names in iconv-lite. Encodings that no list uses, such as EBCDIC, are omitted. */
+/** The names of encodings in jschardet and in iconv-lite. Encodings that no list uses, such as EBCDIC, are left out. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   ...{ cp1250: 'windows-1250', cp1251: 'windows-1251', cp1252: 'windows-1252', cp1253: 'windows-1253' },
   ...{ cp1254: 'windows-1254', cp1255: 'windows-1255', cp1256: 'windows-1256', cp1257: 'windows-1257' },
@@ -96,12 +101,12 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   ...{ cp932: 'shift_jis', euc_jis_2004: 'euc-jp', cp949: 'euc-kr', gb18030: 'gb18030', big5hkscs: 'big5' },
 };
 
-// Most lists that aren't UTF-8 come from Excel.
+// Factors for the score. Most lists that are not UTF-8 come from Excel, which writes these encodings.
 const USUAL: Readonly<Record<string, number>> = { 'windows-1252': 1.15, 'windows-1250': 1.02, 'windows-1251': 1.02 };
 
 /**
- * How much the characters beyond ASCII look like parts of words, from 0 to 1. Wrong encodings put signs and capitals
- * inside words (`Pawe³`, `GyŃri`), or mix letters of two scripts in one word (`Cantщ`).
+ * How well the characters beyond ASCII fit into words, from 0 to 1. Wrong encodings put signs and capitals inside words
+ * (`Pawe³`, `GyŃri`), or mix two scripts in a word (`Cantщ`).
  */
 function wordShape(text: string): number {
   let faults = 0;
@@ -115,17 +120,17 @@ function wordShape(text: string): number {
   return Math.max(0, 1 - faults / Math.max(characters, 1));
 }
 
-// Characters that no written text holds: control characters, U+FFFD, and code points without a character.
+// Matches characters that no written text has: control characters, U+FFFD, and unassigned code points.
 const UNWRITTEN = /[\u0080-\u009f\ufffd\p{Co}\p{Cn}]/u;
 const CAPITAL = /\p{Lu}/u;
 const SMALL = /\p{Ll}/u;
 const LATIN = /\p{Script=Latin}/u;
 const LETTER = /[\p{L}\p{M}]/u;
-// Marks that join letters or stand anywhere between words: apostrophes, and Arabic and East Asian marks.
+// Marks that join letters or can stand anywhere: apostrophes, and Arabic and East Asian marks.
 const JOINING = /[\u00a0’´·\u0640\u200c-\u200f、。・ー「」（）]/u;
-// Signs that stand before or after words.
+// Signs that stand directly before or after a word.
 const BESIDE_WORDS = /[ªº«»‘‚“”„–—…©®№§°¿¡]/u;
-// Signs that stand right behind a word.
+// Signs that stand only directly after a word.
 const AFTER_WORDS = /[ªº©®°…]/u;
 
 function faultOf(character: string, before: string, after: string): number {
@@ -151,7 +156,7 @@ function faultOfLetter(letter: string, before: string, after: string): number {
   if ((CAPITAL.test(letter) && SMALL.test(before)) || (SMALL.test(letter) && CAPITAL.test(after))) {
     return 1;
   }
-  // Names begin with a capital; only a few words of a list don't.
+  // Most words in lists are names and begin with a capital, so a small first letter is a small fault.
   return SMALL.test(letter) && LATIN.test(letter) && !LETTER.test(before) ? 0.5 : 0;
 }
 

@@ -1,12 +1,12 @@
 import iconv from 'iconv-lite';
 
-/** One of the two Western encodings, and whether the user must confirm it. */
+/** windows-1252 or macintosh, and whether the user must confirm it (`ambiguous`). */
 interface WesternReading {
   readonly encoding: 'windows-1252' | 'macintosh';
   readonly certainty: 'guessed' | 'ambiguous';
 }
 
-/** Chooses between windows-1252 and macintosh by the words. Only windows-1252 can need no confirmation. */
+/** Chooses between windows-1252 and macintosh by how the words read. macintosh must always be confirmed. */
 export function westernOrMac(foreign: Buffer): WesternReading {
   const western = readability(iconv.decode(foreign, 'windows-1252'));
   const mac = readability(iconv.decode(foreign, 'macintosh'));
@@ -17,8 +17,8 @@ export function westernOrMac(foreign: Buffer): WesternReading {
   return isMac ? { encoding: 'macintosh', certainty: 'ambiguous' } : { encoding: 'windows-1252', certainty: 'guessed' };
 }
 
-// Western letters stand between ASCII ones. If most bytes beyond ASCII come in twos and threes, two bytes make a
-// character.
+// True if most bytes beyond ASCII stand beside another one: then one character has two bytes. Western letters stand
+// alone between ASCII letters.
 function standsInRuns(bytes: Buffer): boolean {
   let all = 0;
   let inRuns = 0;
@@ -35,17 +35,19 @@ function hasLoneReturns(bytes: Buffer): boolean {
   return bytes.includes(13) && !bytes.includes(10);
 }
 
-/** How much decoded text looks like words of a Western language. */
+/** How much a decoded text looks like a Western language. */
 interface Readability {
-  /** The number of letters that fit between their neighbors, minus those that don't. */
+  /** The number of letters that fit between their neighbors, minus those that don't fit. */
   readonly score: number;
-  /** True for whole words of letters beyond ASCII, such as Cyrillic, Greek or East Asian text in its own encoding. */
+  /** True if whole words consist of letters beyond ASCII: another script in its own encoding, such as Cyrillic. */
   readonly foreign: boolean;
-  /** True if signs stand inside words. Text of another alphabet's encoding looks like this: `Pawe³`, `D¹browski`. */
+  /**
+   * True if signs stand inside words, as in `Pawe³` and `D¹browski`: the text is in the encoding of another alphabet.
+   */
   readonly broken: boolean;
 }
 
-/** Rates a text whose encoding the user didn't name. Only characters beyond ASCII count. */
+/** Rates a decoded text. Only its characters beyond ASCII count. */
 function readability(text: string): Readability {
   let score = 0;
   let runs = 0;
@@ -63,8 +65,8 @@ function readability(text: string): Readability {
   return { score, foreign: runs >= 3 && runs > letters / 2, broken: signs >= 2 && signs * 5 >= characters };
 }
 
-// Western encodings have these signs where the encodings of neighboring languages have letters. No Western word holds
-// them.
+// Matches signs inside words. The encodings of neighboring languages have letters in their place, and no Western word
+// contains them.
 const SIGN_IN_WORD = /(?<=\p{L})[¢£¤¥¯³¹¼½¾¿¡](?=\p{L})|(?<=\p{Ll})[¢£¥¯³¹¼¾¿¡](?![\p{L}\d])/gu;
 
 function fitOfRun(run: string, { before, after }: { readonly before: string; readonly after: string }): number {
@@ -89,7 +91,8 @@ function fitOf(character: string, left: string, right: string): number {
   return punctuationFit(character, isLetter(left), isLetter(right));
 }
 
-// Typographic quotes open before a letter and close after one. Among symbols, only apostrophe and hyphen join letters.
+// Rates a punctuation mark. Typographic quotes open before a letter and close after one. Of the marks only apostrophe
+// and hyphen join two letters.
 function punctuationFit(character: string, afterLetter: boolean, beforeLetter: boolean): number {
   if (/[“‘«]/.test(character)) {
     return beforeLetter && !afterLetter ? 1 : 0;
