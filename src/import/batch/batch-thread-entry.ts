@@ -7,7 +7,7 @@ import { type ListBatch, textBatches } from './cut-batches.ts';
 import { withoutPositions } from './positions.ts';
 import { reopenList } from './reread-list.ts';
 
-/** A thread that reads a list and posts its batches; see batch-thread. */
+/** The code of the thread that `startBatchThread` starts. It reads a list and posts its batches. */
 if (parentPort) {
   await readList(parentPort, workerData as BatchThreadTask);
 }

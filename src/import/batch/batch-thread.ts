@@ -8,19 +8,20 @@ import { createListBatch, type ListBatch } from './cut-batches.ts';
 import type { Positions } from './positions.ts';
 import type { ListLocation } from './reread-list.ts';
 
-/** Batches that are being read. The reader may be ahead of the requests. */
+/** The batches of a list while it is read. The reader may be ahead of the requests. */
 export interface OpenBatches {
   readonly inOrder: AsyncIterable<ListBatch>;
-  /** Ends the reading at any point. */
+  /** Stops reading. May be called at any time. */
   close(): Promise<unknown>;
 }
 
+/** What the thread must know: where the list is, the batch size, and who is not sent. */
 export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
   readonly unchanged?: Positions | undefined;
 }
 
-/** The messages of the thread. Row numbers come in pairs: source, line. */
+/** What the thread posts. `rows` has two numbers for each row: the index of its table, and its line. */
 export type BatchThreadMessage =
   | {
       readonly kind: 'batch';
@@ -39,17 +40,17 @@ export type BatchThreadMessage =
 
 export const READY_BATCHES = 8;
 
-// The entry file lies beside this file, in the sources and in the bundle.
+// The entry file is in the same folder as this file, in the sources and in the bundle.
 const ENTRY = new URL(
   `./batch-thread-entry${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`,
   import.meta.url,
 );
 
-/** Starts a thread that reads the batches of a list and stays a few batches ahead. */
+/** Starts a thread that reads the batches of a list. It stays a few batches ahead of the requests. */
 export function startBatchThread(task: BatchThreadTask, signal: AbortSignal): OpenBatches {
   makeRoomForThreads();
   const thread = new Worker(ENTRY, { workerData: task, env: {}, execArgv: ['--no-warnings'] });
-  // Listens from the start, because a message is lost while there is no listener.
+  // Listens at once, because a message without a listener is lost.
   const messages = on(thread, 'message', { signal, close: ['exit'] });
   return { inOrder: receive(thread, messages, signal), close: () => thread.terminate() };
 }

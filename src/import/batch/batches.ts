@@ -5,27 +5,28 @@ import { type Positions, withoutPositions } from './positions.ts';
 import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-outcome.ts';
 
+/** The batches of a list, read in one of two ways. */
 export interface Batches {
-  /** Reads only as far as batches are requested. */
+  /** Batches that are read one by one, as the caller asks for them. */
   preview(): AsyncIterable<ListBatch>;
-  /** For sending, which needs all batches. It may read ahead. */
+  /** Batches for sending. A thread may read ahead. */
   open(): OpenBatches;
 }
 
 export interface BatchSource extends SurveyedList {
   readonly place: ListLocation;
-  /** People of the list who are written as contacts, changed or not. */
+  /** The number of people who are contacts, including unchanged ones. */
   readonly contacts: number;
-  /** The people who are not sent. */
+  /** The positions of people who are not sent, because they are unchanged. */
   readonly unchanged?: Positions | undefined;
   readonly size: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Below this number of contacts, reading takes less time than starting a thread. */
+/** With fewer contacts, starting a thread takes longer than reading the list. */
 const WORTH_A_THREAD = 50_000;
 
-/** The batches of a list. A separate thread reads a long list while this thread sends. */
+/** The batches of a list. For a long list a separate thread reads, while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
   const { reading, people, place, size, unchanged, signal } = list;
   const preview = () => textBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
@@ -38,7 +39,7 @@ export function batchesOf(list: BatchSource): Batches {
   };
 }
 
-/** Batches that are read on request. */
+/** Batches that are read in this thread, as the caller asks for them. */
 export function withoutThread(batches: AsyncGenerator<ListBatch>): OpenBatches {
   return { inOrder: batches, close: () => batches.return(undefined) };
 }

@@ -21,24 +21,24 @@ import type { JsonBytes } from './json-bytes.ts';
 import { contactOf, rowOutcome, type SurveyedList } from './row-outcome.ts';
 
 /**
- * A person as text for a request body, and the row that the person is written for. It is valid only until more people
- * are read, because `write` may read bytes that are used again.
+ * A person as JSON for a request body, and the position of the row. It is valid only until more people are read,
+ * because `write` reads from bytes that are then overwritten.
  */
 export interface ContactText extends RowPosition {
   readonly email: string;
   /** True if the person is sent as `unsubscribed`. */
   readonly optsOut: boolean;
-  /** Writes the same text as JSON.stringify for the contact. */
+  /** Writes the contact as JSON, with the same result as JSON.stringify. */
   write(to: JsonBytes): void;
 }
 
 interface TextOptions {
   readonly signal: AbortSignal;
-  /** Called with the rows of each block, before its people are yielded. */
+  /** Called with each block of rows, before its people are yielded. */
   onRows?(rows: readonly AnyRow[]): void;
 }
 
-/** Yields the people of `contacts` as texts, a few hundred at a time, so that memory stays flat. */
+/** Yields the same people as `contacts`, as JSON. It yields a few hundred at a time, so that memory is bounded. */
 export async function* contactTexts(
   reading: LastReading,
   people: MergedPeople,
@@ -81,8 +81,8 @@ function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText 
 }
 
 /**
- * Creates a function that writes an ordinary row of a subscribed person straight from its bytes. It returns undefined
- * for other rows, and for addresses that may be repeated. A slower path writes those.
+ * Makes a function that writes a row as JSON directly from its bytes. It works for ordinary rows of subscribed people
+ * whose address is not repeated. For other rows it returns undefined, and a slower path writes them.
  */
 function createOrdinaryWriter(
   table: Table,
@@ -106,7 +106,10 @@ function createOrdinaryWriter(
   };
 }
 
-/** Writes a subscribed person from the cells that aren't empty, in the order of `buildContact`. */
+/**
+ * Makes a function that writes a subscribed person from the filled cells, with the fields in the order of
+ * `buildContact`.
+ */
 function createCellWriter({ attributes, columnIndexes }: Table) {
   const names = [
     { at: columnIndexes.first_name, key: FIRST_NAME },
@@ -137,7 +140,7 @@ const LAST_NAME = Buffer.from(',"last_name":');
 const END = Buffer.from('}');
 const END_OF_TWO = Buffer.from('}}');
 
-/** Writes a key and the trimmed cell of a row. Writes nothing and returns false if the cell is blank. */
+/** Writes a key and a cell without outer blanks. Writes nothing and returns false if the cell is blank. */
 function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): boolean {
   const { bytes, offsets } = row.block;
   const start = cellStart(offsets, row.first + at);

@@ -5,18 +5,18 @@ import { looseKey } from '../record/address.ts';
 import type { ContactText } from './contact-text.ts';
 import { createJsonBytes, type JsonBytes } from './json-bytes.ts';
 
-/** A person ready to be sent as a contact, and the row that the person is written for. */
+/** A contact as it is sent, and the position of its row. */
 export interface ContactItem extends RowPosition {
   readonly contact: BatchContact;
 }
 
-/** Up to 1,000 people and the bytes of their request. The same list and options give the same batches. */
+/** Up to 1,000 contacts and the bytes of their request. The same list and options always give the same batches. */
 export interface ListBatch {
-  /** Counts from 0. */
+  /** The number of the batch, from 0. */
   readonly index: number;
-  /** The rows of the people in the body. */
+  /** The positions of the rows, in the order of the body. */
   readonly rows: readonly RowPosition[];
-  /** The rows with their contacts. They are parsed from the body on request, because few batches need them. */
+  /** The rows with their contacts. They are parsed from the body when used, because few batches need them. */
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
 }
@@ -25,15 +25,15 @@ interface BatchLimit {
   readonly size?: number | undefined;
 }
 
-/** Cuts people into batches. See `textBatches`. */
+/** Cuts contacts into batches, as `textBatches` does. */
 export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit = {}): AsyncGenerator<ListBatch> {
   return textBatches(asTexts(items), limit);
 }
 
 /**
- * Cuts people into batches of `size`, in order. If the service could treat an address as the same as another one of its
- * batch, the address waits for the next batch (rule F8). The batch of a person depends on addresses alone, never on
- * other fields.
+ * Cuts contacts into batches of `size`, in order. If the service could take two addresses of a batch for one, the later
+ * one waits for the next batch (F8). Only addresses decide who is in which batch, so other fields never change the
+ * batches.
  */
 export async function* textBatches(
   texts: AsyncIterable<readonly ContactText[]>,
@@ -59,7 +59,7 @@ export async function* textBatches(
   }
 }
 
-/** The exact bytes of a contact batch; the client hashes and sends this one buffer. */
+/** The bytes of a contact batch. The client hashes and sends exactly these. */
 export function contactBody(items: readonly ContactItem[]): Buffer {
   return Buffer.from(JSON.stringify({ upsert: true, contacts: items.map((item) => item.contact) }));
 }
@@ -88,7 +88,7 @@ function startBatch(body: JsonBytes, waiting: readonly ContactText[], size: numb
   return batch;
 }
 
-/** A copy of the text that stays valid when more people are read. */
+/** A copy of the text that stays valid after more people are read. */
 function copyOf(text: ContactText): ContactText {
   const json = createJsonBytes();
   text.write(json);
@@ -96,7 +96,7 @@ function copyOf(text: ContactText): ContactText {
   return { ...text, write: (to) => to.constant(bytes) };
 }
 
-/** Adds a person to the batch. Returns false if the person has to wait for another batch. */
+/** Adds a contact to the batch. Returns false if it must wait for another batch. */
 function addText(batch: Batch, text: ContactText, size: number): boolean {
   const key = looseKey(text.email);
   if (batch.rows.length === size || batch.keys.has(key)) {

@@ -1,24 +1,24 @@
-/** Writes JSON straight into bytes, one document after another. Nothing checks that it is valid. */
+/** Writes JSON directly as bytes, one document after another. The caller must write valid JSON. */
 export interface JsonBytes {
-  /** Text that is already JSON. */
+  /** Writes a text that is already JSON. */
   json(text: string): void;
-  /** Bytes that are already JSON, for parts that are written often. */
+  /** Writes bytes that are already JSON, for parts that occur often. */
   constant(bytes: Uint8Array): void;
   string(text: string): void;
-  /** A string that is UTF-8 already. Writes nothing and returns false if JSON needs escapes for it. */
+  /** Writes UTF-8 bytes as a JSON string. Writes nothing and returns false if the string needs escapes. */
   plainString(from: Uint8Array, start: number, end: number): boolean;
-  /** Returns the bytes written so far and starts a new document. */
+  /** Returns the bytes written so far, and starts a new document. */
   take(): Buffer;
-  /** Like `take`, without a copy: the bytes are valid until the next write. */
+  /** Like `take`, but without copying. The bytes are valid until the next write. */
   borrow(): Uint8Array;
 }
 
-// Enough for a thousand people of a usual list.
+// The first size of the buffer: enough for a thousand contacts of a usual list.
 const USUAL_BYTES = 512 * 1024;
-// UTF-8 takes at most three bytes for a UTF-16 code unit.
+// The most bytes that a UTF-16 code unit takes in UTF-8.
 const WIDEST = 3;
 
-/** An empty writer. It builds no strings, which are the largest cost of reading a long list. */
+/** An empty writer. It makes no strings, which would be the largest cost of reading a long list. */
 export function createJsonBytes(): JsonBytes {
   let bytes = Buffer.allocUnsafe(USUAL_BYTES);
   let length = 0;
@@ -63,7 +63,7 @@ export function createJsonBytes(): JsonBytes {
       return true;
     },
     take() {
-      // The buffer has memory of its own, even if it is short, because it may be transferred to another thread.
+      // Never from Node's shared pool, even if it is short: the buffer may be transferred to another thread.
       const document = Buffer.allocUnsafeSlow(length);
       bytes.copy(document, 0, 0, length);
       length = 0;
@@ -77,7 +77,7 @@ export function createJsonBytes(): JsonBytes {
   };
 }
 
-// For a few bytes a loop is quicker than a call of `set`.
+// A loop copies a few bytes faster than `set`.
 function copyBytes(from: Uint8Array, to: Uint8Array, start: number): number {
   const { length } = from;
   for (let at = 0; at < length; at++) {
@@ -90,7 +90,10 @@ const NOT_PLAIN = -1;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Writes a string that needs no JSON escapes, in UTF-8, and returns its end. Surrogate pairs are not plain. */
+/**
+ * Writes a string as UTF-8 and returns the index after it. Returns NOT_PLAIN for a string with escapes or surrogate
+ * pairs.
+ */
 function writePlain(text: string, bytes: Uint8Array, start: number): number {
   const { length } = text;
   let end = start;

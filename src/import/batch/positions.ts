@@ -1,7 +1,7 @@
-/** Some people of a list, by position among its contacts: one bit each, in bytes that a thread can take. */
+/** A set of contacts of a list, by position: one bit each. Bytes can be sent to a thread. */
 export type Positions = Uint8Array;
 
-/** Positions of up to `most` people, none of them set. */
+/** An empty set for up to `most` contacts. */
 export function noPositions(most: number): Positions {
   return new Uint8Array(Math.ceil(most / BITS));
 }
@@ -10,7 +10,7 @@ export function addPosition(positions: Positions, at: number): void {
   positions[at >> SHIFT] = (positions[at >> SHIFT] as number) | (1 << (at & (BITS - 1)));
 }
 
-/** The people of a list without those at `positions`. Every reading of a list gives its people the same positions. */
+/** Yields the people who are not at `positions`. A list gives its people the same positions each time it is read. */
 export async function* withoutPositions<T>(
   people: AsyncIterable<readonly T[]>,
   positions: Positions | undefined,

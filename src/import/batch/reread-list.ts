@@ -25,7 +25,7 @@ interface ReadRow extends RowPosition {
   readonly outcome: RowOutcome;
 }
 
-/** Every row of a list with its outcome, in row order and a few hundred at a time. Reads the input once more. */
+/** Yields all rows of a list with their outcomes, in order, a few hundred at a time. Reads the inputs once more. */
 export async function* rowOutcomes(list: SurveyedList, options: ReadOptions): AsyncGenerator<readonly ReadRow[]> {
   for await (const { table, rows } of readTables(list.reading.tables, options)) {
     const source = table.source.index;
@@ -44,7 +44,7 @@ interface ReadSignal {
   readonly signal: AbortSignal;
 }
 
-/** The people to be written as contacts, in row order and without the unchanged ones. Reads the input once more. */
+/** Yields the contacts to send, in the order of the rows, without the unchanged ones. Reads the inputs once more. */
 export async function* contacts(
   reading: LastReading,
   people: MergedPeople,
@@ -65,9 +65,8 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 }
 
 /**
- * The people for whom an automation may be started: those whom their own list calls subscribed. If no input holds a
- * state, everyone counts except people in inputs that are named as an opt-out list (rule M1: opted-out people are never
- * enrolled).
+ * Yields the people whom an automation may enroll: those whose row says subscribed. If no input has any state, all
+ * people count, except those of an input that is named as an opt-out list (M1).
  */
 export async function* enrollees(
   reading: LastReading,
@@ -83,15 +82,15 @@ export async function* enrollees(
   }
 }
 
-/** A row with an address, and what an import writes for it. */
+/** A row with an address, and what an import sends for it. */
 export interface ListedRow extends RowPosition {
   readonly email: string;
-  /** The contact as it is sent. Undefined for a row that writes none: merged, rejected, skipped or suppressed. */
+  /** The contact as it is sent. Undefined if nothing is sent: the row was merged, rejected, skipped or suppressed. */
   readonly contact: ContactItem['contact'] | undefined;
   readonly reason: SuppressionReason | undefined;
 }
 
-/** Every row with an address, in row order. Reads the input once more. */
+/** Yields all rows with an address, in order. Reads the inputs once more. */
 export async function* listedRows(
   reading: LastReading,
   people: MergedPeople,
@@ -107,16 +106,16 @@ export async function* listedRows(
   }
 }
 
-/** Plain data to open a surveyed list again, for example in another thread. */
+/** How to open a surveyed list again. It is plain data, so that it can be sent to a thread. */
 export interface ListLocation {
-  /** The run's own copies of its inputs. */
+  /** The run's copies of the inputs. */
   readonly files: readonly InputFile[];
-  /** Path of the database with the people of the survey. */
+  /** The path of the database with the people of the survey. */
   readonly people: string;
   readonly options: ReadingOptions;
-  /** For each table the results that need the whole table, see `finalizeTable`. */
+  /** For each table, the results that are known only after the whole table was read. */
   readonly finalized: readonly FinalizedTable[];
-  /** The key of the address hashes. */
+  /** The key of the hashes of addresses: 16 hex digits. */
   readonly seed: string;
 }
 
@@ -126,15 +125,15 @@ export function finalizedOf({ tables }: Reading): FinalizedTable[] {
   return tables.map(({ blankStatus, dateStyle: { order } }) => ({ blankStatus, order }));
 }
 
-/** A surveyed list for its last read; `close` closes the database of its people. */
+/** Opens a surveyed list again, for its last read. `close` closes the database with its people. */
 export async function reopenList(place: ListLocation): Promise<SurveyedList & { close(): void }> {
   const { files, options, finalized } = place;
   const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
   const people = mergedPeople(db);
-  // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated: that costs look-ups
-  // and changes no result.
+  // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated, which costs look-ups
+  // but changes no result.
   const repeated = createAddressHashSet(place.seed);
   for (const email of people.emails()) {
     repeated.add(email);

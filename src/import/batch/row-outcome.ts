@@ -12,7 +12,7 @@ import { buildContact, type DraftFields, readFields } from '../record/contact-fi
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 
-/** What became of a row: written for its person, merged, rejected, or about no person. */
+/** What became of a row: it is written for its person, merged into another row, rejected, or not about a person. */
 export type RowOutcome =
   | {
       readonly kind: 'person';
@@ -31,7 +31,7 @@ export interface SurveyedList {
   readonly people: MergedPeople;
 }
 
-/** The outcome of one row, given what the survey found in the whole list. */
+/** The outcome of a row, by what the survey found in the whole list. */
 export function rowOutcome({ reading, people }: SurveyedList, record: ParsedRecord): RowOutcome {
   const { table, kind, email, problem } = record;
   if (kind !== 'person') {
@@ -44,7 +44,7 @@ export function rowOutcome({ reading, people }: SurveyedList, record: ParsedReco
       return outcomeBeside(reading, person, record);
     }
   }
-  // A suppression needs only a valid address, as in `mergeRows`.
+  // A row that suppresses needs only a valid address: its other problems don't matter. `mergeRows` does the same.
   const written = reasonOf(status.state) !== undefined && !record.addressFault;
   if (email === undefined || (problem && !written)) {
     return { kind: 'rejected', problem: problem as RowProblem, state: status.state };
@@ -71,7 +71,7 @@ function outcomeBeside(reading: LastReading, person: Person, record: ParsedRecor
   return problem ? { kind: 'rejected', problem, state } : { kind: 'merged' };
 }
 
-/** The contact of a row as it will be sent; undefined for people who aren't written as contacts. */
+/** The contact of a row as it will be sent. Undefined if the person is not written as a contact. */
 export function contactOf(outcome: RowOutcome): BatchContact | undefined {
   if (outcome.kind !== 'person' || (outcome.state !== 'subscribed' && outcome.state !== 'unsubscribed')) {
     return undefined;
@@ -79,7 +79,7 @@ export function contactOf(outcome: RowOutcome): BatchContact | undefined {
   return buildContact(outcome, outcome.fields());
 }
 
-/** True if an automation may be started for the person of a row (M1). */
+/** True if an automation may enroll the person of a row (M1). */
 export function mayEnroll(
   reading: LastReading,
   table: Table,

@@ -3,20 +3,21 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { looseKey } from '../record/address.ts';
 
-/** One call of POST /v1/suppressions: up to 1,000 addresses with one reason, and the exact bytes. */
+/** The request of one POST /v1/suppressions: up to 1,000 addresses with one reason, and the bytes of its body. */
 interface SuppressionRequest {
-  /** Counts from 0 within the reason. */
+  /** The number of the request among those with the same reason, from 0. */
   readonly index: number;
   readonly items: readonly SuppressedPerson[];
   readonly body: Buffer;
 }
 
 /**
- * The most respelled addresses in one call. If the service refuses all of them, bisecting takes 64 more requests, which
- * is the budget (P3).
+ * The most respelled addresses in one request. If the service refuses them all, finding that out takes 64 more
+ * requests, which is the budget for bisecting (P3).
  */
 export const RESPELLED_ITEMS = 33;
 
+/** Cuts suppressed addresses into requests of up to `size`. */
 export function* suppressionBatches(
   reason: SuppressionReason,
   addresses: Iterable<SuppressedPerson>,
@@ -41,13 +42,13 @@ export function* suppressionBatches(
   }
 }
 
-/** The exact bytes of one call. */
+/** The bytes of one request. The client hashes and sends exactly these. */
 export function suppressionBody(reason: SuppressionReason, items: readonly SuppressedPerson[]): Buffer {
   return Buffer.from(JSON.stringify({ reason, emails: items.map(({ email }) => email) }));
 }
 
-// The items for one call and the rest. A call holds at most `size` items, and no two addresses that the service could
-// treat as one (rule F8).
+// Splits items into those of the next request and the rest. A request has at most `size` items, and no two addresses
+// that the service could take for one (F8).
 function splitCall(items: readonly SuppressedPerson[], size: number): [SuppressedPerson[], SuppressedPerson[]] {
   const keys = new Set<string>();
   const now: SuppressedPerson[] = [];

@@ -2,23 +2,23 @@ import { personKey } from '../../wire/person-key.ts';
 import { createHash64 } from './hash64.ts';
 
 /**
- * A set of 64-bit hashes of addresses: 8 bytes a slot, open addressing. Two spellings of one domain are one entry (F8).
- * A miss is certain; a hit may be a hash collision.
+ * A set of addresses that stores only a 64-bit hash of each, so that it is small. Two spellings of one domain are the
+ * same entry (F8). `false` is certain; `true` can be a collision of hashes.
  */
 export interface AddressHashSet {
-  /** Adds the hash of a text. Returns true if the set held it before. */
+  /** Adds a text. Returns true if the set had it before. */
   add(text: string): boolean;
-  /** Adds the hash of an ASCII text, given as bytes. Such a text is its own person key. */
+  /** Like `add`, for an ASCII text in bytes. An ASCII address has no other spelling to consider. */
   addAscii(bytes: Uint8Array, start: number, end: number): boolean;
   has(text: string): boolean;
-  /** `has` for an ASCII text, given as bytes. */
+  /** Like `has`, for an ASCII text in bytes. */
   hasAscii(bytes: Uint8Array, start: number, end: number): boolean;
   readonly size: number;
 }
 
 /**
- * A set keyed by `seed`: 16 hex digits. It uses hash64: two 32-bit hashes of one family give less than 64 bits, and an
- * attacker could choose collisions for a hash without a key.
+ * An empty set. `seed`, 16 hex digits, is the key of its hashes. Without a secret key an attacker could choose
+ * addresses that collide. Two 32-bit hashes of one family would be weaker than 64 bits.
  */
 export function createAddressHashSet(seed: string): AddressHashSet {
   const hash = createHash64(seed);
@@ -71,7 +71,8 @@ export function createAddressHashSet(seed: string): AddressHashSet {
   };
 }
 
-// The parts grow one after the other. A single table would need half as much memory again while it is copied.
+// The table has many parts that grow one at a time. A single table would need half as much memory again while it is
+// copied.
 const PARTS = 64;
 const FIRST_SLOTS = 16;
 

@@ -1,13 +1,13 @@
-/** Hashes a text into two words. They are never both zero, because zero marks an empty slot. */
+/** Hashes a text into two 32-bit words. They are never both zero, because zeros mark an empty slot. */
 interface Hash64 {
   text(text: string, out: Int32Array): void;
-  /** Hashes ASCII bytes to the hash of their text. */
+  /** Hashes ASCII bytes. The result is that of their text. */
   ascii(bytes: Uint8Array, start: number, end: number, out: Int32Array): void;
 }
 
 /**
- * HalfSipHash-2-4-64, keyed by the first 16 hex digits of `seed`. It reads the text's Latin-1 bytes, or its UTF-16 code
- * units if the text has wider characters.
+ * HalfSipHash-2-4-64 with the first 16 hex digits of `seed` as the key. It hashes the Latin-1 bytes of a text, or its
+ * UTF-16 code units if it has other characters.
  */
 export function createHash64(seed: string): Hash64 {
   const k0 = Number.parseInt(seed.slice(0, 8).padEnd(8, '0'), 16) | 0;
@@ -40,15 +40,15 @@ export function createHash64(seed: string): Hash64 {
   };
 }
 
-/** A text as words of four bytes. The last word holds the remaining bytes and, in its top byte, the length in bytes. */
+/** A text as words of four bytes. The last word has the remaining bytes, and the length in its top byte. */
 interface PackedText {
   readonly words: Int32Array;
   count: number;
-  /** Nonzero for wide texts. It separates their hashes: the bytes of a wide text could equal those of a narrow one. */
+  /** Not 0 for a text in UTF-16. It makes the hash different from that of a Latin-1 text with the same bytes. */
   wide: number;
 }
 
-/** Returns false if a character takes more than a byte; `packed` is not valid then. */
+/** Packs a Latin-1 text. Returns false if a character needs more than a byte; then `packed` is not valid. */
 function packNarrow(text: string, packed: PackedText): boolean {
   const { words } = packed;
   const whole = text.length >> 2;
@@ -107,8 +107,8 @@ interface Key {
   readonly k1: number;
 }
 
-// One loop for words and finalization keeps a single copy of the rounds, in registers. In the last four turns the word
-// is zero, which changes nothing.
+// The words and the final rounds share one loop, so that V8 keeps the state in registers. In the last four turns the
+// word is 0, which changes nothing.
 function halfSipHash({ words, count, wide }: PackedText, { k0, k1 }: Key, out: Int32Array): void {
   let v0 = k0;
   let v1 = k1 ^ 0xee;

@@ -7,8 +7,9 @@ import { addCounts } from '../survey/table-counts.ts';
 import { type FoundMention, mergeRows } from './merge-rows.ts';
 import { readPayload } from './staged-payload.ts';
 
+/** What became of the staged rows, by state or reason. */
 export interface MergeCounts {
-  /** People by state, suppressed people included. */
+  /** The number of people by state, including suppressed ones. */
   readonly states: Map<State, number>;
   readonly skipped: Map<string, number>;
   readonly rejected: Map<string, number>;
@@ -25,7 +26,7 @@ interface MergeOptions {
   onMention(mention: FoundMention): void;
 }
 
-/** Merges the duplicates among all staged rows and records their outcomes, a thousand people or rows at a time. */
+/** Merges the staged rows of each address, and stores the outcomes, a thousand at a time. */
 export async function mergeDuplicates(people: People, options: MergeOptions): Promise<MergeCounts> {
   const counts: MergeCounts = {
     states: new Map(),
@@ -40,7 +41,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     people.finalize(persons, merged);
     persons = [];
     merged = [];
-    // Yields to the event loop, so that signals are handled between slices.
+    // Lets the event loop run, so that a signal is handled between two slices.
     await setImmediate();
     options.signal.throwIfAborted();
   };
@@ -79,7 +80,7 @@ function countPerson(counts: MergeCounts, person: Person): void {
   }
 }
 
-/** Why a person in this state is skipped; undefined for states that are written. */
+/** Why a person in this state is skipped. Undefined if the state is written to the service. */
 export function skipReason(state: State, why: string | undefined): string | undefined {
   if (state === 'pending') {
     return why ?? 'pending';

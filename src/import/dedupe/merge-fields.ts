@@ -17,7 +17,7 @@ export function createFieldMerge(): FieldMerge {
       if (payload.witness === true || payload.problem) {
         return;
       }
-      // Equal fields change nothing.
+      // The same fields as in the row before change nothing.
       fields = payload === before ? fields : mergeFields(fields, payload.fields);
       before = payload;
       collisions.add(one);

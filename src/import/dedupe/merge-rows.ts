@@ -10,32 +10,33 @@ import { addCounts } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ReadRow, readStagedRows } from './staged-payload.ts';
 
-/** The outcome of all rows of one address. The person is written for one of them. The others are merged or rejected. */
+/** What became of all rows of one address. One row is written for the person; the others are merged or rejected. */
 interface MergedPerson {
   readonly person: Person;
-  /** False if every row was rejected. Nothing is written then; only the state of the person is recorded. */
+  /** False if all rows were rejected. svc then writes nothing, and only records the state of the person. */
   readonly written: boolean;
   readonly collisions: readonly PersonCollision[];
-  /** Number of rows that were merged into the row of the person, and the first of them. */
+  /** How many rows were merged into the written row, and the first of them. */
   readonly merged: number;
   readonly firstMerged: readonly MergedRow[];
   readonly rejected: ReadonlyMap<string, number>;
   /**
-   * The mention that decided the state of the person. In a column of other people: the one that would have decided it.
+   * The mention in another person's row that decided the state. In a column of other people, the one that would have
+   * decided it.
    */
   readonly mention: FoundMention | undefined;
 }
 
-/** A person whom a row mentions in a column that holds addresses without an address header. */
+/** A person who is mentioned in the row of another, in a column of addresses without an address header. */
 export interface FoundMention extends RowPosition {
   readonly email: string;
   readonly column: FoundAddressColumn;
 }
 
 /**
- * Merges the rows of one address, given in list order. The most restrictive state wins, from any row, even from a row
- * that is rejected (rules C7, C9). For each field, the last value that isn't empty wins. The rows are read once and
- * never held in memory, because one address can stand in a million rows.
+ * Merges the rows of one address, given in the order of the list. The most restrictive state wins, even that of a
+ * rejected row (C7, C9). For each field the last value that isn't blank wins. Rows are read once and not kept in
+ * memory, because one address can have a million rows.
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const repeats = duplicates === 'reject';
@@ -64,7 +65,7 @@ function mentionOf({ strongest, unknown, spared }: Group): FoundMention | undefi
 
 function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | undefined, repeats: boolean) {
   const rejected = new Map(problems);
-  // One row is written for the person. It is not among the others.
+  // One row is written for the person, so it is not among the others.
   const others = sound - (principal && !principal.payload.problem ? 1 : 0);
   if (principal?.payload.problem) {
     addCounts(rejected, principal.payload.problem.reason, -1);
@@ -82,12 +83,12 @@ function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | unde
   };
 }
 
-// The position of a person without a written row: every row was rejected.
+// The position of a person of whom all rows were rejected.
 const NOWHERE = { source: -1, line: 0, reason: undefined };
 
 const REPEATED = 'duplicate_email';
 
-/** Why a row that repeats an address is rejected under --duplicates reject. */
+/** The problem of a row that repeats an address, with `--duplicates reject`. */
 export function duplicateProblem(
   row: Pick<StagedRow, 'email' | 'source'>,
   into: Pick<StagedRow, 'source' | 'line'>,
@@ -98,28 +99,28 @@ export function duplicateProblem(
 
 interface Group {
   readonly strongest: ReadRow;
-  /** The first row that mentions the person in a column of other people. Its state does not count for the person. */
+  /** The first row that mentions the person in a column of other people. Its state does not count. */
   readonly spared: ReadRow | undefined;
   readonly dates: ReadonlyMap<State, string>;
-  /** True if a row holds a status word that isn't understood. */
+  /** True if a row has a status word that svc does not understand. */
   readonly unknown: boolean;
   /**
-   * The first row without a problem, and the first row whose address has no problem. Rows that only mention the person
-   * don't count.
+   * `clean`: the first row without a problem. `addressed`: the first row whose address has no problem. Rows that only
+   * mention the person don't count.
    */
   readonly clean: ReadRow | undefined;
   readonly addressed: ReadRow | undefined;
-  /** Number of rows without a problem, and the first of them. */
+  /** How many rows have no problem, and the first of them. */
   readonly sound: number;
   readonly first: readonly RowPosition[];
-  /** Number of rows with a problem, by reason. Rows without a problem after the first one count as repetitions. */
+  /** The number of rows with a problem, by reason. Rows without a problem after the first one count as repetitions. */
   readonly problems: ReadonlyMap<string, number>;
 }
 
-/** Rows to keep: five examples of merged rows, and the row that they were merged into. */
+/** How many rows are kept: five examples of merged rows, and the row that they were merged into. */
 const FIRST_ROWS = 6;
 
-// Rows on disk are read only once, so this read also collects their fields, in `together`.
+// The rows come from disk and are read only once, so this loop also collects their fields in `together`.
 function groupOf(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
   const dates = new Map<State, string>();
   let strongest: ReadRow | undefined;
@@ -147,7 +148,7 @@ function groupOf(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Gro
       addCounts(problems, payload.problem.reason, 1);
       continue;
     }
-    // Counted in the order of the rows, because reasons are shown in the order of their first row.
+    // Counted in the order of the rows, because reports list reasons in that order.
     if (clean) {
       addCounts(problems, REPEATED, 1);
     }
@@ -157,18 +158,18 @@ function groupOf(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Gro
       first.push({ source: row.source, line: row.line });
     }
   }
-  // A group has at least one row.
+  // The assertion is safe: a group has at least one row.
   return { strongest: strongest as ReadRow, spared, dates, unknown, clean, addressed, sound, first, problems };
 }
 
-// If two states are equal, a row about the person decides before a row that only mentions the person.
+// Of two equal states, that of a row about the person wins over that of a row that only mentions the person.
 function outranks(one: ReadRow, other: ReadRow): boolean {
   const order = rankOf(one.state) - rankOf(other.state);
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
 }
 
-// The row that is written: the first one without a problem. A suppression needs only a valid address, so another
-// problem of the row doesn't matter then.
+// The row that is written: the first one without a problem. For a suppression the first one with a valid address,
+// because it needs no other field.
 function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefined {
   return clean || reasonOf(strongest.state) === undefined ? clean : addressed;
 }

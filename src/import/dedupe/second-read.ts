@@ -17,9 +17,9 @@ import type { AddressHashSet } from './address-hash-set.ts';
 import { createStagingWriter, hasAddress, mentionRow, mentionsOf, type StagingWriter, stagedRow } from './staging.ts';
 
 /**
- * The second of the two reads of a survey: `survey/first-read.ts` is the other. It takes the tables that need it, now
- * that the date order and the meaning of blanks are known. It stages the rows whose address may be repeated in
- * `people`, and removes them from the counts. It also stages suppressing rows whose date could not be read before.
+ * The second read of a survey; `survey/first-read.ts` is the first. By now the date order and the meaning of blanks are
+ * known. It reads only the tables that need it. Rows that suppress, and rows whose address may be repeated, go to
+ * `people` and out of the counts.
  */
 export async function secondRead(
   first: FirstRead,
@@ -81,7 +81,7 @@ function createGatherer(
   };
 }
 
-// True for an ordinary row whose address may occur twice.
+// True for an ordinary row whose address may occur in another row.
 function isRepeated(repeated: AddressHashSet, row: ByteRow, { columnIndexes }: Table): boolean {
   const { bytes, offsets } = row.block;
   const cell = row.first + columnIndexes.email;

@@ -6,7 +6,7 @@ import type { CollidingValues } from '../mapping/collisions.ts';
 import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { DraftFields } from '../record/contact-fields.ts';
 
-/** The data that a staged row carries for the merge, beside its state and date. */
+/** What a staged row stores for the merge, beside its state and date. */
 export interface StagedPayload {
   readonly fields: DraftFields;
   readonly why?: string | undefined;
@@ -15,16 +15,16 @@ export interface StagedPayload {
   readonly addressFault?: boolean | undefined;
   readonly collisions?: CollidingValues | undefined;
   /**
-   * True for a mentioned address: the row is about another person and only names this one. Its state counts here; the
-   * row is counted for the other person.
+   * True if the row is about another person and only mentions this one. Its state counts here; the row counts for the
+   * other person.
    */
   readonly witness?: boolean | undefined;
-  /** The column of a mentioned address, if it holds addresses without an address header. */
+  /** The column of the mention, if its header does not say that it contains addresses. */
   readonly column?: FoundAddressColumn | undefined;
 }
 
 export function readPayload(payload: string): StagedPayload {
-  // Only this program writes payloads, as JSON of a StagedPayload.
+  // The type assertion is safe: only svc writes payloads.
   return JSON.parse(payload) as StagedPayload;
 }
 
@@ -34,10 +34,10 @@ export interface ReadRow {
   readonly payload: StagedPayload;
 }
 
-/** Longer payloads are not remembered, to limit memory. */
+/** Longer payloads are not cached, to limit memory. */
 const SHORT = 1_000;
 
-/** The rows with their payloads, to be read once. Equal short payloads are parsed once. */
+/** The rows with their parsed payloads. Can be read once. Equal short payloads are parsed only once. */
 export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ReadRow> {
   const payloadOf = remember(readPayload);
   for (const row of rows) {

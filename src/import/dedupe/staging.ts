@@ -13,8 +13,8 @@ import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { StagedPayload } from './staged-payload.ts';
 
 /**
- * The date of a row's opt-out in the form of the service. Undefined for other states and for unreadable dates: the
- * opt-out itself still counts (rule C9).
+ * The date of a row's opt-out, as the service writes dates. Undefined for other states. Also undefined for an
+ * unreadable date: the opt-out counts all the same (C9).
  */
 export function optOutDate(table: Table, cells: readonly string[], statusReading: StatusReading): string | undefined {
   const cell =
@@ -26,13 +26,15 @@ export function optOutDate(table: Table, cells: readonly string[], statusReading
   return date.kind === 'at' ? date.at : undefined;
 }
 
-/** True if the row's date can be read only after the date order of its column is decided. */
+/** True if the date of the row is ambiguous until the date order of its column is known. */
 export function dateIsOpen({ table, cells }: ParsedRecord): boolean {
   const cell = cells[table.columnIndexes.unsubscribed_at];
   return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
 }
 
-/** A row as staged for the merge. Rows that suppress have no fields, because a suppressed person has no contact. */
+/**
+ * A row as it is stored for the merge. A row that suppresses has no fields, because a suppressed person is no contact.
+ */
 export function stagedRow(
   record: ParsedRecord & { readonly email: string },
   empty: ReadingOptions['empty'],
@@ -60,8 +62,8 @@ export function stagedRow(
 }
 
 /**
- * A person whom the row of another person mentions. `column` is set for an address in a column without an address
- * header.
+ * A person whom the row of another person mentions. `column` is set if the header does not say that the column contains
+ * addresses.
  */
 interface Mention {
   readonly email: string;
@@ -69,8 +71,8 @@ interface Mention {
 }
 
 /**
- * The other people that a row mentions, if the row holds an opt-out or a word that isn't understood. No other row may
- * sign these people up (rule C9). If two mentions name one person, the later one counts.
+ * The other people whom a row mentions, if it has an opt-out or an unknown word. No other row may sign them up (C9). If
+ * two mentions name one person, the later one counts.
  */
 export function mentionsOf({ table, email, others }: ParsedRecord): readonly Mention[] {
   if (others === undefined) {
@@ -90,7 +92,7 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
 
 const NO_MENTIONS: readonly Mention[] = [];
 
-/** A staged row for a person whom another row only mentions: it has a state, and nothing is written for it. */
+/** The stored row for a person whom another row only mentions. It has a state, and nothing is written for it. */
 export function mentionRow(
   { table, line, cells, others, statusReading }: ParsedRecord,
   { email, column }: Mention,
@@ -102,7 +104,7 @@ export function mentionRow(
   return { email, source: table.source.index, line, state, at, payload: JSON.stringify(payload) };
 }
 
-// A suppression can't be undone. So an address that may be another person's is only opted out of the list.
+// A suppression can't be undone. An address that may be another person's is therefore only unsubscribed.
 function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColumn): StatusReading {
   if (ofOtherPeople) {
     return NONE;
@@ -110,7 +112,7 @@ function foundState(reading: StatusReading, { ofOtherPeople }: FoundAddressColum
   return reasonOf(reading.state) === undefined ? reading : { ...reading, state: 'unsubscribed' };
 }
 
-// The reading of rows in an opt-out list, until the user answers. No other row signs these people up (rule M1).
+// The unknown word of rows in an opt-out list, until the user answers. No other row signs these people up (M1).
 const FROM_OPT_OUT_LIST = 'a row in a list of people who left';
 
 function collisionsIn({ collisions }: Table, cells: readonly string[]): CollidingValues {
@@ -121,7 +123,7 @@ export function hasAddress(record: ParsedRecord): record is ParsedRecord & { rea
   return record.email !== undefined;
 }
 
-/** Hands rows to `people` a few thousand at a time, because one commit costs as much as many rows. */
+/** Stores rows a few thousand at a time, because one commit costs as much as many rows. */
 export interface StagingWriter {
   add(row: StagedRow): void;
   flush(): void;
@@ -129,7 +131,7 @@ export interface StagingWriter {
 
 const STAGED_AT_ONCE = 4_000;
 
-/** A staging writer without rows. Call `flush` at the end of a read. */
+/** An empty writer. Call `flush` after the last row. */
 export function createStagingWriter(people: People): StagingWriter {
   let rows: StagedRow[] = [];
   const flush = () => {
@@ -149,7 +151,7 @@ export function createStagingWriter(people: People): StagingWriter {
   };
 }
 
-// Copies the text. A slice keeps the whole source text in memory, and the waiting rows lie far apart in the input.
+// Copies a text. A slice would keep its whole source text in memory, and the waiting rows lie far apart in the input.
 function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -31,14 +31,17 @@ import { createStateRule } from './state-rule.ts';
 import { ADDRESS_KINDS, countSvcColumns, type Table } from './table.ts';
 import { withSecondLine } from './two-line-headers.ts';
 
-/** What svc has read of a table before it decides how to read the rest. `sample` has its first rows. */
+/** The beginning of a table, by which svc decides how to read the rest. `sample` has its first rows. */
 export interface TableStart {
   readonly source: Source;
   readonly dialect: Dialect;
   readonly sample: readonly (readonly string[])[];
 }
 
-/** Decides how a table is read: its platform, its columns, its keys and its states. Throws if an answer is wrong. */
+/**
+ * Decides how svc reads a table: its platform, its columns, its attribute keys and its states. Throws SvcError for a
+ * wrong answer of the user.
+ */
 export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);
@@ -126,8 +129,8 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
 }
 
 /**
- * The columns that may contain the status, so that svc asks about them. If there is a default status, svc only warns
- * about them, and leaves out ordinary columns.
+ * The indexes of columns that may contain a status, so that svc asks about them. With a default status svc only warns,
+ * and leaves out ordinary columns.
  */
 function candidatesOf(
   table: RecognizedTable,
@@ -153,7 +156,7 @@ function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): T
   return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
 }
 
-// The columns in which most filled cells are a plain yes or no.
+// The indexes of columns in which most filled cells are a plain yes or no.
 function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
   const areMostAnswers = (at: number) => {
     const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
@@ -162,7 +165,7 @@ function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number>
   return new Set([...header.keys()].filter(areMostAnswers));
 }
 
-// The most frequent number of cells in a row. Without a header, it is the number of columns.
+// The most frequent number of cells in a row. It is the number of columns if there is no header.
 function usualWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const { length } of rows) {

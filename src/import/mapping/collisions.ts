@@ -1,16 +1,16 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { KeyCollision, KeyedColumn } from './table.ts';
 
-/** The values of one row in the columns that share a key, by key. */
+/** The values of one row in columns that share an attribute key, by key. */
 export type CollidingValues = Readonly<Record<string, readonly string[]>>;
 
-/** Different values for one key in the rows of one person. `line` is the line of the last of these rows. */
+/** Different values for one attribute key in the rows of one person. `line` is the line of the last of these rows. */
 export interface PersonCollision extends RowPosition {
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** Finds the keys that several columns share. */
+/** Finds attribute keys that several columns share. */
 export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
   return [...Map.groupBy(columns, ({ key }) => key)]
     .filter(([, same]) => same.length > 1)
@@ -22,31 +22,32 @@ export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): s
   return columns.map(({ at }) => cells[at] ?? '');
 }
 
-/** The different values without blanks, if there are several. Otherwise nothing, because there is no conflict. */
+/** The different values without blanks. Empty if there is only one, because then nothing conflicts. */
 export function differentValues(values: readonly string[]): readonly string[] {
   const different = new Set(values.filter((value) => value !== ''));
   return different.size > 1 ? [...different] : [];
 }
 
 /**
- * The values of one person in one input. For each key: `together` has the value of each column after the rows are
- * merged. `seen` is true if a single row had different values.
+ * The values of one person in one input, by key. `together` has the merged value of each column. `seen` is true if a
+ * single row had different values.
  */
 interface SourceValues {
   line: number;
   readonly keys: Map<string, { seen: boolean; together: readonly string[] }>;
 }
 
-/** Collects the values of one person, row by row, for keys that several columns share. */
+/** Collects the values of one person, row by row, for attribute keys that several columns share. */
 interface PersonCollisions {
   add(row: StagedCollisions): void;
   /**
-   * The keys whose columns have different values after the rows are merged. Leaves out keys for which a single row has
-   * different values, because that row was reported already.
+   * The keys whose columns have different values after merging. A key with different values in a single row is left
+   * out, because svc has reported that row.
    */
   found(): PersonCollision[];
 }
 
+/** An empty collector for one person. */
 export function collectCollisions(): PersonCollisions {
   const sources = new Map<number, SourceValues>();
   return {

@@ -13,8 +13,8 @@ import type { Table } from './table.ts';
 type Named = Pick<Source, 'path' | 'entry' | 'name'>;
 
 /**
- * True if the name or the platform of an input shows that its people opted out, or may show it. The rows need no status
- * for this. False if `--default-status` names this input and the answer is `subscribed`.
+ * True if the name or the platform of an input says that its people opted out, or may say so. False if
+ * `--default-status` answers `subscribed` for this very input.
  */
 export function isOptOutList({
   source,
@@ -27,8 +27,8 @@ export function isOptOutList({
 }
 
 /**
- * True if the name of an input or of its folder may mean that its people opted out, but does not clearly say so. Then
- * svc asks about rows without a status. Rows with a status keep it.
+ * True if the name of an input or of its folder may mean that its people opted out, but is not clear. svc then asks
+ * about rows without a status.
  */
 export function hasDoubtfulName(source: Named): boolean {
   const folder = typedFolder(source);
@@ -38,25 +38,24 @@ export function hasDoubtfulName(source: Named): boolean {
   );
 }
 
-/** True for a name such as `inactive.csv`. These people may have opted out, so no other input should sign them up. */
+/** True for a name such as `inactive.csv`. These people may have opted out, so another input does not sign them up. */
 export function isNamedUnused(source: Named): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnused);
 }
 
-/** The state that the name of a file or of an archive entry means. Undefined if it means none. */
+/** The state that the name of a file or archive entry says. Undefined if it says none. */
 export function stateByName(source: Named): State | undefined {
   return stateByTitle(titlesOf(source));
 }
 
-// The names that count for the state. Folders count only inside an archive, because its author named them.
+// The names that can say a state. A folder counts only inside an archive, because the author of the archive named it.
 function titlesOf(source: Named): readonly string[] {
   return [...namesOf(source).map((name) => basename(name)), source.entry ?? ''];
 }
 
 /**
- * The answer of `--default-status` for the rows of an input that have no state. Undefined if there is none. An answer
- * for all inputs that says `subscribed` does not apply to an opt-out list, known by its content or by its name. Only an
- * answer that names this input does.
+ * The answer of `--default-status` for rows of this input without a state. Undefined if there is none. A general
+ * `subscribed` does not count for an opt-out list; only an answer that names this input does.
  */
 export function defaultStatus(
   source: Named,
@@ -74,7 +73,7 @@ export function defaultStatus(
   return status?.state === 'subscribed' && (isKnownOptOutList || isNamed) ? undefined : status;
 }
 
-/** The name that `--default-status` uses for this input. Undefined if no answer names it. */
+/** The name of this input in `--default-status`. Undefined if no answer names it. */
 export function answeredName(
   source: Named,
   { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,
@@ -83,8 +82,8 @@ export function answeredName(
 }
 
 /**
- * True if the name of an input means an opt-out list. Then a status `subscribed` in its rows does not count, because
- * evidence against mail wins (rule C10). False if an answer names the input and says `subscribed`.
+ * True if the name of an input says that it is an opt-out list. `subscribed` in its rows then does not count, because
+ * evidence against mail wins (C10). False if the user answered `subscribed` for this input.
  */
 export function distrustsSubscribed(source: Named, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
   const named = answeredName(source, options);
@@ -92,26 +91,29 @@ export function distrustsSubscribed(source: Named, options: Pick<ReadingOptions,
   return stateByName(source) !== undefined && answer !== 'subscribed';
 }
 
-/** All names by which an answer can name an input. */
+/** All names by which an answer of the user can name an input. */
 export function namesOf({ path, entry, name }: Named): readonly string[] {
   return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }
 
-/** The targets of all columns after the consent columns were found. Columns that --map names keep their target. */
+/** The targets of all columns, with those of the consent columns. A column that `--map` names keeps its target. */
 export function stateTargets(table: RecognizedTable, consent: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const { columns, named } = table;
   const free = consent.filter(({ at }) => !named.has(at) && columns[at]?.kind !== 'unsubscribed_at');
   return withStatus(withOptOutDate(table, free), free);
 }
 
-/** If no column is the opt-out date, the first consent column with the dates of opt-outs becomes it. */
+/** If no column has the opt-out date, takes the first consent column that contains dates of opt-outs. */
 function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const isGiven = columns.some(({ kind }) => kind === 'unsubscribed_at');
   const dates = free.find(({ meaning, at }) => meaning === 'left' && holdsDates(shape.sample, at));
   return isGiven || !dates ? columns : columns.with(dates.at, { kind: 'unsubscribed_at' });
 }
 
-/** Consent columns with states are not sent as attributes. Those with the date or the cause of a state are sent. */
+/**
+ * Gives consent columns with states the target of a status, so that they are not sent as attributes. Columns with the
+ * date or the cause of a state are sent.
+ */
 function withStatus(targets: readonly ColumnTarget[], free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const stateColumns = new Map(
     free.flatMap((column) => (column.holdsStates && !column.filledMeansHappened ? [[column.at, column] as const] : [])),

@@ -5,17 +5,17 @@ import { readAddress } from '../record/address.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { type Answers, wordKey } from './reading-answers.ts';
 
-/** A column with addresses that no header, platform or answer names as a column of addresses. */
+/** A column that contains addresses, although neither its header, the platform nor the user says so. */
 export interface FoundAddressColumn {
   readonly at: number;
-  /** True if the addresses belong to other people than the rows. Then the state of a row does not count for them. */
+  /** True if the addresses belong to other people, such as sellers. The state of a row then does not count for them. */
   readonly ofOtherPeople: boolean;
 }
 
 /**
- * Finds further columns with addresses. They may have a second address of the person of a row (C9). Most of their
- * filled cells are an address, and few addresses occur twice: an address in many rows is that of a colleague, such as a
- * seller. The header may name another person. With the answer `<column>:*=subscribed` any column has other people.
+ * Finds further columns with addresses, perhaps a second address of the same person (C9). In such a column most cells
+ * are addresses, and few occur twice: an address in many rows is a colleague's. The header may name another person. The
+ * answer `<column>:*=subscribed` means that the column has other people.
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
@@ -31,17 +31,17 @@ export function foundAddressColumns(
     });
 }
 
-// No header says what the column contains, so this test is strict: the addresses must be valid, and nearly all
-// different.
+// The header does not say what the column contains, so this test is strict: the addresses must be valid, and 90 % of
+// them different.
 function mostlyAddresses(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim().toLowerCase()).filter((cell) => cell !== '');
   const addresses = filled.filter((cell) => cell.includes('@') && readAddress(cell, true).problem === undefined);
   return addresses.length * 2 > filled.length && new Set(addresses).size * 10 >= addresses.length * 9;
 }
 
-// Words in headers that always mean another person than that of the row. `Owner`, `Coach` and `Partner` may mean the
-// same person, so they are left out, and opt-outs count for their addresses. Order of the languages: English, German,
-// French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
+// Header words that always mean another person than that of the row. `Owner`, `Coach` and `Partner` can mean the same
+// person, so they are not here, and opt-outs count for their addresses. Languages in order: English, German, French,
+// Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
 const ANOTHER = wordOf(
   '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
   'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',
@@ -60,7 +60,7 @@ const ANOTHER = wordOf(
   'kutsuja suosittelija myyja huoltaja davet_eden tavsiye_eden musteri_temsilcisi satis_temsilcisi yonetici ebeveyn veli',
   '(?:приглашен|рекомендован)[аы]?_\\S+ пригласил[аи]? рекомендовал[аи]? менеджер ответственный родител[ьи] мать отец куратор',
 );
-// The same in scripts without blanks between words.
+// The same words in scripts without blanks between words.
 const ANOTHER_UNSPACED = anyOf(
   '推荐人 推薦人 邀请人 邀請人 介绍人 介紹人 客户经理 客戶經理 销售员 销售代表 家长 父母 负责人 紹介者 招待者 担当者 保護者 추천인 초대한 담당자 보호자',
 );
@@ -70,14 +70,15 @@ function namesAnotherPerson(header: string): boolean {
   return ANOTHER.test(words) || ANOTHER_UNSPACED.test(words);
 }
 
-/** The columns that may contain the addresses. In an opt-out list, they may contain domains instead. */
+/** The indexes of columns that may contain the addresses, or in an opt-out list the domains. */
 export function likelyAddressColumns(shape: TableShape, isOptOutList: boolean): readonly number[] {
   const found = columnsWithAt(shape);
   const hasDomain = (at: number) => shape.sample.some((cells) => wholeDomain(cells[at] ?? '') !== undefined);
   return found.length > 0 || !isOptOutList ? found : [...shape.header.keys()].filter(hasDomain);
 }
 
-// The columns with an `@` in a cell. A column with the same address in all rows comes last: it likely has the sender.
+// The indexes of columns with an `@` in a cell. A column with the same address in each row comes last: it is probably
+// the sender.
 function columnsWithAt({ header, sample }: TableShape): readonly number[] {
   const isSender = (at: number) => sample.length > 1 && sample.every((cells) => cells[at] === sample[0]?.[at]);
   const found = [...header.keys()].filter((at) => sample.some((cells) => cells[at]?.includes('@')));

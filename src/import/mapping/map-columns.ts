@@ -9,24 +9,24 @@ import { platformById, platformIds, recognizePlatform } from '../../platforms/re
 import type { Answers, MapAnswer, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
-/** The targets of the columns of a table: those of --map, and the others as the platform reads them. */
+/** The targets of the columns of a table: as `--map` says, otherwise as the platform says. */
 export interface MappedTable {
   readonly platform: string;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
-  /** The answers of --map, by the index of the column that they name. */
+  /** The answers of `--map`, by the index of the column that each names. */
   readonly named: ReadonlyMap<number, MapAnswer>;
-  /** The indexes of address columns that --map sends as attributes. */
+  /** The indexes of address columns that `--map` sends as attributes. */
   readonly keptAddresses: readonly number[];
 }
 
-/** Decides the target of every column. An answer of --map comes before the reading of the platform. */
+/** Decides the target of each column. An answer of `--map` overrides the platform. */
 export function mapColumns(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
   const platform = choosePlatform(shape, options.from);
   const named = new Map(
     answers.maps.flatMap((answer) => columnsNamed(shape.header, answer.column).map((at) => [at, answer] as const)),
   );
-  // The platform gets blank headers for the columns that --map names, so that it does not use them too.
+  // The platform sees blank headers in place of the columns that `--map` names, so that it does not use them too.
   const headerForPlatform =
     named.size > 0 ? shape.header.map((header, at) => (named.has(at) ? '' : header)) : shape.header;
   const reading = platform.read({ ...shape, header: headerForPlatform });
@@ -44,14 +44,16 @@ export function mapColumns(shape: TableShape, options: ReadingOptions, answers: 
   };
 }
 
-/** The indexes of address columns that become attributes. Opt-outs still count for their addresses (C9). */
+/**
+ * The indexes of address columns that became attributes. Opt-outs in their rows still count for their addresses (C9).
+ */
 export function keptAddresses(before: readonly ColumnTarget[], after: readonly ColumnTarget[]): number[] {
   return after.flatMap(({ kind }, at) => (kind === 'attribute' && ADDRESS_KINDS.has(before[at]?.kind) ? [at] : []));
 }
 
 /**
- * The indexes of the columns that an answer names: by the exact header, else by the header without case and outer
- * blanks, else by a number from 1.
+ * The indexes of the columns that an answer names: by the exact header, otherwise ignoring case and outer blanks,
+ * otherwise by a number from 1.
  */
 export function columnsNamed(header: readonly string[], column: string): number[] {
   const exact = positions(header, (name) => name === column);
@@ -70,7 +72,7 @@ function choosePlatform(shape: TableShape, from: string): Platform {
   }
   const platform = platformById(from);
   if (!platform) {
-    throw new SvcError(EXIT.usage, 'unknown_platform', `not a platform svc knows: ${from}`, {
+    throw new SvcError(EXIT.usage, 'unknown_platform', `unknown platform: ${from}`, {
       hint: `--from auto, or one of: ${platformIds().join(' ')}`,
     });
   }
@@ -79,8 +81,8 @@ function choosePlatform(shape: TableShape, from: string): Platform {
 
 const SINGLE: readonly ColumnTarget['kind'][] = ['email', 'first_name', 'last_name', 'name', 'unsubscribed_at'];
 
-// The target of a column whose field --map gives to another column. Such a column becomes an attribute. An address
-// column stays one, because opt-outs count for all addresses of a row (rule C9).
+// The target of a column whose field `--map` gave to another column: an attribute. An address column stays one, because
+// opt-outs count for all addresses of a row (C9).
 function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySet<ColumnTarget['kind']>): ColumnTarget {
   if (target.kind === 'email' && taken.has('email')) {
     return { kind: 'other_email' };
@@ -90,7 +92,7 @@ function displacedTarget(target: ColumnTarget, header: string, taken: ReadonlySe
     : target;
 }
 
-// The kinds of columns that --attributes can add or remove.
+// The kinds of columns that `--attributes` can include or exclude.
 const OPTIONAL: readonly ColumnTarget['kind'][] = ['attribute', 'ignore', 'other_email'];
 
 interface ChosenColumns {
@@ -100,8 +102,8 @@ interface ChosenColumns {
 }
 
 /**
- * Applies --attributes. The flag decides only what is sent. So call this after the consent columns were found: a
- * consent column that is not sent still decides the state (C10).
+ * Applies `--attributes`, which only decides what is sent. Call it after the consent columns were found: such a column
+ * decides the state even if it is not sent (C10).
  */
 export function chooseAttributes(
   { columns, header, named }: ChosenColumns,
@@ -129,7 +131,7 @@ export function keyedColumns(
   named: boolean,
 ): KeyedColumn[] {
   return columns.flatMap((target, at) =>
-    // Without a header, a column is only sent if --map gives it a key.
+    // A column without a header is sent only if `--map` gives it a key.
     target.kind === 'attribute' && (named || target.key !== '')
       ? [{ at, header: header[at] ?? '', key: target.key }]
       : [],

@@ -3,8 +3,8 @@ import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 
 /**
- * True if the first column has labels for groups of rows, in merged cells of a spreadsheet. A label is only in the
- * first row of its group, and the cells below it are blank. So a blank cell means the same as the cell above it.
+ * True if the first column has labels for groups of rows: merged cells of a spreadsheet. Only the first row of a group
+ * has the label, so a blank cell means the same as the cell above it.
  */
 export function hasMergedLabels(
   { header, sample }: TableShape,

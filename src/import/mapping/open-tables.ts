@@ -18,7 +18,10 @@ import type { Table } from './table.ts';
 const SAMPLE_ROWS = 50;
 const MOST_COLUMNS = 20;
 
-/** Reads the beginning of each source, and decides how to read the rest. Refuses answers that fit no input. */
+/**
+ * Reads the beginning of each input, and decides how to read the rest. Throws SvcError for an answer that fits no
+ * input.
+ */
 export async function openTables(sources: readonly Source[], options: ReadingOptions, answers: Answers) {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
   const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
@@ -43,7 +46,7 @@ export async function openTables(sources: readonly Source[], options: ReadingOpt
   };
 }
 
-// Tables of one export often have equal headers. They then share one array, because results are cached by header.
+// Tables of one export often have equal headers. They share one array, because results are cached per array.
 function isSameHeader(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, at) => name === other[at]);
 }
@@ -59,10 +62,10 @@ async function readSample(source: Source, dialect: Dialect): Promise<readonly (r
   return sample.slice(0, SAMPLE_ROWS);
 }
 
-// Tables in an archive with the opens of posts and broadcasts. They contain addresses, but they are no lists of people.
+// Archive entries that record who opened posts and broadcasts. They contain addresses, but are not lists of people.
 const ABOUT_MAIL = /(^|\/)(posts|broadcasts)\//i;
 
-// True for a table of an archive that is no list of people. Another table of the archive must be one.
+// True for an entry that is not a list of people, if another entry of the same archive is one.
 function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   const { entry, path } = table.source;
   if (entry === undefined) {
@@ -75,7 +78,7 @@ function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
 }
 
 function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {
-  // A rejects file is read with the answers of its original run. These may be about other inputs of that run.
+  // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;
   }
@@ -91,7 +94,7 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
     const isKnown =
       name === '*' || tables.some(({ source, name: own }) => own === name || namesOf(source).includes(name));
     if (!isKnown) {
-      throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: there is no input ${JSON.stringify(name)}`, {
+      throw new SvcError(EXIT.usage, 'unknown_input', `--default-status: unknown input ${JSON.stringify(name)}`, {
         hint: `Inputs are: ${tables.map(({ source }) => source.name).join(', ')}`,
       });
     }

@@ -3,10 +3,10 @@ import { holdsMisspelledOptOut } from '../consent-columns/typing-errors.ts';
 import { wordsOf } from '../consent-columns/words-and-stems.ts';
 import type { Source } from '../source/source.ts';
 
-// Names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`, `graveyard/list.csv`. They
-// mean it only if no other word describes the people, as in `old-town-club.csv` and `archive of photos.csv`. The words
-// have no accents. Order of the languages: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish,
-// Nordic, Finnish, Turkish, Czech, Hungarian, Russian.
+// Words in names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`,
+// `graveyard/list.csv`. They count only if no other word describes the people, as in `old-town-club.csv`. Words have no
+// accents. Languages in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish,
+// Turkish, Czech, Hungarian, Russian.
 
 const FORMER = wordSet(
   'old older former past previous ex archive archives archiv graveyard cemetery trash bin rubbish attic limbo lost dormant sleeping sleepers lapsed expired retired churn churned obsolete outdated off away dropouts dropped discarded purged unwanted paused hold onhold closed ended unengaged disengaged unresponsive passive unused nonactive nope never negative zz zzz rip sunset sunsetted undelivered failed failures failure error errors',
@@ -22,7 +22,7 @@ const FORMER = wordSet(
   'старые старыи архив корзина кладбище бывшие ушли ушедшие потерянные',
 );
 
-/** Words for a list, its people or its version that do not describe the people. */
+/** Words for a list, its people or its version, which say nothing about who the people are. */
 const FILLERS = wordSet(
   'list lists contact contacts customer customers client clients member members subscriber subscribers user users people person persons recipient recipients address addresses email emails mail mails e mailing mailings newsletter newsletters audience data export exports backup bak copy final file the our my of and from all new v version part csv txt tsv year until before on',
   'liste listen kontakt kontakte kunde kunden mitglied mitglieder abonnent abonnenten empfanger empfaenger adressen personen leute verteiler daten kopie die der das und von vom bis stand datei jahr',
@@ -31,7 +31,7 @@ const FILLERS = wordSet(
   'список списки контакты клиенты подписчики база',
 );
 
-// Words like those of FORMER in scripts without blanks between words.
+// Words like those in FORMER, in scripts without blanks between words.
 const SIGNS = /^(?:旧|舊|休眠|アーカイブ|ゴミ箱|归档|歸檔|回收站|휴면|보관|휴지통)|(?:旧|舊)$/u;
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {
@@ -39,8 +39,8 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * True if the name of a file, or of a folder in an archive, may mean that its people opted out. Then svc asks about
- * rows without a status (C4). It uses the status of the others.
+ * True if the name of a file, or of a folder in an archive, may mean that its people opted out. svc then asks about
+ * rows without a status (C4). The other rows keep their status.
  */
 export function mayNameOptedOutPeople({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
@@ -62,15 +62,15 @@ function isFormerOrFiller(word: string): boolean {
 const NO_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
 
 /**
- * The folder of a file, as the user typed it. Undefined if there is none, for an entry of an archive, and for the
- * folder of rejects files.
+ * The folder of a file, as the user typed it. Undefined without a folder, for an archive entry, and for the folder of
+ * rejects files.
  */
 export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): string | undefined {
   const folder = basename(dirname(path));
   return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
 }
 
-/** True if a name contains this opt-out word, and otherwise only words that do not describe the people. */
+/** True if a name contains this opt-out word, and no other word that describes the people. */
 export function holdsOnly(name: string, word: RegExp): boolean {
   const rest = name.replace(new RegExp(`[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'), ' ');
   const words = wordsOf(rest).split(' ');

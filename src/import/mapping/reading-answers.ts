@@ -8,14 +8,14 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/service-words.ts';
 import { wholeDomain } from '../record/domains.ts';
 
-/** The answers of the user about how a list is read, from flags or from --mapping. */
+/** How the user wants a list to be read, from flags or from `--mapping`. */
 export interface ReadingOptions {
   readonly from: string;
-  /** Pairs `column=field`, as the user typed them. They are split at the last `=`. */
+  /** Pairs `column=field`, as typed. Each is split at its last `=`. */
   readonly map: readonly string[];
-  /** The state for each status word. */
+  /** The state for each status word that the user explained. */
   readonly statusMap: Readonly<Record<string, string>>;
-  /** The default status for each input, by its name. `*` is every input. */
+  /** The state of rows without one, by the name of the input. `*` means all inputs. */
   readonly defaultStatus: Readonly<Record<string, string>>;
   readonly attributes: 'all' | 'none' | readonly string[];
   readonly topicValues: Readonly<Record<string, string>>;
@@ -27,31 +27,32 @@ export interface ReadingOptions {
   readonly escape?: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
-  /** True if rows that look like the header of another list are rejected. Otherwise they stop the run. */
+  /** True to reject rows that look like the header of another list. Otherwise such a row stops the run. */
   readonly allowJoinedFiles: boolean;
   readonly reason: SuppressionReason | undefined;
 }
 
+/** One answer of `--map`: the column as typed, and what it becomes. */
 export interface MapAnswer {
   readonly column: string;
   readonly target: ColumnTarget;
 }
 
-/** The same answers after the check, in the form for lookups. */
+/** The checked answers, in a form for quick lookups. */
 export interface Answers {
   readonly maps: readonly MapAnswer[];
-  /** The state for each status word. The keys are made by `wordKey`. The empty key is the answer for blank cells. */
+  /** The state for each status word. The keys are made by `wordKey`; the empty key is for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
-  /** The answer for all other status words that svc does not understand: `*=skip`. */
+  /** The answer for all other unknown status words: `*=skip`. */
   readonly otherWords: StatusReading | undefined;
   /** The state for all people of a domain: `@example.org=skip`. */
   readonly domains: ReadonlyMap<string, StatusReading>;
-  /** The value that is sent for a topic column, by the name of the column as the user typed it. */
+  /** The value to send for a topic column, by the column name as typed. */
   readonly topicValues: ReadonlyMap<string, string>;
   readonly allowJoinedFiles: boolean;
 }
 
-/** True if the user gave the meaning of at least one status word. */
+/** True if the user explained at least one status word. */
 export function hasAnswers({ states, otherWords }: Pick<Answers, 'states' | 'otherWords'>): boolean {
   return states.size > 0 || otherWords !== undefined;
 }
@@ -60,15 +61,16 @@ const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscri
 type Field = (typeof FIELDS)[number];
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
-/** Checks the answers as far as this needs no table. Throws a usage error (exit 2) for a wrong answer. */
+/** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
 export function readAnswers(options: ReadingOptions): Answers {
   const states = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
     const key = wordKey(word);
     const status = readStateAnswer(word, state);
-    // A word with the answer `skip` may be the only sign of an opt-out. So it counts as `pending`, which wins over
-    // `subscribed` (rule C7). A blank is no such sign, so it stays `skip`, and `subscribed` wins over it.
+    // A word with the answer `skip` may be the only sign of an opt-out. It counts as `pending`, which is more
+    // restrictive than `subscribed` (C7). A blank is no sign, so it stays `skip`, and `subscribed` in another column
+    // wins.
     const answer = key === '' || status.state !== 'skip' ? status : { ...status, state: 'pending' as const };
     const domain = word.startsWith('@') ? wholeDomain(word) : undefined;
     domain === undefined ? states.set(key, answer) : domains.set(domain, answer);
@@ -88,24 +90,26 @@ export function readAnswers(options: ReadingOptions): Answers {
 const EVERY_OTHER = '*';
 
 /**
- * The lookup key of a status word: without case, accents and punctuation. A word that has only signs keeps them, also
- * after a column name. So `Mail:+` and `Mail:?` are different words, and so are `1` and `-1`.
+ * The lookup key of a status word: without case, accents and punctuation. A word of signs only keeps them, also after a
+ * column name. So `Mail:+` and `Mail:?` differ, and so do `1` and `-1`.
  */
 export function wordKey(word: string): string {
   const value = word.slice(word.lastIndexOf(':') + 1);
   return bareWord(value) === '' || /^\s*[-\u2212]\d/.test(value) ? word.trim() : bareWord(word);
 }
 
-/** The state that an answer names. `word` is what the answer is about. Throws if there is no such state. */
+/**
+ * The state in an answer of the user; `word` is what the answer is about. Throws SvcError if there is no such state.
+ */
 export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
-    throw usage('unknown_state', `not a state: ${word}=${text}`, `States are: ${STATE_WORDS}`);
+    throw usage('unknown_state', `unknown state: ${word}=${text}`, `States are: ${STATE_WORDS}`);
   }
   return state === 'skip' ? { state, why: 'by_request' } : { state };
 }
 
-/** The state in a cell of the column svc_state. Undefined if the other cells of the row decide. */
+/** The state in a cell of the column svc_state. Undefined if it is empty, so that the other cells decide. */
 export function readSvcState(cell: string): StatusReading | undefined {
   const word = cell.trim().toLowerCase();
   if (word === '' || word === 'none') {
@@ -136,7 +140,7 @@ function readTarget(field: string, pair: string): ColumnTarget {
   }
   throw usage(
     'unknown_field',
-    `not a field: --map ${pair}`,
+    `unknown field: --map ${pair}`,
     `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>`,
   );
 }
@@ -161,7 +165,7 @@ function attributeTarget(key: string, pair: string): ColumnTarget {
   return { kind: 'attribute', key };
 }
 
-/** True for an attribute key that the service ignores without an error (rule F4). */
+/** True for an attribute key that the service drops without an error (F4). */
 export function isReservedKey(key: string): boolean {
   return (RESERVED_ATTRIBUTE_KEYS as readonly string[]).includes(key);
 }
@@ -170,7 +174,7 @@ function usage(code: string, message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, code, message, { hint });
 }
 
-/** The answer of --status-map to a word, or to any word that the reading does not know. */
+/** The answer of `--status-map` for a word, or its general answer for words that svc does not know. */
 export function answerTo(
   status: StatusReading,
   word: string | undefined,
@@ -180,7 +184,7 @@ export function answerTo(
   return own ?? (status.unknown ? answers.otherWords : undefined);
 }
 
-/** The answers for a word of a column: for `column:word`, for the word in any column, and for `column:*`. */
+/** The answers for a word in a column: for `column:word`, for the word in any column, and for `column:*`. */
 export function answersIn(
   { states }: Pick<Answers, 'states'>,
   { column, word }: { readonly column: string; readonly word: string },

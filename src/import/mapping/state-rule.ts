@@ -21,25 +21,26 @@ import {
 interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
-  /** The consent columns, besides the columns that the platform reads itself. */
+  /** The consent columns, except those that the platform reads itself. */
   readonly consentColumns: readonly ConsentColumn[];
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
-  /** True if --map names a column as the status or the reason. Then the platform may only keep mail away. */
+  /**
+   * True if `--map` names a column as the status or the reason. The platform's own rule can then only keep mail away.
+   */
   readonly statusNamed: boolean;
   readonly answers: Answers;
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
-  /** True if the name of the input means an opt-out list. Then a status `subscribed` in its rows does not count. */
+  /** True if the name of the input says that it is an opt-out list. `subscribed` in its rows then does not count. */
   readonly distrustsSubscribed: boolean;
 }
 
-/** The reading of a row with the status `subscribed` in an opt-out list. It counts as no state. */
+/** The reading of `subscribed` in an opt-out list: it counts as no state. */
 export const NOT_BELIEVED: StatusReading = { state: 'none' };
 
 /**
- * How the state of a row is found. `from` names what decides it, in words for messages: columns, the file name or
- * --reason. Undefined if nothing does.
+ * How svc finds the state of a row. `from` names what decides it, for messages: columns, the file name or `--reason`.
  */
 interface StateRule {
   readonly from: string | undefined;
@@ -47,9 +48,9 @@ interface StateRule {
 }
 
 /**
- * Makes the state rule of a table. The column svc_state comes first, then --reason, then the other cells of the row. In
- * these, the platform, the consent columns and the other columns count, and the most restrictive state wins (rule C10).
- * --status-map gives the meaning of words in all of them.
+ * Makes the state rule of a table. The column svc_state comes first, then `--reason`, then all other cells. Of the
+ * platform, the consent columns and the other columns, the most restrictive state wins (C10). `--status-map` explains
+ * words in all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
   const { base, from } = ruleOfRow(parts);
@@ -102,7 +103,7 @@ function ruleOfRow(parts: StateParts): RowRule {
       let status = platform(cells);
       for (const { at, stateOf } of rules) {
         const own = stateOf(cells[at] ?? '');
-        // Most cells have no state, so this check saves time.
+        // Most cells have no state, so this comparison saves time.
         status = own === NONE ? status : strictest(status, own);
       }
       for (const { at, stateOf } of unexpected) {
@@ -119,8 +120,8 @@ function ruleOfRow(parts: StateParts): RowRule {
 
 /**
  * The rule of a column about something else. The user can answer for a word, or for all words of the column
- * (`Address:*`). An answer never signs a person up: with `subscribed`, the word does not count. If the status of the
- * row is blank, svc asks about a clear opt-out word too, because the row may have been cut at the wrong places.
+ * (`Address:*`). With the answer `subscribed` the word does not count; it never signs a person up. If the status is
+ * blank, svc asks even about a clear opt-out word, because the row may be cut at wrong places.
  */
 function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: StateParts) {
   const name = headerOrNumber(header, at);
@@ -140,7 +141,7 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
       return read;
     }
     const found: StatusReading = isBlank && read.unknown === undefined ? { state: 'none', unknown: cell.trim() } : read;
-    // A JSON cell may have several words that svc does not understand. Each word has its own answer.
+    // A JSON cell may have several unknown words. Each has its own answer.
     const readings = [found, ...(found.furtherUnknowns ?? [])];
     return readings
       .map((one) => answered({ ...one, furtherUnknowns: undefined }, one.unknown ?? cell))
@@ -148,8 +149,7 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
   };
 }
 
-// The rule of the platform, with the answers of --status-map. An answer also replaces a meaning that the platform
-// knows.
+// The rule of the platform with the answers of `--status-map`. An answer overrides the platform's meaning of a word.
 function platformRule({ reading, header, statusNamed, answers }: StateParts): StateOf {
   const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
   const parts = { reading, header, answers, plain };
@@ -157,7 +157,7 @@ function platformRule({ reading, header, statusNamed, answers }: StateParts): St
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
 
-// Platforms read words. JSON in their columns is read like JSON in the column of another list.
+// Platforms read words only. JSON in their columns is read as in any other list.
 function readStructure(status: StatusReading): StatusReading {
   const found = status.unknown?.startsWith('{') ? readCell(status.unknown, STATUS_CELL) : NONE;
   return found.unknown === undefined && found.state !== 'none' ? found : status;
@@ -171,13 +171,13 @@ const STATUS_CELL: CellReading = {
 };
 
 interface PlatformParts extends Pick<StateParts, 'reading' | 'header' | 'answers'> {
-  /** The reading without answers. */
+  /** The platform's rule without the answers of the user. */
   readonly plain: StateOf;
 }
 
 /**
- * The state that the platform and the answers give a row. If a word is unknown, the platform does not read its other
- * columns. So the row is read again without the word, and the more restrictive of both states wins (rule C7).
+ * The state that the platform and the answers give a row. At an unknown word the platform does not read its other
+ * columns. So svc reads the row again without the word, and the more restrictive state wins (C7).
  */
 function answeredState(parts: PlatformParts, cells: readonly string[]): StatusReading {
   const { reading, answers, plain } = parts;
@@ -193,8 +193,8 @@ function answeredState(parts: PlatformParts, cells: readonly string[]): StatusRe
   return others ? strictest(answer, answeredState(parts, others)) : answer;
 }
 
-// The answer for all unknown words of the column that holds the word. It never signs a person up: with `subscribed`,
-// the word does not count.
+// The answer for all unknown words of the column that contains the word. With `subscribed` the word does not count: no
+// answer for a column signs a person up.
 function answerForColumn({ header, answers }: PlatformParts, cells: readonly string[], word: string) {
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const at = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
@@ -204,8 +204,8 @@ function answerForColumn({ header, answers }: PlatformParts, cells: readonly str
 }
 
 /**
- * Removes a word from the cells. Cells that are this word become blank. If there are none, the word is cut out of every
- * cell that contains it. Undefined if no cell contains it.
+ * Removes a word from the cells: cells that equal it become blank. If there are none, the word is cut out of each cell
+ * that contains it. Undefined if no cell does.
  */
 function withoutWord(cells: readonly string[], word: string): readonly string[] | undefined {
   const isWord = (cell: string) => cell.trim() === word;
@@ -215,16 +215,16 @@ function withoutWord(cells: readonly string[], word: string): readonly string[] 
   return cells.some((cell) => cell.includes(word)) ? cells.map((cell) => cell.replaceAll(word, '')) : undefined;
 }
 
-// The reading if it asks a question or keeps mail away, else NONE.
+// The reading, if it asks a question or keeps mail away. Otherwise NONE.
 function onlyRestricting(status: StatusReading): StatusReading {
   return status.unknown || keepsMailAway(status) ? status : NONE;
 }
 
 /**
- * The rule of one consent column, with the answers for its words. An answer can name the column (`Newsletter:no=skip`),
- * all other words of the column (`Notes:*`), or its blank cells (`Newsletter:=skip`). A plain yes or no has different
- * meanings in different columns. So an answer for it that names no column applies only if the cell isn't understood. A
- * note never signs a person up: with the answer `subscribed`, the word does not count.
+ * The rule of one consent column with the answers of the user. An answer can be for a word (`Newsletter:no=skip`), all
+ * other words (`Notes:*`), or blank cells (`Newsletter:=skip`). An answer for a plain yes or no without a column counts
+ * only if svc does not understand the cell, because columns use them differently. With the answer `subscribed` a note
+ * does not count; it never signs a person up.
  */
 function columnRule(column: ConsentColumn, { header, answers }: StateParts): (cell: string) => StatusReading {
   const { at, stateOf, meaning } = column;

@@ -8,27 +8,27 @@ import type { Source } from '../source/source.ts';
 import type { FoundAddressColumn } from './found-addresses.ts';
 import type { Answers } from './reading-answers.ts';
 
-/** A column that is sent as an attribute under a key. `at` is its index, without the columns that svc wrote. */
+/** A column that is sent as an attribute. `at` is its index, not counting columns that svc wrote. */
 export interface KeyedColumn {
   readonly at: number;
   readonly header: string;
   readonly key: string;
 }
 
-/** Two or more columns of a table that would be sent under one key. */
+/** Columns of a table that have the same attribute key. */
 export interface KeyCollision {
   readonly key: string;
   readonly columns: readonly KeyedColumn[];
 }
 
-/** A column that assigns people to a topic, with the value that is sent for them. */
+/** A column that assigns people to a topic, and the value that is sent for it. */
 export interface TopicColumn {
   readonly at: number;
   readonly topic: string;
   readonly value: string;
 }
 
-/** The index of the column for each field. -1 if there is none. */
+/** The index of the column for each field; -1 if there is none. */
 export interface ColumnIndexes {
   readonly email: number;
   readonly first_name: number;
@@ -37,55 +37,55 @@ export interface ColumnIndexes {
   readonly unsubscribed_at: number;
 }
 
-/** The indexes of columns with addresses. */
+/** The indexes of the columns with addresses, by their use. */
 export interface AddressColumns {
-  /** Columns in the order in which svc looks for the address of a row. */
+  /** The columns that can give the address of a row, in the order in which svc tries them. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
-  /** Columns that are sent as attributes. An opt-out in their row counts for their addresses too. */
+  /** Columns that are sent as attributes. An opt-out in a row counts for these addresses too. */
   readonly kept: readonly number[];
-  /** Columns with addresses that nothing names as such. */
+  /** Columns that contain addresses although nothing says so. */
   readonly found: readonly FoundAddressColumn[];
 }
 
-/** A table, and all decisions about how it is read. */
+/** A table, and all decisions about how svc reads it. */
 export interface Table {
   readonly source: Source;
   readonly platform: string;
   readonly dialect: Dialect;
   /** The file name. For a rejects file it is the name of the original input. */
   readonly name: string;
-  /** The number of columns that svc wrote at the left of a rejects file. Other indexes don't count them. */
+  /** The number of columns that svc wrote at the left of a rejects file. All other indexes start after them. */
   readonly svcColumns: number;
   readonly header: readonly string[];
-  /** The number of rows right below the header that belong to the header. */
+  /** The number of rows directly below the header that are part of it, such as questions. */
   readonly secondLines: number;
-  /** True if the first column has labels for groups of rows: then a blank cell means the same as the cell above it. */
+  /** True if the first column has labels for groups of rows. A blank cell then means the same as the cell above it. */
   readonly hasRowLabels: boolean;
   /** The number of cells in a complete row, without the columns that svc wrote. */
   readonly width: number;
   readonly columns: readonly ColumnTarget[];
   readonly reading: TableReading;
-  /** The consent columns, besides the columns that the platform reads itself (rule C10). */
+  /** The consent columns, except those that the platform reads itself (C10). */
   readonly consentColumns: readonly ConsentColumn[];
-  /** The indexes of columns about something else. svc asks about an opt-out word in them (rule C10). */
+  /** The indexes of columns about something else. svc asks about an opt-out word in them (C10). */
   readonly otherColumns: ReadonlySet<number>;
   /** The indexes of the columns among `otherColumns` that contain names of people. */
   readonly nameColumns: ReadonlySet<number>;
-  /** The indexes of columns that the platform reads for the state. Undefined if any column may count. */
+  /** The indexes of the columns from which the platform reads the state. Undefined if it may read any. */
   readonly stateColumns: readonly number[] | undefined;
   /** The indexes of further columns that may contain a status. Empty if --reason answers for each row. */
   readonly statusCandidates: readonly number[];
   readonly columnIndexes: ColumnIndexes;
   readonly addressColumns: AddressColumns;
-  /** If no address column was found: the indexes of columns that may be one. Otherwise empty. */
+  /** The indexes of columns that may be the address column, if svc found none. Otherwise empty. */
   readonly addressCandidates: readonly number[];
   readonly fullName: FullName | undefined;
   /** The indexes of columns whose cells may be a list of values in quotes. */
   readonly quotedLists: readonly number[];
   readonly attributes: readonly KeyedColumn[];
   readonly collisions: readonly KeyCollision[];
-  /** Columns that can't be sent, because the key of their header is empty or reserved (rules F3, F4). */
+  /** Columns that can't be sent, because no valid attribute key can be made of their header (F3, F4). */
   readonly keylessColumns: readonly KeyedColumn[];
   readonly topics: readonly TopicColumn[];
   /** The indexes of all columns whose text is sent. */
@@ -93,21 +93,21 @@ export interface Table {
   readonly dateStyle: DateStyle;
   /** The state for all people of a domain. It can only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
-  /** The answers for status words. */
+  /** The user's answers for status words. */
   readonly answers: Pick<Answers, 'states' | 'otherWords'>;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
   readonly answerColumns: ReadonlySet<number>;
-  /** The state of rows without any state: the answer of --default-status, else `none`. */
+  /** The state of rows without one: the answer of `--default-status`, otherwise `none`. */
   readonly withoutStatus: StatusReading;
-  /** True if an answer of --default-status names this input, and not only all inputs. */
+  /** True if an answer of `--default-status` names this input, not just all inputs. */
   readonly isDefaultNamed: boolean;
-  /** The meaning of a blank status cell. It can change until the whole table was read. */
+  /** The meaning of a blank status cell. It is final only after the whole table was read. */
   readonly blankStatus: StatusReading;
-  /** The state of a row. `blankStatus` is not applied yet. `svcState` is the cell of the column svc_state, or empty. */
+  /** The state of a row, without the meaning of a blank. `svcState` is its cell of the column svc_state, or empty. */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
-/** The kinds of columns that decide if a person gets mail. */
+/** The kinds of columns that decide whether a person gets mail. */
 export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'status',
   'reason',
@@ -117,13 +117,13 @@ export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
 
 export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email'] as const);
 
-/** The columns that svc puts before the input's own in a rejects file, in this order. */
+/** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
-/** The index of svc_state among them. */
+/** The index of svc_state in SVC_COLUMNS. */
 export const SVC_STATE_AT = 5;
 
-/** The number of svc's own columns at the left of a header: all of them in a rejects file, else none. */
+/** The number of columns in a header that svc wrote: all of them in a rejects file, otherwise 0. */
 export function countSvcColumns(header: readonly string[]): number {
   const own = SVC_COLUMNS.every((name, at) => header[at]?.trim() === name);
   return own ? SVC_COLUMNS.length : 0;

@@ -5,9 +5,9 @@ import { answerIn, isBareAnswer } from '../consent-columns/value-words.ts';
 import { namesAddresses } from '../dialect/header-or-data.ts';
 
 /**
- * Joins a header with a second line, if that line changes what it means for consent. The second line can be a group
- * above the header (`Do not contact by` above `E-Mail` and `Post`), or a question below it (`Tick if you want no
- * newsletter` below `Q1`). `above` is the row above the header.
+ * Joins a header with a second line that changes its meaning for consent. The second line is a group above the header
+ * (`Do not contact by` above `E-Mail`), or a question below it (`Tick if you want no newsletter` below `Q1`). `above`
+ * is the row above the header.
  */
 export function withSecondLine(shape: TableShape, above: readonly string[], emailAt: number): TableShape {
   const { header, sample } = shape;
@@ -29,13 +29,13 @@ export function withSecondLine(shape: TableShape, above: readonly string[], emai
   };
 }
 
-// True if the cell in the address column explains its header: `(address)`, `E-Mail`, or JSON. In the row of a person,
-// this cell is an address or blank.
+// True if a cell in the address column explains the header: `(address)`, `E-Mail`, or JSON. In the row of a person it
+// is an address or blank.
 function explains(cell = ''): boolean {
   return !cell.includes('@') && (/^\s*[({[]/.test(cell) || namesAddresses(cell));
 }
 
-// The group above each column. A group is in a merged cell, so it counts for all columns up to the next group.
+// The group above each column. It is in a merged cell, so it applies to all columns up to the next group.
 function groupsOf(above: readonly string[], width: number): readonly string[] {
   if (!above.some((cell, at) => at > 0 && cell.trim() !== '')) {
     return [];
@@ -47,8 +47,8 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
   });
 }
 
-// The header with its group. Undefined if the group does not count. It counts for a column named `Yes` or `No`. It also
-// counts if the cells are answers, and a yes under this group is an opt-out.
+// The header with its group, or undefined if the group does not matter. It matters for a column named `Yes` or `No`. It
+// also matters if the cells are answers, and a yes below this group is an opt-out.
 function underGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const whole = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(whole);
@@ -56,7 +56,7 @@ function underGroup(name: string, group = '', cells: readonly string[]): string 
   return reading && (isBareAnswer(name) || (isTurned && OPPOSITE.has(reading.meaning))) ? whole : undefined;
 }
 
-// The header with its question. Undefined if the question does not count.
+// The header with the question below it. Undefined if the question does not matter.
 function aboveQuestion(name: string, question = ''): string | undefined {
   const whole = `${name} ${question}`;
   const reading = question === '' || isBareAnswer(question) ? undefined : readHeader(whole);

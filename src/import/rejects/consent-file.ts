@@ -4,8 +4,8 @@ import { guardedCell } from '../csv/csv-text.ts';
 import type { Reading } from '../survey/survey-types.ts';
 
 /**
- * Lines of consent.csv: opt-out dates, because a suppression in the service has no date. The columns are address,
- * state, date, source file and line.
+ * The lines of consent.csv. It keeps the opt-out dates, because a suppression in the service has no date. Columns:
+ * address, state, date, file, line.
  */
 export function* consentLines(reading: Pick<Reading, 'tables'>, people: People): Generator<string> {
   const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
@@ -14,7 +14,7 @@ export function* consentLines(reading: Pick<Reading, 'tables'>, people: People):
   }
 }
 
-/** Puts the header before the first line. Without lines there is no text. */
+/** Puts the header before the first line. Without a line there is no header either. */
 export async function* withHeader(
   ...parts: readonly (Iterable<string> | AsyncIterable<string>)[]
 ): AsyncGenerator<string> {
@@ -27,7 +27,7 @@ export async function* withHeader(
   }
 }
 
-/** The line of a person who left the list. `file` is empty if the date is not from the list. */
+/** The line of a person who opted out. `file` is empty if the date is not from the list. */
 export function consentLine(optOut: Readonly<Record<'email' | 'at' | 'file' | 'line', string>>): string {
   const { email, at, file, line } = optOut;
   return `${guardedCell(email)},unsubscribed,${csvCell(at, ',')},${csvCell(file, ',')},${line}\n`;

@@ -1,11 +1,11 @@
 import { sha256Hex } from '../../base/lib/hash.ts';
 
-/** Length in bytes that every file system accepts in a name, encrypted file systems included. */
+/** The longest file name in bytes. All file systems accept this length, also encrypted ones. */
 const MOST_BYTES = 140;
 
 /**
- * Makes file names out of names that come with a list. Each is one path segment that is valid on every file system. All
- * are different, also where case doesn't count. The same names in the same order give the same file names.
+ * Makes a function that turns names from a list into file names. They are valid on each file system, and different even
+ * if case is ignored. The same names in the same order give the same file names.
  */
 export function createFileNames(): (name: string) => string {
   const taken = new Set<string>();
@@ -20,9 +20,9 @@ export function createFileNames(): (name: string) => string {
   };
 }
 
-// Separators, control and bidi characters, and characters that Windows refuses in a name.
+// Matches path separators, characters that control text direction, and characters that Windows refuses.
 const UNSAFE = /[/\\<>:"|?*\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/g;
-// Device names of Windows, with any text after the first dot.
+// Matches names that Windows reserves for devices, with any extension.
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 function plainName(name: string): string {
@@ -34,7 +34,9 @@ function plainName(name: string): string {
   return plain.replace(DEVICE, '_$1') || 'list.csv';
 }
 
-/** The name with `suffix` before its extension. A name that is too long is cut and ends in a hash of the whole name. */
+/**
+ * The name with `suffix` before its extension. A name that is too long is cut, and ends in a hash of the whole name.
+ */
 function shortenName(name: string, suffix: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.]{1,16})?$/s.exec(name) ?? [];
   const whole = `${stem}${suffix}${extension}`;
@@ -45,7 +47,7 @@ function shortenName(name: string, suffix: string): string {
   return `${startOf(stem, MOST_BYTES - Buffer.byteLength(tail))}${tail}`;
 }
 
-/** The longest start of the text, in whole characters, that fits into this many bytes. */
+/** The longest beginning of the text that fits into this many bytes, in whole characters. */
 function startOf(text: string, bytes: number): string {
   let start = '';
   for (const character of text) {

@@ -23,7 +23,7 @@ interface WrittenFormat {
 
 export function rejectsText(table: Table, { ending, header }: WrittenFormat): RejectsText {
   const { dialect } = table;
-  // A table with one column has no delimiter. A tab is the least likely character in its cells.
+  // A table with one column has no delimiter. The added columns need one, and a tab is the least likely in a cell.
   const delimiter = dialect.delimiter ?? '\t';
   const line = (cells: readonly string[]) => csvLine(cells, delimiter, dialect.quoting);
   const bytesOf = (text: string) => encodeText(`${text}${ending}`, dialect);
@@ -38,10 +38,10 @@ export function rejectsText(table: Table, { ending, header }: WrittenFormat): Re
   };
 }
 
-/** The line ending of a source, from its first bytes; `\n` if it has none. */
+/** The line ending of an input, from its first bytes. `\n` if it has none. */
 export async function lineEnding(source: Source): Promise<string> {
   for await (const buffer of source.bytes()) {
-    // UTF-16 and UTF-32 put zeros between the bytes. In other encodings, zeros never stand near a line ending.
+    // UTF-16 and UTF-32 have zero bytes beside a line ending. Other encodings have none there.
     const bytes = buffer.filter((byte) => byte !== 0);
     const at = bytes.findIndex((byte) => byte === 0x0a || byte === 0x0d);
     if (at >= 0) {
@@ -60,7 +60,7 @@ function ownHeader({ header, dialect }: Table): readonly string[] {
   return dialect.headerLine > 0 ? header : header.map((_, at) => String(at + 1));
 }
 
-// The row is returned byte for byte. Only the cells that svc added to an earlier rejects file are replaced.
+// The row as it is in the input, byte for byte. Only columns that svc wrote into an earlier rejects file are replaced.
 function ownText(table: Table, row: RawRow, delimiter: string): string {
   const { quoting } = table.dialect;
   const raw = row.raw ?? csvLine(row.cells, delimiter, quoting);

@@ -19,15 +19,15 @@ export interface FailedRow extends RowPosition {
 }
 
 interface RejectsOptions {
-  /** Created only if there are rows to write. */
+  /** The folder for the files. It is created only if there are rows to write. */
   readonly folder: string;
   readonly failures: Iterable<FailedRow>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes one file per input with rejected or failed rows, in one more read. Each file has its input's name. Resolves to
- * the paths. After the user corrects the rows, the same command accepts the file.
+ * Reads all inputs once more, and writes a file for each that has rejected or failed rows. Resolves to the paths. The
+ * user can correct the rows and import the file with the same command.
  */
 export async function writeRejects(reading: Reading, people: People, options: RejectsOptions): Promise<string[]> {
   const failures = bySource(options.failures);
@@ -41,7 +41,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
     ensurePrivateFolder(options.folder);
     const path = allPaths[at]!;
     const work = { reading, people, table, failed, signal: options.signal };
-    // The temporary file has its own path. In the folder of the files, its name could be that of another input.
+    // The temporary file lies outside of the folder. Inside, its name could be that of another input's file.
     if (await replaceByText(path, partsOf(work), `${options.folder}.part`)) {
       paths.push(path);
     }
@@ -49,7 +49,10 @@ export async function writeRejects(reading: Reading, people: People, options: Re
   return paths;
 }
 
-/** Creates and deletes the files, so that a write problem shows before sending. Earlier files are kept. */
+/**
+ * Creates the files and deletes them again, so that a problem with writing shows before svc sends anything. Existing
+ * files stay.
+ */
 export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
   const isNew = !pathExists(folder);
   ensurePrivateFolder(folder);
@@ -65,7 +68,7 @@ export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): vo
   }
 }
 
-/** The paths of the tables' files, in their order. A name doesn't depend on which tables have rows to write. */
+/** The path of each table's file, in order. It does not depend on which tables have rows to write. */
 function pathsOf({ tables }: Pick<Reading, 'tables'>, folder: string): readonly string[] {
   const nameOf = createFileNames();
   return tables.map(({ name }) => join(folder, nameOf(name)));
@@ -79,7 +82,7 @@ interface TableWork {
   readonly signal: AbortSignal;
 }
 
-/** The parts of a table's file. Without a row there are none. */
+/** The parts of the file of one table. Without rows there are none. */
 async function* partsOf({ reading, people, table, failed, signal }: TableWork): AsyncGenerator<Buffer> {
   const text = rejectsText(table, { ending: await lineEnding(table.source), header: await rawHeader(table) });
   const list = { reading: { ...reading, tables: [table] }, people };
