@@ -213,4 +213,12 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     to: '  if (isDone) {\n    return isRepeatable(problem, command) || isDone\n',
     tests: ['test/unit/commands/webhooks/create.test.ts'],
   },
+  {
+    rule: 'O2',
+    what: 'a resume that cannot reach the service says that it is too late',
+    file: 'src/migrate/write/create-idempotently.ts',
+    from: 'throw problem && !(problem instanceof ApiError) ? problem : new',
+    to: 'throw new',
+    tests: ['test/unit/commands/reads/resumes.test.ts'],
+  },
 ];
