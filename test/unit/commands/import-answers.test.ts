@@ -28,7 +28,8 @@ describe('--allow-automation', () => {
     const list = world.file('list.csv', people(3));
     const allowed = ['--allow-automation', flow, '--allow-automation', archived];
     const { code } = await world.svc(['migrate', list, '--default-status', 'subscribed', ...allowed]);
-    expect(code).toBe(0);
+    const enrolled = [flow, archived].flatMap((id) => world.emulator.admin.enrollments(id));
+    expect([code, world.emulator.admin.contacts().length, enrolled]).toEqual([0, 3, []]);
   });
 });
 

@@ -28,9 +28,12 @@ test('waits for another run in a nightly run with --wait', async () => {
   const origin = 'https://mail.example.test/api';
   const lock = await lockDestination(state, `${origin}/${audienceId}`, { run: 'run_a', waitMs: 0, clock: world.clock });
   expect((await world.svc(`${LINE} --audience ${audienceId}`)).code).toBe(6);
+  expect(world.requests().filter(({ method }) => method === 'POST')).toEqual([]);
   const waiting = world.svc(`${LINE} --audience ${audienceId} --wait 10m`);
   world.clock.sleep(60_000).then(() => lock.release());
-  expect((await waiting).code).toBe(0);
+  expect([(await waiting).code, world.emulator.admin.contacts().length]).toEqual([0, 3]);
+  const [write] = world.requests().filter(({ method }) => method === 'POST');
+  expect(write?.at).toBeGreaterThanOrEqual(Date.UTC(2026, 0, 1, 0, 1));
 });
 
 test('waits in a check for the run that writes to its audience with --wait', async () => {

@@ -101,7 +101,9 @@ test('counts each outcome, and an unrecognized one as unknown (O6)', async () =>
 
 test('counts no known outcome as a failure', async () => {
   const world = await createFlowWorld([]);
-  expect((await world.enroll(bare(addresses(2)))).code).toBe(0);
+  const { code, json } = await world.enroll(bare(addresses(2)));
+  expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, not_subscribed: 2 }, []]);
+  expect(world.emulator.admin.contacts()).toEqual([]);
 });
 
 test.each([

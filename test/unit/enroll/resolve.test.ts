@@ -102,6 +102,7 @@ test('deletes a run without --confirm once its outcomes are resolved', async () 
 test('resolves no unknown outcome without a terminal and without flags', async () => {
   const { world, run } = await threeUnknown();
   expect((await world.svc(['runs', 'resolve', run])).code).toBe(2);
+  expect((await world.svc(['runs', 'show', run, '--json'])).json.rows.unknown).toBe(3);
 });
 
 test('refuses to resolve a run that is no enrollment', async () => {

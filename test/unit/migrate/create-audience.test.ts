@@ -41,6 +41,8 @@ test('locks a newly created audience by its id too (I11)', async () => {
   });
 
   expect([creating.code, other]).toEqual([0, 6]);
+  const there = world.emulator.admin.contacts(creating.json.audience.id).map(({ email }) => email);
+  expect(there.sort()).toEqual([0, 1, 2].map((index) => `person${index}@example.com`));
 });
 
 test('names the commands to check and resume when a key is too old (I4)', async () => {

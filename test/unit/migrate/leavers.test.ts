@@ -112,8 +112,9 @@ describe('people who are pending or bounced outside the pages that svc reads', (
       },
     });
     const list = world.file('list.csv', people(3_000));
-    const { code, err } = await world.svc(['migrate', list, ...FLAGS], back);
-    expect(code, err).toBe(0);
+    const { code, err, json } = await world.svc(['migrate', list, ...FLAGS], back);
+    expect([code, json.rows.unsent, json.verification.status], err).toEqual([0, 0, 'passed']);
+    expect(world.emulator.admin.contact('guest@example.com')?.status).toBe('subscribed');
   });
 });
 
@@ -150,11 +151,12 @@ test('raises no false alarm when opted-out contacts are deleted (C1, L2)', async
     },
   });
 
-  const { code } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS], {
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(3_000)), ...FLAGS], {
     transport: deleting,
   });
 
-  expect(code).toBe(0);
+  expect([code, json.rows.unsent, json.verification.status]).toEqual([0, 0, 'passed']);
+  expect([status(world, 9_000), status(world, 9_001)]).toEqual([undefined, 'unsubscribed']);
 });
 
 test('sends nothing when an earlier run saw people signed up again (C1)', async () => {
@@ -211,7 +213,7 @@ test('stops the resume and the next run when counts alone stopped a run (C1)', a
 
 test('continues when a person comes back while a batch updates no contact (C1)', async () => {
   const world = await worldOfOldLeavers({}, [9_000]);
-  const { code } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
+  const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS], {
     transport: (inner) => ({
       close: () => inner.close(),
       send: (request, signal) => {
@@ -222,5 +224,6 @@ test('continues when a person comes back while a batch updates no contact (C1)',
       },
     }),
   });
-  expect(code).toBe(0);
+  expect([code, json.rows.created, json.verification.status]).toEqual([0, 2_000, 'passed']);
+  expect(status(world, 9_000)).toBe('subscribed');
 });

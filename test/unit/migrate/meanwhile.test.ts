@@ -33,7 +33,7 @@ test('continues when another audience is deleted during the count (P2, O8)', asy
   );
   const line = ['migrate', world.file('list.csv', people(3)), '--json', '--audience', id];
 
-  const { code } = await world.svc(line, {
+  const { code, json } = await world.svc(line, {
     transport: before(
       (request) => request.endsWith(other),
       async () => {
@@ -42,7 +42,7 @@ test('continues when another audience is deleted during the count (P2, O8)', asy
     ),
   });
 
-  expect(code).toBe(0);
+  expect([code, json.rows.created, admin.audiences().length]).toEqual([0, 3, 1]);
 });
 
 test('does not count the other audiences when the plan is paid (P2)', async () => {
@@ -118,4 +118,6 @@ test('stops at a signal while it waits for another run (I11, D4)', async () => {
     ),
   });
   expect(first.code).toBe(0);
+  const there = world.emulator.admin.contacts().map(({ email }) => email);
+  expect(there.sort()).toEqual([0, 1, 2].map((index) => `person${index}@example.com`));
 });

@@ -115,6 +115,10 @@ test('writes suppressions before any contact (S1)', async () => {
   const paths = writes(world.requests()).map((request) => request.path.replace(/aud_\w+/, 'aud'));
   const batch = '/v1/audiences/aud/contacts/batch';
   expect(paths).toEqual(['/v1/suppressions', '/v1/suppressions', batch, batch]);
+  const { admin } = world.emulator;
+  const suppressed = admin.suppressions().map(({ email }) => email);
+  expect(suppressed.length).toBeGreaterThan(0);
+  expect(suppressed.filter((email) => admin.contact(email) !== undefined)).toEqual([]);
 });
 
 test('writes nothing and counts replays when the same command is repeated (I7)', async () => {
@@ -515,6 +519,10 @@ test('ends as busy when another run has the same destination (I11)', async () =>
   ]);
 
   expect([first.code, second.code].sort()).toEqual([0, 6]);
+  const busy = [first, second].find(({ code }) => code === 6);
+  expect([busy?.out, JSON.parse(busy?.err ?? '').error.code]).toEqual(['', 'busy']);
+  const batches = world.requests().filter(({ path }) => path.endsWith('/batch'));
+  expect([batches.length, world.emulator.admin.contacts().length]).toEqual([1, 3]);
 });
 
 test('rejects the same rows again when a rejects file was not corrected', async () => {

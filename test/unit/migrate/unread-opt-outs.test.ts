@@ -57,6 +57,7 @@ test('does not stop when no person of the list would be mailed (C9)', async () =
   const world = await createWorld();
   const left = world.file('unsubscribed.csv', 'Email\nana.example.com\n');
   expect((await world.svc(['migrate', left])).code).toBe(3);
+  expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('counts the people of a domain that an opt-out list names (C9)', async () => {
