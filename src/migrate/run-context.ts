@@ -48,7 +48,7 @@ export interface RunContext extends Context {
   readonly state: string;
   readonly emit: Emit;
   /** The waits of this process so far, for the report. */
-  readonly waits: readonly RecordedWait[];
+  readonly recordedWaits: readonly RecordedWait[];
   /** Requests a minute that svc may use, for the time that the plan estimates. */
   readonly budget: WindowLimits;
   /** How long to wait for another run at the same destination. */

@@ -72,15 +72,15 @@ export function withRunContext<T>(
       { ...run, from: options.reading.from, details: run.details === true, log },
       progress,
     );
-    const waits: RecordedWait[] = [];
-    const emit = recordWaits(waits, clock, progress.emit);
+    const recordedWaits: RecordedWait[] = [];
+    const emit = recordWaits(recordedWaits, clock, progress.emit);
     emit({ type: 'doing', what: 'reading the input' });
     let opened: OpenedAccount = { account: undefined };
     try {
       opened = await openFor(run, emit);
       // Written once the API key was read, because only then is the key hidden in this line.
       log?.writePage(`svc ${run.line.map(shellWord).join(' ')}`);
-      const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, waits };
+      const runContext = { ...contextOf(run, opened, progress), confirm: screen.confirm, emit, recordedWaits };
       const ended = await work(runContext).catch((error: unknown) => {
         throw withWholeHint(error, runContext.retype);
       });
@@ -141,7 +141,7 @@ function contextOf(
   run: ResumableRun,
   { account, notAskedBecause }: OpenedAccount,
   progress: ProgressHandle,
-): Omit<RunContext, 'confirm' | 'emit' | 'waits'> {
+): Omit<RunContext, 'confirm' | 'emit' | 'recordedWaits'> {
   const { context, settings, limits } = run;
   const words: string[] = [];
   const undone = isCheck(run.options.command) ? 'compared' : 'sent';

@@ -163,7 +163,7 @@ export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<
     findings: [...changed, ...findings, ...(newFlow ? [newFlow] : [])],
     requests: account?.client.stats() ?? NO_REQUESTS,
     verification: progress.verification,
-    timeline: timelineOf(journal, run.waits, run.clock.now()),
+    timeline: timelineOf(journal, run.recordedWaits, run.clock.now()),
   };
 }
 
