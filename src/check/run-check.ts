@@ -171,7 +171,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
 async function noteRequests({ audience, account, run }: AudienceComparison, alreadyRead: number): Promise<void> {
   const { contact_counts } = await getAudience(account.client, audience.id, run);
   const requests = Math.ceil(Math.max(1, contact_counts.total - alreadyRead) / LIMITS.pageSizeMax);
-  const time = formatDuration(estimateSeconds(requests, run.budget) * 1_000);
+  const time = formatDuration(estimateSeconds(requests, run.rateLimits) * 1_000);
   const rest = alreadyRead > 0 ? `; ${formatNumber(alreadyRead)} of them were read before` : '';
   run.emit({
     type: 'note',

@@ -151,7 +151,7 @@ interface EnrollPlanParts {
 // audience. `contacts`: the canary, and the reads before and after the contacts.
 const READS = { enroll: 3, contacts: 10 } as const;
 
-function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields }: EnrollPlanParts): Plan {
+function planOf({ options, rateLimits }: OpenEnrollment, { survey, people, newFields }: EnrollPlanParts): Plan {
   const writes = options.createContacts;
   const batches = writes ? survey.batches : 0;
   const requests = people + batches + READS.enroll + (writes ? READS.contacts : 0);
@@ -161,7 +161,7 @@ function planOf({ options, budget }: OpenEnrollment, { survey, people, newFields
     unsubscribed: 0,
     batches,
     requests,
-    estimated_seconds: estimateSeconds(requests, budget),
+    estimated_seconds: estimateSeconds(requests, rateLimits),
     keys: writes ? survey.keys : {},
     new_fields: newFields,
     enrollments: people,

@@ -50,7 +50,7 @@ export interface RunContext extends Context {
   /** The waits of this process so far, for the report. */
   readonly recordedWaits: readonly RecordedWait[];
   /** Requests a minute that svc may use, for the time that the plan estimates. */
-  readonly budget: WindowLimits;
+  readonly rateLimits: WindowLimits;
   /** How long to wait for another run at the same destination. */
   readonly waitMs: number;
   /** Returns the user's command line with further flags. Undefined where flags can't be added, as in a resume. */

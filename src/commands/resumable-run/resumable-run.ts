@@ -151,7 +151,7 @@ function contextOf(
     account,
     notAskedBecause,
     state: stateOf(context, settings),
-    budget: { rate: limits.rate, reserve: limits.reserve },
+    rateLimits: { rate: limits.rate, reserve: limits.reserve },
     waitMs: run.waitMs,
     agreed: settings.yes,
     retype: run.resume === undefined ? retype : undefined,

@@ -15,7 +15,7 @@ interface PlanParts {
   readonly survey: Survey;
   readonly snapshot: AccountSnapshot | undefined;
   readonly options: ImportOptions;
-  readonly budget: WindowLimits;
+  readonly rateLimits: WindowLimits;
   /** The number of missing people to unsubscribe. Some of them may have left already. */
   readonly optOuts: number;
   /** The number of suppressions for other spellings of the addresses. */
@@ -23,7 +23,7 @@ interface PlanParts {
 }
 
 /** Computes what a run will write, how many requests it needs, and how long it takes. */
-export function assemblePlan({ survey, snapshot, options, budget, optOuts, respelled }: PlanParts): Plan {
+export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, respelled }: PlanParts): Plan {
   const writes = writesOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
   const contacts = writes.contacts ? survey.contacts : 0;
@@ -40,7 +40,7 @@ export function assemblePlan({ survey, snapshot, options, budget, optOuts, respe
     unsubscribed: writes.contacts ? survey.unsubscribed : 0,
     batches,
     requests,
-    estimated_seconds: estimateSeconds(requests, budget),
+    estimated_seconds: estimateSeconds(requests, rateLimits),
     keys: survey.keys,
     new_fields: writes.contacts ? newFieldsOf(survey, snapshot) : [],
     ...(optOuts > 0 && { opt_outs: optOuts }),

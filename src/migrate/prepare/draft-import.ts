@@ -90,7 +90,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       survey,
       snapshot,
       options,
-      budget: run.budget,
+      rateLimits: run.rateLimits,
       optOuts: optOutsOf(options.changes, changes?.counts),
       respelled: writesOf(options.command).suppressions ? people.respelledCount() : 0,
     }),
