@@ -64,7 +64,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
  * With --wait, waits until no other run writes to the audience. Releases the lock at once, because a check only reads.
  */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
-  if (context.waitMs > 0) {
+  if (context.lockWaitMs > 0) {
     const locks = createLocks(context, undefined);
     try {
       await locks.acquire(audienceId);

@@ -52,7 +52,7 @@ export interface RunContext extends Context {
   /** Requests a minute that svc may use, for the time that the plan estimates. */
   readonly rateLimits: WindowLimits;
   /** How long to wait for another run at the same destination. */
-  readonly waitMs: number;
+  readonly lockWaitMs: number;
   /** Returns the user's command line with further flags. Undefined where flags can't be added, as in a resume. */
   readonly retype: Retype | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */

@@ -212,7 +212,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G7',
     what: 'a person whom a list leaves unchanged belongs to the list alone that sent the person',
     file: 'src/migrate/contact-ledger/finish-list.ts',
-    from: 'ledger.join(id, prefixesOf(changes.joined));',
+    from: 'ledger.join(id, prefixesOf(ledgerComparison.joined));',
     to: 'void prefixesOf;',
     tests: LISTS,
   },

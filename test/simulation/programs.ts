@@ -24,7 +24,7 @@ export interface Target {
 export async function startProgram(plot: Plot, target: Target, context: Context): Promise<number> {
   const limits = { rate: 600, reserve: 120, concurrency: plot.concurrency, maxWaitMs: MAX_WAIT_MS };
   const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
-  const run = { limits, waitMs: 0, settings, context, line: [] };
+  const run = { limits, lockWaitMs: 0, settings, context, line: [] };
   try {
     return plot.command === ENROLL
       ? await executeEnroll({ ...run, options: enrollOptions(plot, target.flowId) })

@@ -38,7 +38,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     reading: readingOptions(answered),
     maxFailures: failureLimit(answered.maxFailures),
   }));
-  const pace = { limits: limitsOf(flags), waitMs: flags.wait, details: flags.details, logFile: flags.logFile };
+  const pace = { limits: limitsOf(flags), lockWaitMs: flags.wait, details: flags.details, logFile: flags.logFile };
   const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
   saveMappingIfAsked(context, answering.flags(), exit);
   return exit;

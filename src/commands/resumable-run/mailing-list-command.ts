@@ -68,7 +68,7 @@ export async function runMailingListCommand<
     options: optionsOf(flags, settings),
     answering,
     limits: limitsOf(flags),
-    waitMs: flags.wait,
+    lockWaitMs: flags.wait,
     settings,
     context,
     line,

@@ -24,7 +24,7 @@ import { retypeLine, withWholeHint } from './retype-line.ts';
 export interface ResumableRun<Options extends RunOptions = RunOptions> {
   readonly options: Options;
   readonly limits: AccountLimits;
-  readonly waitMs: number;
+  readonly lockWaitMs: number;
   readonly settings: Settings;
   readonly context: Context;
   /** The words after `svc`, as typed. */
@@ -152,7 +152,7 @@ function contextOf(
     notAskedBecause,
     state: stateOf(context, settings),
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
-    waitMs: run.waitMs,
+    lockWaitMs: run.lockWaitMs,
     agreed: settings.yes,
     retype: run.resume === undefined ? retype : undefined,
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => retype('') }),

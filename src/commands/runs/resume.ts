@@ -40,7 +40,7 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   }
   const { details, logFile } = flags;
   const shown = { settings, context, line, details, logFile };
-  const again = { ...shown, limits: limitsOf(flags), waitMs: flags.wait, resume: run };
+  const again = { ...shown, limits: limitsOf(flags), lockWaitMs: flags.wait, resume: run };
   if (isCheck(header.command)) {
     return executeCheck({ ...again, options: optionsOf<CheckOptions>(header) });
   }

@@ -17,6 +17,6 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const output = checkedOutput({ args: found.inputs, flags, context });
   const { details, logFile, force } = flags;
   const options = { ...found, output, force };
-  const pace = { limits: limitsOf(flags), waitMs: 0, details, logFile };
+  const pace = { limits: limitsOf(flags), lockWaitMs: 0, details, logFile };
   return executeCheck({ ...pace, options, settings, context, line });
 }

@@ -16,8 +16,8 @@ export interface RunLocks {
  * so that the error of another process can name it.
  */
 export function createLocks(context: RunContext, resume: string | undefined): RunLocks {
-  const { account, clock, signal, state, waitMs, emit } = context;
-  const request = { run: resume ?? 'another run', waitMs, clock, signal, emit };
+  const { account, clock, signal, state, lockWaitMs, emit } = context;
+  const request = { run: resume ?? 'another run', waitMs: lockWaitMs, clock, signal, emit };
   const locks = new Map<string, Lock>();
   const unguard: (() => void)[] = [];
   return {

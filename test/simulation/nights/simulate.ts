@@ -171,7 +171,7 @@ async function start(options: ImportOptions, context: Context): Promise<number> 
   const limits = { rate: 600, reserve: 120, concurrency: options.concurrency, maxWaitMs: HOUR / 2 };
   const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
   try {
-    return await executeImport({ limits, waitMs: 0, settings, context, line: [], options });
+    return await executeImport({ limits, lockWaitMs: 0, settings, context, line: [], options });
   } catch (error) {
     const problem = error instanceof SvcError ? error : bugOf(error);
     context.stderr.write(`${problem.code}: ${problem.message}\n`);
