@@ -58,7 +58,7 @@ export interface RunContext extends Context {
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
   /** True with --yes. The run stores the agreement, so a resume does not ask again (M7). */
-  readonly agreed: boolean;
+  readonly yesGiven: boolean;
   /** Shows the plan before anything is written. Returns false if the user declines. */
   confirm(planned: RunReport<OutcomeCounts>, audience: PlannedAudience | undefined): Promise<boolean>;
 }

@@ -153,7 +153,7 @@ function contextOf(
     state: stateOf(context, settings),
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
-    agreed: settings.yes,
+    yesGiven: settings.yes,
     retype: run.resume === undefined ? retype : undefined,
     questioner: createQuestioner({ ...run, words, undone, progress, command: () => retype('') }),
   };

@@ -229,7 +229,7 @@ function headerOf(run: string, options: RunOptions, context: RunContext): RunHea
   return {
     run,
     command: options.command,
-    ...(context.agreed && { agreed: true }),
+    ...(context.yesGiven && { agreed: true }),
     options: { ...options },
     origin: context.account?.origin ?? '',
     destination: undefined,
