@@ -86,8 +86,8 @@ export function sentSpelling(context: EnrollContext, person: Enrollee, recorded:
   return spelling;
 }
 
-function enrollmentOf({ automationId, again, records }: EnrollContext, { email }: Enrollee): Enrollment {
-  return { automationId, email, again, atMostOnce: records.options.atMostOnce };
+function enrollmentOf({ automationId, keySuffix, records }: EnrollContext, { email }: Enrollee): Enrollment {
+  return { automationId, email, keySuffix, atMostOnce: records.options.atMostOnce };
 }
 
 interface Attempt {

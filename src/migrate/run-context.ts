@@ -154,7 +154,7 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   readonly origin: string;
   readonly keyFingerprint: string;
   /** A random part for the idempotency keys of this run. Undefined if its keys depend only on the content. */
-  readonly again: string | undefined;
+  readonly keySuffix: string | undefined;
   /** The contact ledger: what the audience last accepted of each person. Undefined if this machine has none. */
   readonly ledger?: ContactLedger | undefined;
   /** Set while contacts are written, because they may start an automation (M3). */
@@ -179,8 +179,9 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   // --only-changed ask for them (G5). OWN_KEYS stands in the journal if the last run of this list failed a comparison
   // (C1), or was overtaken by a newer list (G10). It also stands there if another run replaced what this list wrote
   // (I7).
-  const again = options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
-  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, again };
+  const keySuffix =
+    options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
+  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, keySuffix };
 }
 
 /** Random hex digits of the run under a name. They are in the journal, so that a resume uses the same. */

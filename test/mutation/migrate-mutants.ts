@@ -174,7 +174,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'a roll-back is a replay that writes nothing',
     file: 'src/migrate/canary/roll-back.ts',
-    from: '{ ...context, again: mark, flowGuard: undefined }',
+    from: '{ ...context, keySuffix: mark, flowGuard: undefined }',
     to: '{ ...context, flowGuard: undefined }',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },

@@ -34,7 +34,7 @@ export interface Enrollment {
   readonly automationId: string;
   readonly email: string;
   /** Random hex digits of `--again`. They make a new key for the same content. */
-  readonly again?: string | undefined;
+  readonly keySuffix?: string | undefined;
   /** If true, svc never repeats a request that may have arrived, not even with the same key. */
   readonly atMostOnce?: boolean | undefined;
 }
@@ -43,7 +43,7 @@ export interface Enrollment {
 export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource['keyForVersion'] {
   const destination = [client.origin, enrollment.automationId];
   const body = enrollmentBody(enrollment);
-  return (keyVersion) => contentKey({ op: 'enroll', destination, body, keyVersion, again: enrollment.again });
+  return (keyVersion) => contentKey({ op: 'enroll', destination, body, keyVersion, keySuffix: enrollment.keySuffix });
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ContactBatch {
   readonly audienceId: string;
   readonly body: Buffer;
   /** Random hex digits of `--again`. They make a new key for the same content. */
-  readonly again?: string | undefined;
+  readonly keySuffix?: string | undefined;
   /**
    * The word in the idempotency key; left out for a regular batch. The canary (the first people of a run) and the test
    * of `upsert: false` may send the same bytes, but need keys of their own.
@@ -32,10 +32,10 @@ export interface ContactBatch {
 /** The idempotency key of a batch, by key version. The same bytes to the same audience give the same key. */
 export function contactBatchKey(
   client: Client,
-  { audienceId, body, again, op = 'contacts' }: ContactBatch,
+  { audienceId, body, keySuffix, op = 'contacts' }: ContactBatch,
 ): KeySource['keyForVersion'] {
   const destination = [client.origin, audienceId];
-  return (keyVersion) => contentKey({ op, destination, body, keyVersion, again });
+  return (keyVersion) => contentKey({ op, destination, body, keyVersion, keySuffix });
 }
 
 /** POST /v1/audiences/{id}/contacts/batch. Repeatable: after an unknown outcome the same key is sent again. */

@@ -15,12 +15,12 @@ import {
 export interface SuppressionBatch {
   readonly body: Buffer;
   /** Random hex digits of `--again`. They make a new key for the same content. */
-  readonly again?: string | undefined;
+  readonly keySuffix?: string | undefined;
 }
 
 /** The idempotency key of a batch, by key version. */
-export function suppressionsKey(client: Client, { body, again }: SuppressionBatch): KeySource['keyForVersion'] {
-  return (keyVersion) => contentKey({ op: 'suppressions', destination: [client.origin], body, keyVersion, again });
+export function suppressionsKey(client: Client, { body, keySuffix }: SuppressionBatch): KeySource['keyForVersion'] {
+  return (keyVersion) => contentKey({ op: 'suppressions', destination: [client.origin], body, keyVersion, keySuffix });
 }
 
 /** POST /v1/suppressions. Repeatable: after an unknown outcome the same key is sent again. */

@@ -110,15 +110,15 @@ export interface KeyParts {
   /** Key version, 0 to 9; changes only after replayed refusals (rule I1). */
   readonly keyVersion: number;
   /** Random hex digits of `--again`, recorded in the journal. They make a new key for the same content. */
-  readonly again?: string | undefined;
+  readonly keySuffix?: string | undefined;
 }
 
 /**
  * The idempotency key of a repeatable write or an enrollment. The same bytes to the same destination give the same key
  * on any machine; another body never reuses a key. At most 80 characters of `[a-z0-9.]`.
  */
-export function contentKey({ op, destination, body, keyVersion, again }: KeyParts): string {
-  const mark = again === undefined ? '' : `a${again}.`;
+export function contentKey({ op, destination, body, keyVersion, keySuffix }: KeyParts): string {
+  const mark = keySuffix === undefined ? '' : `a${keySuffix}.`;
   return `svc1.${op}.${short(destination.join('\n'))}.${short(body)}.${mark}g${keyVersion}`;
 }
 

@@ -56,7 +56,7 @@ function suppressionWrite(
   reason: SuppressionReason,
   { name, items, body, besideList = false }: Part,
 ): RecordedWrite<SuppressionResponse> {
-  const call = { body, again: context.again };
+  const call = { body, keySuffix: context.keySuffix };
   return {
     kind: 'suppressions',
     name,

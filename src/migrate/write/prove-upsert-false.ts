@@ -102,9 +102,9 @@ function proofWrite(
   context: WriteContext,
   { audienceId, name, item }: { readonly audienceId: string; readonly name: string; readonly item: ContactItem },
 ): RecordedWrite<BatchResponse> {
-  const { client, again } = context;
+  const { client, keySuffix } = context;
   const body = Buffer.from(JSON.stringify({ upsert: false, contacts: [item.contact] }));
-  const request = { audienceId, body, again, op: 'upsert' } as const;
+  const request = { audienceId, body, keySuffix, op: 'upsert' } as const;
   const write: RecordedWrite<BatchResponse> = {
     kind: 'contacts',
     name,

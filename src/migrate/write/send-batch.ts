@@ -59,8 +59,10 @@ export async function sendBesideList(
   audienceId: string,
   { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
 ): Promise<SentBesideList> {
-  // A run with its own keys (`again`) sends another key, so the request needs another name in the journal too.
-  const name = [kind, ...(context.again ? [context.again] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join('.');
+  // A run with its own keys (`keySuffix`) sends another key, so the request needs another name in the journal too.
+  const name = [kind, ...(context.keySuffix ? [context.keySuffix] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join(
+    '.',
+  );
   // The suppressed people are recorded too, because a resume does not see the response again.
   const note = `suppressed.${name}`;
   const known = () => (context.journal.read(note) as readonly string[] | undefined) ?? [];
@@ -124,8 +126,8 @@ export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string
 
 function contactWrite(context: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
-  const { client, again } = context;
-  const request = { audienceId, body, again, op };
+  const { client, keySuffix } = context;
+  const request = { audienceId, body, keySuffix, op };
   let accepts: IsAccepted = () => false;
   const isWritten = async (index: number) => {
     const { contact } = batch.items[index]!;

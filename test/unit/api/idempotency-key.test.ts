@@ -20,14 +20,14 @@ describe('idempotency keys (I8)', () => {
     ['one byte of the body', { body: Buffer.from('{"contacts":[{"email":"ama@example.com"}]}') }],
     ['another operation', { op: 'suppressions' }],
     ['the next generation', { keyVersion: 1 }],
-    ['--again', { again: '0123456789abcdef' }],
+    ['--again', { keySuffix: '0123456789abcdef' }],
   ])('derives another key for %s', (_, change) => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });
 
   test('makes keys of at most 80 lowercase letters, digits and dots', () => {
     const keys = [
-      contentKey({ ...parts, op: 'suppressions', keyVersion: 9, again: '0123456789abcdef' }),
+      contentKey({ ...parts, op: 'suppressions', keyVersion: 9, keySuffix: '0123456789abcdef' }),
       creationKey('audience', '0123456789abcdef01234567', 0),
       creationKey('audience', '0123456789abcdef01234567', 9),
     ];

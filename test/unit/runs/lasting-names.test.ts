@@ -120,7 +120,7 @@ const KEYS: readonly (readonly [op: string, place: readonly string[], first: str
 test.each(KEYS)('makes the same key for %s as earlier versions (I6, I8)', (op, destination, first, third) => {
   const body = Buffer.from('{"email":"ana@example.com"}');
   expect(contentKey({ op, destination, body, keyVersion: 0 })).toBe(first);
-  expect(contentKey({ op, destination, body, keyVersion: 3, again: '01234567' })).toBe(third);
+  expect(contentKey({ op, destination, body, keyVersion: 3, keySuffix: '01234567' })).toBe(third);
 });
 
 test('makes the same key for a creation as earlier versions (I8)', () => {
