@@ -162,7 +162,7 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   /**
    * Number of this list in the contact ledger. Undefined without --only-changed: the ledger gets no new people then.
    */
-  readonly list?: number | undefined;
+  readonly ledgerList?: number | undefined;
 }
 
 /** The name of a note in the journal: this run has its own idempotency keys, although no flag asks for it. */

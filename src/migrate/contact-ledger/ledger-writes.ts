@@ -4,20 +4,23 @@ import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import type { WriteContext } from '../run-context.ts';
 
-type LedgerWork = Pick<WriteContext, 'ledger' | 'list'> & {
+type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerList'> & {
   readonly options: Pick<WriteContext['options'], 'changes' | 'explicitStatus'>;
 };
 
 /**
  * Deletes from the ledger what the service accepted of these people, before their request is sent. If the process ends
- * before the response, the next run sends them again (G2). An import without --only-changed has no `list`, and adds no
- * person to the ledger: the next list would miss people of a single import (G6).
+ * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger. It
+ * adds no person to the ledger, because the next list would miss people of a single import (G6).
  */
-export function forgetAccepted({ ledger, list }: LedgerWork, batch: { readonly items: readonly ContactItem[] }): void {
+export function forgetAccepted(
+  { ledger, ledgerList }: LedgerWork,
+  batch: { readonly items: readonly ContactItem[] },
+): void {
   // Reading `batch.items` parses the body of the batch. This costs time, so it is only done if there is a ledger.
   ledger?.forget(
     batch.items.map(({ contact }) => contact.email),
-    list,
+    ledgerList,
   );
 }
 

@@ -84,8 +84,8 @@ async function write(
   const sampler = createSampler(drafted.survey.contacts, options.verifySample, drafted.survey.unsubscribed);
   if (audienceId !== undefined && drafted.snapshot) {
     const { snapshot, survey, batches, changes } = drafted;
-    const list = changes && beginList(context, { changes, survey });
-    await applyContacts({ ...context, list }, { audienceId, batches, snapshot, survey, sampler });
+    const ledgerList = changes && beginList(context, { changes, survey });
+    await applyContacts({ ...context, ledgerList }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
     const before = journal.read(TOTAL_BEFORE);
