@@ -44,7 +44,7 @@ export interface ImportDraft {
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** Reads the list again, and yields each person to write as a contact. */
-  readonly items: () => AsyncIterable<ContactItem>;
+  readonly contactItems: () => AsyncIterable<ContactItem>;
   /** The same people in batches, as they are sent. */
   readonly batches: Batches;
   readonly changes: LedgerComparison | undefined;
@@ -66,7 +66,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
   }));
   const unchanged = changes?.unchanged;
-  const items = () => contacts(survey, people, { signal, unchanged });
+  const contactItems = () => contacts(survey, people, { signal, unchanged });
   const writesContacts = writesOf(options.command).contacts;
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
@@ -74,7 +74,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     notAskedBecause,
     finishedBefore: run.finishedBefore,
     options,
-    newPeople: writesContacts ? await countNewPeople(snapshot, survey, items) : 0,
+    newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     creates: target?.kind === 'create',
     changes: changes?.counts,
@@ -83,7 +83,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     survey,
     people,
     snapshot,
-    items,
+    contactItems,
     changes,
     batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
     plan: assemblePlan({

@@ -100,14 +100,14 @@ export async function writeRejectFiles(
 
 async function consentFile(
   { journal, options }: OpenImport,
-  { survey, people, items }: ImportDraft,
+  { survey, people, contactItems }: ImportDraft,
 ): Promise<string | undefined> {
   if (options.dryRun) {
     return undefined;
   }
   const path = journal.files.consent;
   const suppressed = writesOf(options.command).suppressions ? consentLines(survey, people) : [];
-  const text = withHeader(suppressed, lostDateLines(journal, survey, items));
+  const text = withHeader(suppressed, lostDateLines(journal, survey, contactItems));
   return (await replaceByText(path, text)) ? path : undefined;
 }
 

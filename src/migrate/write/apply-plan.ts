@@ -97,7 +97,7 @@ async function write(
       unsubscribed,
       suppressed,
       sample: sampler.items,
-      contacts: drafted.items,
+      contacts: drafted.contactItems,
     };
     progress.verification = await verify(context, expected);
   }
