@@ -24,7 +24,7 @@ import { unsubscribeMissing } from './unsubscribe-missing.ts';
 /** A list to record in the ledger, and how it differs from the ledger. */
 interface FinishedList {
   readonly audienceId: string;
-  readonly changes: LedgerComparison;
+  readonly ledgerComparison: LedgerComparison;
   readonly survey: Reading;
 }
 
@@ -35,7 +35,7 @@ interface FinishedList {
  */
 export function beginList(
   { ledger }: Pick<WriteContext, 'ledger'>,
-  { changes, survey }: Omit<FinishedList, 'audienceId'>,
+  { ledgerComparison, survey }: Omit<FinishedList, 'audienceId'>,
 ): number | undefined {
   if (!ledger) {
     return undefined;
@@ -46,12 +46,12 @@ export function beginList(
     return undefined;
   }
   const id = known?.id ?? 1 + knownLists(ledger).reduce((last, list) => Math.max(last, list.id), 0);
-  const changed = changes.counts.otherShape !== undefined;
+  const changed = ledgerComparison.counts.otherShape !== undefined;
   if (changed || !known) {
     const ended = known?.ended === true;
     storeList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED : shape, ended });
   }
-  ledger.join(id, prefixesOf(changes.joined));
+  ledger.join(id, prefixesOf(ledgerComparison.joined));
   return id;
 }
 
@@ -60,7 +60,10 @@ export function beginList(
  * records who is missing and the columns of the list. So a run that stops earlier changes nothing about missing people
  * (G6). With `--gone report`, a list with a new name takes over the people of the lists that it replaces (G7).
  */
-export async function finishList(context: WriteContext, { audienceId, changes, survey }: FinishedList): Promise<void> {
+export async function finishList(
+  context: WriteContext,
+  { audienceId, ledgerComparison, survey }: FinishedList,
+): Promise<void> {
   const { ledger, journal, options } = context;
   const shape = shapeOf(survey);
   const list = ledger && listOfSameName(ledger, shape);
@@ -68,10 +71,10 @@ export async function finishList(context: WriteContext, { audienceId, changes, s
     return;
   }
   const missing = openMissingPeople(journal.db);
-  if (optOutsOf(options.changes, changes.counts) > 0) {
+  if (optOutsOf(options.changes, ledgerComparison.counts) > 0) {
     await unsubscribeMissing(context, audienceId, missing);
   }
-  const { lists } = changes.counts;
+  const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
   const replaces = options.changes?.gone === 'report';
   ledger.leave(replaces ? lists : [list.id], missing.held());

@@ -47,7 +47,7 @@ export interface ImportDraft {
   readonly contactItems: () => AsyncIterable<ContactItem>;
   /** The same people in batches, as they are sent. */
   readonly batches: Batches;
-  readonly changes: LedgerComparison | undefined;
+  readonly ledgerComparison: LedgerComparison | undefined;
 }
 
 /** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
@@ -55,8 +55,8 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const { options, target, signal } = run;
   const { survey: reading, people } = await readList(run, options.reading);
   const surveyed = { reading, people };
-  const changes = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
-  const survey = withoutUnchanged(reading, changes);
+  const ledgerComparison = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
+  const survey = withoutUnchanged(reading, ledgerComparison);
   run.emit({ type: 'phase', phase: 'plan' });
   const audience = target?.kind === 'found' ? target.audience : undefined;
   const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, clock, notAskedBecause }) => ({
@@ -65,7 +65,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       account &&
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
   }));
-  const unchanged = changes?.unchanged;
+  const unchanged = ledgerComparison?.unchanged;
   const contactItems = () => contacts(survey, people, { signal, unchanged });
   const writesContacts = writesOf(options.command).contacts;
   const checked = runChecks({
@@ -77,21 +77,21 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     creates: target?.kind === 'create',
-    changes: changes?.counts,
+    changes: ledgerComparison?.counts,
   });
   return {
     survey,
     people,
     snapshot,
     contactItems,
-    changes,
+    ledgerComparison,
     batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
     plan: assemblePlan({
       survey,
       snapshot,
       options,
       rateLimits: run.rateLimits,
-      optOuts: optOutsOf(options.changes, changes?.counts),
+      optOuts: optOutsOf(options.changes, ledgerComparison?.counts),
       respelled: writesOf(options.command).suppressions ? people.respelledCount() : 0,
     }),
     findings: withWholeCommands(checked, run.retype),

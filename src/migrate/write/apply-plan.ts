@@ -83,8 +83,8 @@ async function write(
   }
   const sampler = createSampler(drafted.survey.contacts, options.verifySample, drafted.survey.unsubscribed);
   if (audienceId !== undefined && drafted.snapshot) {
-    const { snapshot, survey, batches, changes } = drafted;
-    const ledgerList = changes && beginList(context, { changes, survey });
+    const { snapshot, survey, batches, ledgerComparison } = drafted;
+    const ledgerList = ledgerComparison && beginList(context, { ledgerComparison, survey });
     await applyContacts({ ...context, ledgerList }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
@@ -104,8 +104,8 @@ async function write(
   if (progress.verification.status === 'failed') {
     return;
   }
-  if (audienceId !== undefined && drafted.changes) {
-    await finishList(context, { audienceId, changes: drafted.changes, survey: drafted.survey });
+  if (audienceId !== undefined && drafted.ledgerComparison) {
+    await finishList(context, { audienceId, ledgerComparison: drafted.ledgerComparison, survey: drafted.survey });
   }
   refuseStillSubscribed(context);
   refuseUnnamedFailures(context);
