@@ -67,7 +67,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     options: contactOptions(options, flow?.audience.id),
     newPeople: await countNewPeople(snapshot, asContacts, items),
     newFields,
-    creates: false,
+    createsAudience: false,
     flow: flow?.automation,
     createContacts: options.createContacts,
   });

@@ -6,14 +6,14 @@ import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /** Names the audience to write to, and its number of contacts. */
 export function audience(context: CheckContext): Finding {
-  const { snapshot, creates, options } = context;
+  const { snapshot, createsAudience, options } = context;
   if (!snapshot) {
     const { create, name } = options.target;
     const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
     const notAskedBecause = skippedCheck('audience', context);
     return { ...notAskedBecause, message: notAskedBecause.message + wanted };
   }
-  if (creates) {
+  if (createsAudience) {
     return {
       check: 'audience',
       level: 'pass',
@@ -55,8 +55,8 @@ export function importedBefore({ finishedBefore, survey }: CheckContext): readon
  * Warns if the list sends topics: they replace the choice of a person who left a topic in the audience. The service
  * document shows no way to keep that choice (C1).
  */
-export function topics({ snapshot, creates, options }: CheckContext): readonly Finding[] {
-  const isEmpty = creates || snapshot?.audience?.contact_counts?.total === 0;
+export function topics({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
+  const isEmpty = createsAudience || snapshot?.audience?.contact_counts?.total === 0;
   if (Object.keys(options.reading.topicValues).length === 0 || isEmpty || !writesOf(options.command).contacts) {
     return [];
   }

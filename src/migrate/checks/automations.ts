@@ -17,7 +17,7 @@ import { type CheckContext, skippedCheck } from './check-context.ts';
  * once it is resumed.
  */
 export function automations(context: CheckContext): Finding {
-  const { snapshot, survey, options, creates } = context;
+  const { snapshot, survey, options, createsAudience } = context;
   if (!snapshot) {
     return skippedCheck('automations', context);
   }
@@ -36,7 +36,7 @@ export function automations(context: CheckContext): Finding {
       message: `${plural(allowed, 'flow')} will start for the people imported, as allowed: ${snapshot.joinFlows.map(describe).join(', ')}`,
     };
   }
-  const message = creates
+  const message = createsAudience
     ? 'the audience is new, so no flow starts as people join it'
     : 'no flow starts as people join this audience';
   return { check: 'automations', level: 'pass', message };

@@ -21,7 +21,7 @@ export interface CheckContext {
   /** The id of a finished run with the same list and destination. */
   readonly finishedBefore?: string | undefined;
   /** True if the audience must still be created. */
-  readonly creates: boolean;
+  readonly createsAudience: boolean;
   /** How the list differs from what the audience last accepted. Given with --only-changed. */
   readonly changes?: ChangeCounts | undefined;
 }

@@ -76,7 +76,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     options,
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
-    creates: target?.kind === 'create',
+    createsAudience: target?.kind === 'create',
     changes: ledgerComparison?.counts,
   });
   return {
