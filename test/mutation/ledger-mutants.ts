@@ -284,8 +284,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G7',
     what: 'an empty list passes under a high limit',
     file: 'src/migrate/checks/only-changed.ts',
-    from: 'changes.listed > 0 && survey.rows.read === 0',
-    to: 'changes.known < 0 && survey.rows.read === 0',
+    from: 'ledgerCounts.listed > 0 && survey.rows.read === 0',
+    to: 'ledgerCounts.known < 0 && survey.rows.read === 0',
     tests: GONE,
   },
   {

@@ -23,7 +23,7 @@ export interface CheckContext {
   /** True if the audience must still be created. */
   readonly createsAudience: boolean;
   /** How the list differs from what the audience last accepted. Given with --only-changed. */
-  readonly changes?: ChangeCounts | undefined;
+  readonly ledgerCounts?: ChangeCounts | undefined;
 }
 
 /** The finding for a check that needs the account, in a run without one. */

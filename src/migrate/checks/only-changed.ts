@@ -12,19 +12,21 @@ const CHECK = 'gone';
  * empty or has other columns: then the export probably failed (G7).
  */
 export function gone(context: CheckContext): readonly Finding[] {
-  const { changes, snapshot, survey } = context;
+  const { ledgerCounts, snapshot, survey } = context;
   const options = context.options.changes;
-  if (!changes || !options?.gone) {
+  if (!ledgerCounts || !options?.gone) {
     return [];
   }
   if (!snapshot) {
     return [skippedCheck(CHECK, context)];
   }
-  if (changes.listed > 0 && survey.rows.read === 0) {
-    const message = `the list is empty, and the last one was not: ${plural(changes.listed, 'person', 'people')} would be missing`;
+  if (ledgerCounts.listed > 0 && survey.rows.read === 0) {
+    const message = `the list is empty, and the last one was not: ${plural(ledgerCounts.listed, 'person', 'people')} would be missing`;
     return [{ check: CHECK, level: 'stop', message, hint: 'Check how the list was exported.' }];
   }
-  return [tooMany(changes, options) ?? anotherShape(changes, options) ?? missingFinding(changes, options)];
+  return [
+    tooMany(ledgerCounts, options) ?? anotherShape(ledgerCounts, options) ?? missingFinding(ledgerCounts, options),
+  ];
 }
 
 function tooMany(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOptions): Finding | undefined {
@@ -86,30 +88,30 @@ function missingFinding(
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */
 export function onlyChanged(context: CheckContext): readonly Finding[] {
-  const { changes, survey, snapshot, options } = context;
+  const { ledgerCounts, survey, snapshot, options } = context;
   const check = 'only_changed';
-  if (!changes) {
+  if (!ledgerCounts) {
     return [];
   }
   if (!snapshot) {
     return [skippedCheck(check, context)];
   }
-  const whole = formatNumber(survey.contacts + changes.unchanged);
-  if (changes.known === 0) {
+  const whole = formatNumber(survey.contacts + ledgerCounts.unchanged);
+  if (ledgerCounts.known === 0) {
     const message = `this machine has not sent a list to this audience before: all ${whole} people are sent`;
     return [{ check, level: 'pass', message }];
   }
   if (options.changes?.full) {
-    return [{ check, level: 'pass', message: `--full: all ${whole} people are sent` }, ...heldBack(changes)];
+    return [{ check, level: 'pass', message: `--full: all ${whole} people are sent` }, ...heldBack(ledgerCounts)];
   }
-  const unchanged = `${plural(changes.unchanged, 'person is', 'people are')} unchanged and not sent`;
+  const unchanged = `${plural(ledgerCounts.unchanged, 'person is', 'people are')} unchanged and not sent`;
   return [
     {
       check,
       level: 'pass',
       message: `${formatNumber(survey.contacts)} of ${whole} people are new or changed; ${unchanged}`,
     },
-    ...heldBack(changes),
+    ...heldBack(ledgerCounts),
   ];
 }
 

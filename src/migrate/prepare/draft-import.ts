@@ -77,7 +77,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',
-    changes: ledgerComparison?.counts,
+    ledgerCounts: ledgerComparison?.counts,
   });
   return {
     survey,
