@@ -1,6 +1,6 @@
 import type { SvcError } from '../base/lib/errors.ts';
 import { listed, safe } from '../base/lib/text.ts';
-import { uncheckedAccount } from '../migrate/checks/check-context.ts';
+import { countSkippedAccountChecks } from '../migrate/checks/check-context.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
 import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
@@ -109,7 +109,7 @@ function nextSteps(
     rows,
     rejects,
     continuation: continuationOf(status, run),
-    unchecked: uncheckedAccount(drafted),
+    unchecked: countSkippedAccountChecks(drafted),
   };
   const resolve = rows.unknown > 0 && !journal.lost() ? [resolveStep(journal, unknown)] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;

@@ -36,6 +36,6 @@ export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckConte
 }
 
 /** The number of checks that were skipped because there is no account, or because it could not be read. */
-export function uncheckedAccount({ findings }: { readonly findings: readonly Finding[] }): number {
+export function countSkippedAccountChecks({ findings }: { readonly findings: readonly Finding[] }): number {
   return findings.filter(({ level, message }) => level === 'skipped' && message.startsWith('the account ')).length;
 }

@@ -8,7 +8,7 @@ import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { newFlowFinding } from '../checks/automations.ts';
-import { uncheckedAccount } from '../checks/check-context.ts';
+import { countSkippedAccountChecks } from '../checks/check-context.ts';
 import { goneCounts, writeGone } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
 import { type RunOptions, writesOf } from '../options.ts';
@@ -142,7 +142,7 @@ function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     rows,
     rejects,
     continuation: continuationOf(status, run),
-    unchecked: uncheckedAccount(drafted),
+    unchecked: countSkippedAccountChecks(drafted),
   };
   return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
 }
