@@ -94,12 +94,12 @@ export async function countNewPeople(
   survey: Survey,
   contacts: () => AsyncIterable<ContactItem>,
 ): Promise<number | undefined> {
-  if (!snapshot?.present) {
+  if (!snapshot?.personKeys) {
     return undefined;
   }
   let known = 0;
   for await (const item of contacts()) {
-    known += snapshot.present.has(personKey(item.contact.email)) ? 1 : 0;
+    known += snapshot.personKeys.has(personKey(item.contact.email)) ? 1 : 0;
   }
   return survey.contacts - known;
 }

@@ -28,7 +28,7 @@ export interface AccountSnapshot extends ShownContacts {
    * The person keys of all contacts of the audience. Read only if the cap of the free plan depends on them, else
    * undefined.
    */
-  readonly present: ReadonlySet<string> | undefined;
+  readonly personKeys: ReadonlySet<string> | undefined;
 }
 
 interface SnapshotSource extends ContactSource {
@@ -62,7 +62,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(source, audience.id) : [],
     ...shown,
-    present: readsPeople && audience ? await readPersonKeys(source, audience.id) : undefined,
+    personKeys: readsPeople && audience ? await readPersonKeys(source, audience.id) : undefined,
   };
 }
 
@@ -76,7 +76,7 @@ const NOTHING_ASKED: AccountSnapshot = {
   accountTotal: 0,
   joinFlows: [],
   ...NO_CONTACTS,
-  present: undefined,
+  personKeys: undefined,
 };
 
 /** All automations that may start when a person joins the audience. Drafts and archived automations do not start. */
