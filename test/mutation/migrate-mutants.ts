@@ -502,7 +502,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'M3',
     what: 'flows are not read again before the canary',
     file: 'src/migrate/write/apply-contacts.ts',
-    from: 'createFlowGuard(before, audienceId, snapshot.sinceAsked)',
+    from: 'createFlowGuard(before, audienceId, snapshot.msSinceAsked)',
     to: 'createFlowGuard(before, audienceId, () => 0)',
     tests: ['test/unit/migrate/meanwhile.test.ts'],
   },

@@ -19,7 +19,7 @@ export interface AccountSnapshot extends ShownContacts {
   /** The audience to which the run writes, with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
   /** Returns the milliseconds since svc began to read the account. */
-  readonly sinceAsked: () => number;
+  readonly msSinceAsked: () => number;
   /** The number of contacts in all audiences (P2). svc stops adding once the account must be on a paid plan. */
   readonly accountTotal: number;
   /** Automations that start when a person joins the audience (M3), also those in sandbox mode. */
@@ -47,7 +47,7 @@ interface SnapshotQuery {
  */
 export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = source;
-  const sinceAsked = timeSince(clock);
+  const msSinceAsked = timeSince(clock);
   const { target, survey } = query;
   if (!writesOf(query.options.command).contacts) {
     return NOTHING_ASKED;
@@ -58,7 +58,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   const readsPeople = mustCountNewPeople(accountTotal, audience, query);
   return {
     audience,
-    sinceAsked,
+    msSinceAsked,
     accountTotal,
     joinFlows: audience ? await joinFlowsOf(source, audience.id) : [],
     ...shown,
@@ -72,7 +72,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
  */
 const NOTHING_ASKED: AccountSnapshot = {
   audience: undefined,
-  sinceAsked: () => Number.POSITIVE_INFINITY,
+  msSinceAsked: () => Number.POSITIVE_INFINITY,
   accountTotal: 0,
   joinFlows: [],
   ...NO_CONTACTS,

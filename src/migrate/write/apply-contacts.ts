@@ -65,7 +65,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
     return;
   }
   const wasThere = before.options.explicitStatus ? await readAudience(before, audienceId) : undefined;
-  const flowGuard = createFlowGuard(before, audienceId, snapshot.sinceAsked);
+  const flowGuard = createFlowGuard(before, audienceId, snapshot.msSinceAsked);
   const context = { ...before, flowGuard };
   // The order of these wrappers matters. The spelling of an address comes first: it decides whether the person was in
   // the audience before.
@@ -89,7 +89,7 @@ async function freshSnapshot(
   context: WriteContext,
   { audienceId, snapshot, survey }: ContactRun,
 ): Promise<AccountSnapshot> {
-  if (!snapshot.audience || snapshot.sinceAsked() <= FRESH_MS) {
+  if (!snapshot.audience || snapshot.msSinceAsked() <= FRESH_MS) {
     return snapshot;
   }
   const audience = await getAudience(context.client, audienceId, context);
