@@ -59,7 +59,7 @@ export function outcomeOf(
     return { kind: UNKNOWN };
   }
   if (request?.state === 'done') {
-    const { word = '', failures = [] } = request.answer ?? {};
+    const { word = '', failures = [] } = request.response ?? {};
     return failures[0] ? { kind: 'refused', code: failures[0].code } : { kind: 'accepted', word };
   }
   // No request had an effect, so what another run recorded in the ledger counts.

@@ -104,7 +104,7 @@ function resultWithoutSending(context: EnrollContext, { earlier, before }: Attem
     recordWord(context, earlier.id, { ...EMPTY_RESPONSE, status: 200, word: before.outcome });
     return { kind: 'accepted' };
   }
-  if (earlier?.answer) {
+  if (earlier?.response) {
     return { kind: 'unknown', cause: undefined };
   }
   if (earlier && (context.records.options.atMostOnce || usedPreviousKey(context.journal, earlier))) {
@@ -242,7 +242,7 @@ function comeBackLater({ clock, journal }: EnrollContext, retryAfterMs: number, 
  * machine sent its key. If it had no effect, the person is unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
-  if (outcomeUnknown && requestOf(context.journal, sent.person)?.answer) {
+  if (outcomeUnknown && requestOf(context.journal, sent.person)?.response) {
     return;
   }
   recordWithoutResponse(context, sent.id, outcomeUnknown);

@@ -54,11 +54,13 @@ async function sendPart<T>(
   const earlier = context.journal.requests.find(write.kind, write.name);
   refuseOtherRows(context, write, earlier);
   if (earlier?.state === 'done') {
-    const isBisected = earlier.answer?.word === BISECTED;
-    return isBisected ? sendHalves(context, write, budget) : resultOf({ ...NOTHING, ...earlier.answer, failures: [] });
+    const isBisected = earlier.response?.word === BISECTED;
+    return isBisected
+      ? sendHalves(context, write, budget)
+      : resultOf({ ...NOTHING, ...earlier.response, failures: [] });
   }
-  if (earlier?.state === 'refused' && earlier.answer?.status === 400) {
-    return bisect(context, { write, id: earlier.id, budget }, earlier.answer);
+  if (earlier?.state === 'refused' && earlier.response?.status === 400) {
+    return bisect(context, { write, id: earlier.id, budget }, earlier.response);
   }
   write.beforeSending?.();
   const { id, outcome } = await sendRequest(context, write, earlier);
@@ -116,7 +118,7 @@ export function readDifferently({ journal, options }: Pick<WriteContext, 'journa
 /** True if the journal has the response of a batch. False for a bisected batch, whose halves may still be sent. */
 export function hasResponse({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
   const earlier = requests.find('contacts', batch);
-  return earlier?.state === 'done' && earlier.answer?.word !== BISECTED;
+  return earlier?.state === 'done' && earlier.response?.word !== BISECTED;
 }
 
 interface Refusal<T> {

@@ -27,7 +27,7 @@ export interface RecordedRequest {
   /** When this key was first used, in milliseconds of the service's clock. */
   readonly firstSentAt: number;
   readonly state: RequestState;
-  readonly answer: RecordedResponse | undefined;
+  readonly response: RecordedResponse | undefined;
 }
 
 /** The response to a request, as recorded in the journal. */
@@ -95,7 +95,7 @@ export function readRequest(record: unknown, failuresOf: (id: number) => readonl
     rows,
     firstSentAt: row.first_sent_at,
     state,
-    answer: row.answer === null ? undefined : readResponse(row.answer, failuresOf(id)),
+    response: row.answer === null ? undefined : readResponse(row.answer, failuresOf(id)),
   };
 }
 

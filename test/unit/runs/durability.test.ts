@@ -26,7 +26,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
     expect(reported.filter((name) => requests[Number(name)]?.state !== 'done')).toEqual([]);
     // At a kill at most one request is in flight, and no record is incomplete.
     expect(requests.length - reported.length).toBeLessThanOrEqual(2);
-    expect(requests.map(({ state: now, answer: kept }) => [now, kept?.failures.length])).toEqual(
+    expect(requests.map(({ state: now, response: kept }) => [now, kept?.failures.length])).toEqual(
       requests.map(({ state: now }) => (now === 'done' ? ['done', 2] : ['pending', undefined])),
     );
     journal.close();
@@ -90,7 +90,7 @@ describe('a full disk (D2)', () => {
     journal.db.exec(`PRAGMA max_page_count = ${pages}`);
     const failures = Array.from({ length: 1_000 }, (_, line) => ({ source: 0, line, code: 'invalid_email' }));
     expect(thrownBy(() => journal.requests.recordOutcome(id, 'done', response({ failures }))).code).toBe('disk_full');
-    const { state, key, answer: kept } = journal.requests.find('contacts', '0') ?? {};
+    const { state, key, response: kept } = journal.requests.find('contacts', '0') ?? {};
     expect({ state, key, kept, failures: [...journal.requests.failures()] }).toEqual({
       state: 'pending',
       key: intent('0').key,

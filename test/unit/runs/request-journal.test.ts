@@ -53,7 +53,7 @@ test('reads back a whole outcome with its failures', () => {
     failures: FAILURES,
   });
   requests.recordOutcome(id, 'done', given);
-  const { state, answer: kept } = requests.find('contacts', '0') ?? {};
+  const { state, response: kept } = requests.find('contacts', '0') ?? {};
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
@@ -84,7 +84,7 @@ test('replaces an earlier outcome and its failures', () => {
   const id = requests.begin(intent('0'));
   requests.recordOutcome(id, 'refused', response({ status: 400, failures: FAILURES }));
   requests.recordOutcome(id, 'doubt');
-  expect([requests.find('contacts', '0')?.answer, counts().failed]).toEqual([undefined, {}]);
+  expect([requests.find('contacts', '0')?.response, counts().failed]).toEqual([undefined, {}]);
 });
 
 test('deletes the old response when a request gets its next key (I1)', () => {
@@ -96,7 +96,7 @@ test('deletes the old response when a request gets its next key (I1)', () => {
     response({ status: 403, replayed: true, word: 'plan_limit_reached', failures: FAILURES }),
   );
   requests.replaceKey(id, { key: 'svc1.contacts.0.g1', keyVersion: 1, firstSentAt: 7 });
-  const { key, keyVersion, firstSentAt, state, answer: kept } = requests.find('contacts', '0') ?? {};
+  const { key, keyVersion, firstSentAt, state, response: kept } = requests.find('contacts', '0') ?? {};
   expect({ key, keyVersion, firstSentAt, state, kept, failed: counts().failed }).toEqual({
     key: 'svc1.contacts.0.g1',
     keyVersion: 1,
@@ -119,7 +119,7 @@ test('leaves the request pending when a failure cannot be stored', () => {
   const id = requests.begin(intent('0'));
   const broken = { source: 0, line: 0.5, code: 'x' };
   expect(() => requests.recordOutcome(id, 'done', response({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
-  const { state, answer: kept } = requests.find('contacts', '0') ?? {};
+  const { state, response: kept } = requests.find('contacts', '0') ?? {};
   expect({ state, kept, failures: [...requests.failures()] }).toEqual({
     state: 'pending',
     kept: undefined,
