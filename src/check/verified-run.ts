@@ -64,7 +64,7 @@ function latestImport(state: string): string {
 }
 
 function hasSent({ requests }: Journal): boolean {
-  return requests.any();
+  return requests.hasAny();
 }
 
 const WROTE = ['completed', 'partial', 'unverified'];

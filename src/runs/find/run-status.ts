@@ -38,7 +38,7 @@ export function isCheck(command: string): boolean {
 
 /** True if the run has sent a request, or may have sent one. */
 export function hasSentRequests({ requests }: Pick<Journal, 'requests'>): boolean {
-  return requests.any();
+  return requests.hasAny();
 }
 
 /**

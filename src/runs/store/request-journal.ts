@@ -45,7 +45,7 @@ export interface RequestJournal {
   /**
    * True if a request was sent or may have been. A creation counts only while it is pending or its outcome is unknown.
    */
-  any(): boolean;
+  hasAny(): boolean;
   /** The number of rows in requests that are pending or have an unknown outcome. */
   unknownRows(): number;
   /** All refused rows, in the order of the inputs. */
@@ -106,12 +106,12 @@ function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome']
   };
 }
 
-function prepareReads(db: DatabaseSync): Pick<RequestJournal, 'find' | 'any' | 'unknownRows' | 'failures'> {
+function prepareReads(db: DatabaseSync): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'failures'> {
   const byName = prepareLazily(db, 'SELECT * FROM units WHERE kind = ? AND name = ?');
   const failuresOf = prepareLazily(db, 'SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
   const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf().all(id));
   return {
-    any: () => db.prepare(ANY).get() !== undefined,
+    hasAny: () => db.prepare(ANY).get() !== undefined,
     unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
     find(kind, name) {
       const row = byName().get(kind, name);
