@@ -68,7 +68,7 @@ export function recordNotSubscribed(
   const { client, journal, clock } = context;
   const key = enrollmentKey(client, enrollmentOf(context, person))(0);
   const intent = { kind: 'enrollment', name: requestName(person), rows: 1, key, keyVersion: 0 } as const;
-  const id = earlier?.id ?? journal.requests.begin({ ...intent, firstSentAt: clock.now() });
+  const id = earlier?.id ?? journal.requests.recordIntent({ ...intent, firstSentAt: clock.now() });
   journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word: 'not_subscribed' });
 }
 

@@ -27,7 +27,7 @@ export function writeEarlierRuns(state: string, origin: string, runs: number): v
       name: '0',
       rows: 1,
     } as const;
-    journal.requests.recordOutcome(journal.requests.begin(request), 'done');
+    journal.requests.recordOutcome(journal.requests.recordIntent(request), 'done');
     journal.setPhase('done');
     journal.setStatus('completed', 0, startedAt + 1_000);
     journal.close();

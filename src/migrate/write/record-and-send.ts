@@ -39,7 +39,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
     outcomeUnknown: earlier?.state === 'pending' || earlier?.state === 'doubt',
     beforeKey: (intent) => {
       if (id === undefined) {
-        id = requests.begin({ kind: write.kind, name: write.name, rows: ownRows(write).length, ...intent });
+        id = requests.recordIntent({ kind: write.kind, name: write.name, rows: ownRows(write).length, ...intent });
       } else {
         requests.replaceKey(id, intent);
       }

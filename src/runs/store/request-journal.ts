@@ -28,10 +28,10 @@ export interface RequestIntent extends NextKey {
   readonly rows: number;
 }
 
-/** The write requests of a run. `begin` and `replaceKey` return once the key is on disk (rule I9). */
+/** The write requests of a run. `recordIntent` and `replaceKey` return once the key is on disk (rule I9). */
 export interface RequestJournal {
   /** Records a new request and returns its id. A name is unique among the requests of a kind. */
-  begin(intent: RequestIntent): number;
+  recordIntent(intent: RequestIntent): number;
   /** Records the next key of a request. Its state is `pending` again, and its recorded response is deleted. */
   replaceKey(id: number, next: NextKey): void;
   /**
@@ -63,7 +63,7 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
   );
   const forget = prepareLazily(db, 'DELETE FROM failures WHERE unit = ?');
   return {
-    begin(intent) {
+    recordIntent(intent) {
       const id = transaction(db, () => begin(intent));
       inFlight.add(id);
       return id;
@@ -84,7 +84,7 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
   };
 }
 
-function prepareBegin(db: DatabaseSync): RequestJournal['begin'] {
+function prepareBegin(db: DatabaseSync): RequestJournal['recordIntent'] {
   const insert = prepareLazily(
     db,
     `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`,

@@ -14,14 +14,15 @@ function runOf(state: string, run: string, act: (journal: Journal) => void = () 
   journal.close();
 }
 
-const addUnknown = ({ requests }: Journal) => requests.recordOutcome(requests.begin(intent('0', { rows: 2 })), 'doubt');
-const inFlight = ({ requests }: Journal) => void requests.begin(intent('0', { rows: 1 }));
+const addUnknown = ({ requests }: Journal) =>
+  requests.recordOutcome(requests.recordIntent(intent('0', { rows: 2 })), 'doubt');
+const inFlight = ({ requests }: Journal) => void requests.recordIntent(intent('0', { rows: 1 }));
 const runsOf = (state: string) => readdirSync(stateLayout(state).runs).sort();
 
 test('deletes every file of a run', () => {
   const state = tempFolder();
   runOf(state, 'run_a', (journal) => {
-    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
+    journal.requests.recordOutcome(journal.requests.recordIntent(intent('0')), 'done', response());
     journal.saveReport({});
   });
   runOf(state, 'run_b');

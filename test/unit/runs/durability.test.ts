@@ -61,7 +61,7 @@ describe('a full disk (D2)', () => {
     expect(namesOf(journal)).toEqual(started);
 
     rmSync(join(state, '..', 'ballast'));
-    journal.requests.begin(intent('after'));
+    journal.requests.recordIntent(intent('after'));
     journal.close();
     const again = viewJournal(state, RUN);
     expect(namesOf(again)).toEqual([...started, 'after']);
@@ -72,7 +72,7 @@ describe('a full disk (D2)', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
     const journal = createJournal(state, header(RUN));
-    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
+    journal.requests.recordOutcome(journal.requests.recordIntent(intent('0')), 'done', response());
     journal.close();
     execFileSync('mount', ['-o', 'remount,ro', folder]);
     const { exit, code } = thrownBy(() => resumeJournal(state, RUN));
@@ -85,7 +85,7 @@ describe('a full disk (D2)', () => {
 
   test('leaves the request pending with its key when an outcome cannot be stored', () => {
     const journal = createJournal(tempFolder(), header(RUN));
-    const id = journal.requests.begin(intent('0'));
+    const id = journal.requests.recordIntent(intent('0'));
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);
     journal.db.exec(`PRAGMA max_page_count = ${pages}`);
     const failures = Array.from({ length: 1_000 }, (_, line) => ({ source: 0, line, code: 'invalid_email' }));
@@ -117,7 +117,7 @@ function namesOf(journal: Journal): string[] {
 
 function beginUntilFull(journal: Journal, started: string[]): void {
   for (let index = 0; index < 5_000; index++) {
-    journal.requests.begin(intent(`${index}`, { key: `${index}.${'x'.repeat(500)}` }));
+    journal.requests.recordIntent(intent(`${index}`, { key: `${index}.${'x'.repeat(500)}` }));
     started.push(`${index}`);
   }
 }

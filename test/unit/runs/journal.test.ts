@@ -68,7 +68,7 @@ test('removes a note that is set to undefined', () => {
 
 test('fixes destination and inputs once a request is recorded (I8)', () => {
   const journal = createJournal(tempFolder(), header(RUN));
-  journal.requests.begin(intent('0'));
+  journal.requests.recordIntent(intent('0'));
   const { destination } = header(RUN);
   expect(() => journal.amend({ destination })).toThrow('cannot change once something was sent');
   expect(() => journal.amend({ inputs: [] })).toThrow('cannot change once something was sent');

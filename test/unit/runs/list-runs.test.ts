@@ -31,8 +31,8 @@ test('lists runs with all their fields, newest first', () => {
   const state = tempFolder();
   createJournal(state, header('run_a', { startedAt: 1, destination: undefined })).close();
   const journal = createJournal(state, header('run_b', { startedAt: 2 }));
-  journal.requests.recordOutcome(journal.requests.begin(intent('0', { rows: 3 })), 'doubt');
-  journal.requests.begin(intent('1', { rows: 4 }));
+  journal.requests.recordOutcome(journal.requests.recordIntent(intent('0', { rows: 3 })), 'doubt');
+  journal.requests.recordIntent(intent('1', { rows: 4 }));
   journal.setPhase('done');
   journal.setStatus('partial', 3, 9);
   journal.close();
@@ -89,7 +89,7 @@ test('lists a run as running while in use, and as unfinished after a kill (D1)',
 
 describe('a run that ended', () => {
   const sent = (journal: Journal) =>
-    journal.requests.recordOutcome(journal.requests.begin(intent('0')), 'done', response());
+    journal.requests.recordOutcome(journal.requests.recordIntent(intent('0')), 'done', response());
   const firstBatch = (journal: Journal) => journal.setPhase('first_batch');
   const verify = (journal: Journal) => journal.setPhase('verify');
   const overtaken = (journal: Journal) => {

@@ -43,7 +43,7 @@ test.each([
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
   if (sent) {
-    journal.requests.begin(intent('0'));
+    journal.requests.recordIntent(intent('0'));
   }
   journal.close();
   const query = { ...QUERY, optionsHash: hashPlain(options), sentHash: hashOfSent(options) };
@@ -53,7 +53,7 @@ test.each([
 test('prefers a run that sent something to a newer empty one (D1)', () => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a', { startedAt: 1 }));
-  journal.requests.begin(intent('0'));
+  journal.requests.recordIntent(intent('0'));
   journal.close();
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
   expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_a');

@@ -14,7 +14,7 @@ const FAILURES = [
 
 test('finds an intent with its key before any response (I9)', () => {
   const { requests } = journalOf();
-  const id = requests.begin(intent('17.0.1', { kind: 'creation' }));
+  const id = requests.recordIntent(intent('17.0.1', { kind: 'creation' }));
   expect(requests.find('creation', '17.0.1')).toEqual({
     id,
     kind: 'creation',
@@ -30,20 +30,20 @@ test('finds an intent with its key before any response (I9)', () => {
 
 test('finds no request that was not recorded', () => {
   const { requests } = journalOf();
-  requests.begin(intent('0'));
+  requests.recordIntent(intent('0'));
   expect([requests.find('suppressions', '0'), requests.find('contacts', '1')]).toEqual([undefined, undefined]);
 });
 
 test('refuses a second request of the same kind and name', () => {
   const { requests } = journalOf();
-  requests.begin(intent('0'));
-  requests.begin(intent('0', { kind: 'suppressions' }));
-  expect(() => requests.begin(intent('0'))).toThrow('UNIQUE');
+  requests.recordIntent(intent('0'));
+  requests.recordIntent(intent('0', { kind: 'suppressions' }));
+  expect(() => requests.recordIntent(intent('0'))).toThrow('UNIQUE');
 });
 
 test('reads back a whole outcome with its failures', () => {
   const { requests } = journalOf();
-  const id = requests.begin(intent('0'));
+  const id = requests.recordIntent(intent('0'));
   const given = response({
     replayed: true,
     created: 3,
@@ -67,7 +67,7 @@ test('syncs all but known outcomes while other requests are in flight (I9, I4)',
     }
     exec(sql);
   };
-  const [first, second, third] = [intent('0'), intent('1'), intent('2')].map(requests.begin) as [
+  const [first, second, third] = [intent('0'), intent('1'), intent('2')].map(requests.recordIntent) as [
     number,
     number,
     number,
@@ -81,7 +81,7 @@ test('syncs all but known outcomes while other requests are in flight (I9, I4)',
 
 test('replaces an earlier outcome and its failures', () => {
   const { requests, counts } = journalOf();
-  const id = requests.begin(intent('0'));
+  const id = requests.recordIntent(intent('0'));
   requests.recordOutcome(id, 'refused', response({ status: 400, failures: FAILURES }));
   requests.recordOutcome(id, 'doubt');
   expect([requests.find('contacts', '0')?.response, counts().failed]).toEqual([undefined, {}]);
@@ -89,7 +89,7 @@ test('replaces an earlier outcome and its failures', () => {
 
 test('deletes the old response when a request gets its next key (I1)', () => {
   const { requests, counts } = journalOf();
-  const id = requests.begin(intent('0'));
+  const id = requests.recordIntent(intent('0'));
   requests.recordOutcome(
     id,
     'refused',
@@ -116,7 +116,7 @@ test.each([
 
 test('leaves the request pending when a failure cannot be stored', () => {
   const { requests } = journalOf();
-  const id = requests.begin(intent('0'));
+  const id = requests.recordIntent(intent('0'));
   const broken = { source: 0, line: 0.5, code: 'x' };
   expect(() => requests.recordOutcome(id, 'done', response({ failures: [FAILURES[0] ?? broken, broken] }))).toThrow();
   const { state, response: kept } = requests.find('contacts', '0') ?? {};
@@ -129,8 +129,8 @@ test('leaves the request pending when a failure cannot be stored', () => {
 
 test('lists failures in the order of the inputs with their request', () => {
   const { requests } = journalOf();
-  const late = requests.begin(intent('1'));
-  const early = requests.begin(intent('0'));
+  const late = requests.recordIntent(intent('1'));
+  const early = requests.recordIntent(intent('0'));
   requests.recordOutcome(late, 'done', response({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
   requests.recordOutcome(early, 'done', response({ failures: [{ source: 0, line: 5, code: 'a' }] }));
   expect([...requests.failures()]).toEqual([
@@ -161,21 +161,29 @@ describe('each count', () => {
     const journal = journalOf();
     const { requests } = journal;
     requests.recordOutcome(
-      requests.begin(intent('0')),
+      requests.recordIntent(intent('0')),
       'done',
       response({ created: 7, updated: 1, failures: FAILURES }),
     );
-    requests.recordOutcome(requests.begin(intent('1')), 'done', response({ replayed: true, created: 10 }));
-    requests.recordOutcome(requests.begin(intent('2', { rows: 3 })), 'refused', response({ status: 403, created: 99 }));
-    requests.recordOutcome(requests.begin(intent('3', { rows: 4 })), 'doubt');
-    requests.begin(intent('4', { rows: 5 }));
-    const silenced = requests.begin(intent('bounced.0', { kind: 'suppressions', rows: 20 }));
+    requests.recordOutcome(requests.recordIntent(intent('1')), 'done', response({ replayed: true, created: 10 }));
+    requests.recordOutcome(
+      requests.recordIntent(intent('2', { rows: 3 })),
+      'refused',
+      response({ status: 403, created: 99 }),
+    );
+    requests.recordOutcome(requests.recordIntent(intent('3', { rows: 4 })), 'doubt');
+    requests.recordIntent(intent('4', { rows: 5 }));
+    const silenced = requests.recordIntent(intent('bounced.0', { kind: 'suppressions', rows: 20 }));
     requests.recordOutcome(silenced, 'done', response({ created: 15, alreadySuppressed: 5 }));
     for (const [name, word] of Object.entries({ a: 'enrolled', b: 'enrolled', c: '__proto__' })) {
-      requests.recordOutcome(requests.begin(intent(name, { kind: 'enrollment', rows: 1 })), 'done', response({ word }));
+      requests.recordOutcome(
+        requests.recordIntent(intent(name, { kind: 'enrollment', rows: 1 })),
+        'done',
+        response({ word }),
+      );
     }
     requests.recordOutcome(
-      requests.begin(intent('news', { kind: 'creation', rows: 0 })),
+      requests.recordIntent(intent('news', { kind: 'creation', rows: 0 })),
       'done',
       response({ created: 1, word: 'aud_1' }),
     );
