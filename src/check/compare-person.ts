@@ -1,4 +1,4 @@
-import { hasLeft } from '../api/resources/contacts.ts';
+import { isUnsubscribed } from '../api/resources/contacts.ts';
 import { compareConsent, compareContact, type Difference, MISSING } from '../migrate/verify/compare-contact.ts';
 import type { SuppressionReason } from '../wire/service-words.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
@@ -63,7 +63,7 @@ function asContact(sent: BatchContact, got: Contact | undefined, { shown }: Serv
   const whole = withShownFields(sent, got, shown);
   const fields = compareContact(sent, whole).map(asField);
   const consent = compareConsent(sent, whole).map(asField);
-  if (hasLeft(got) && sent.status !== 'unsubscribed') {
+  if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {
     return fields.length === 0 ? { outcome: 'opted_out', differences: consent } : different(fields);
   }
   // A bounced address gets no mail whatever the list says about consent, so consent is not compared.
@@ -83,7 +83,7 @@ function asSuppressed(
   got: Contact | undefined,
   { suppressionsUnknown = false }: ServiceView,
 ): Comparison {
-  const mailed = got !== undefined && !hasLeft(got);
+  const mailed = got !== undefined && !isUnsubscribed(got);
   if (!mailed && (!written || suppressionsUnknown)) {
     return SAME;
   }

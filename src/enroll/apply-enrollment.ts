@@ -1,4 +1,4 @@
-import { canonicalEmail, findContact, hasLeft } from '../api/resources/contacts.ts';
+import { canonicalEmail, findContact, isUnsubscribed } from '../api/resources/contacts.ts';
 import { concurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
@@ -113,7 +113,7 @@ async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Pr
     return sendPerson(context, person);
   }
   const others = await contactsOf(context, spellings);
-  if (!others.some(hasLeft)) {
+  if (!others.some(isUnsubscribed)) {
     const email = kind === UNKNOWN && recorded ? recorded : await spellingOfContact(context, person, others);
     return sendPerson(context, { ...person, email });
   }

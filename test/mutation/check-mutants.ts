@@ -35,8 +35,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V1',
     what: 'an opt-out in the app is reported as a difference',
     file: 'src/check/compare-person.ts',
-    from: "if (hasLeft(got) && sent.status !== 'unsubscribed') {",
-    to: 'if (hasLeft(got) && false) {',
+    from: "if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {",
+    to: 'if (isUnsubscribed(got) && false) {',
     tests: CHECK,
   },
   {

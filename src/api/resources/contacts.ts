@@ -72,7 +72,7 @@ export function canonicalEmail({ email }: Pick<Contact, 'email'>): string {
 }
 
 /** True if the contact gets no mail of the audience. A status that is missing or unknown proves nothing (O6). */
-export function hasLeft({ status }: Pick<Contact, 'status'>): boolean {
+export function isUnsubscribed({ status }: Pick<Contact, 'status'>): boolean {
   return status === 'unsubscribed' || status === 'bounced';
 }
 

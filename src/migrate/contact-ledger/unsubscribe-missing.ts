@@ -1,4 +1,4 @@
-import { hasLeft } from '../../api/resources/contacts.ts';
+import { isUnsubscribed } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
@@ -81,7 +81,7 @@ async function* optOutsOfSubscribed(
     const found = await lookUpAll(context, audienceId, { email });
     found.forEach((contact) => refuseOtherPerson(email, contact));
     // A missing or unknown status does not prove that a person left, so such a contact is unsubscribed too.
-    const mailed = found.filter((contact) => !hasLeft(contact));
+    const mailed = found.filter((contact) => !isUnsubscribed(contact));
     if (mailed.length === 0) {
       missing.setOutcome([email], 'left_before');
     }

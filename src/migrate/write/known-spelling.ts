@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { canonicalEmail, hasLeft, listContacts } from '../../api/resources/contacts.ts';
+import { canonicalEmail, isUnsubscribed, listContacts } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -137,7 +137,7 @@ function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
       instead[rowKey(item)] = sent.email;
     }
     if (status === 'unsubscribed') {
-      const others = there.filter((contact) => contact !== sent && !hasLeft(contact));
+      const others = there.filter((contact) => contact !== sent && !isUnsubscribed(contact));
       others.forEach((contact) => alsoOptedOut.push(contact.email));
     }
   }
