@@ -27,14 +27,14 @@ export async function deleteObject(
   const { status, json } = await client.mutate(mutation, options).catch(refuseWrongId(what));
   const isConfirmed = isRecord(json) && json.id === id && json.deleted === true;
   if (!isConfirmed && !PROOFS.includes(status)) {
-    await requireGone(client, object, options);
+    await requireDeleted(client, object, options);
   }
   return { id, deleted: true };
 }
 
 const PROOFS: readonly number[] = [204, 404];
 
-async function requireGone(client: Client, { kind, id, what }: Deletable, options?: CallOptions): Promise<void> {
+async function requireDeleted(client: Client, { kind, id, what }: Deletable, options?: CallOptions): Promise<void> {
   let cause: unknown;
   try {
     await client.get([kind, id], {}, options);
