@@ -15,7 +15,7 @@ export interface KeyExpiry {
    * Call when an attempt starts. The limits below count from the newest attempt, until one may have reached the
    * service.
    */
-  attempted(): void;
+  noteAttempt(): void;
   /** Call when the service may know the key. From here on the limits are fixed. */
   reached(): void;
   /**
@@ -62,7 +62,7 @@ export function createKeyExpiry(
   return {
     continued,
     expired: continued && isExpired(policy, age),
-    attempted() {
+    noteAttempt() {
       if (!fixed) {
         elapsed = stopwatch(connection, 0);
       }

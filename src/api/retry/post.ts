@@ -99,7 +99,7 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
       journaled = true;
     }
     startedAt = connection.clock.monotonic();
-    expiry.attempted();
+    expiry.noteAttempt();
   };
 
   return async (number: number, wait: RetryStep['wait'] | undefined) => {
