@@ -17,7 +17,7 @@ export interface KeyExpiry {
    */
   noteAttempt(): void;
   /** Call when the service may know the key. From here on the limits are fixed. */
-  reached(): void;
+  noteReached(): void;
   /**
    * Call when another machine sent the key before. Its request may be older than the first attempt here, so the limits
    * become shorter.
@@ -67,7 +67,7 @@ export function createKeyExpiry(
         elapsed = stopwatch(connection, 0);
       }
     },
-    reached() {
+    noteReached() {
       fixed = true;
     },
     sentElsewhere() {

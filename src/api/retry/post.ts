@@ -75,7 +75,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
       }
       ({ attempt, wait } = step);
       if (attempt.outcome !== 'none') {
-        expiry.reached();
+        expiry.noteReached();
       }
     }
   } catch (error) {
