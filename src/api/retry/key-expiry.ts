@@ -10,7 +10,7 @@ export interface KeyExpiry {
   /** True if an earlier process sent the key and it must not be repeated any more. */
   readonly expired: boolean;
   /** True if an earlier process sent the key, so it is already on disk. */
-  readonly continued: boolean;
+  readonly wasSentBefore: boolean;
   /**
    * Call when an attempt starts. The limits below count from the newest attempt, until one may have reached the
    * service.
@@ -46,11 +46,11 @@ export function createKeyExpiry(
   // After a day the service no longer knows the key, so a repeat is a new request. A repeatable write may be that. It
   // may also be sent again if the recorded time is in the future, because such a time is not trusted.
   const renewed = policy === 'repeatable' && (age >= KEY_EXPIRY_MS || age < -TOLERANCE_MS);
-  const continued = firstSentAt !== undefined && !renewed;
+  const wasSentBefore = firstSentAt !== undefined && !renewed;
   // The age is negative if the local clock was fast when the time was recorded.
   const before = Math.max(age, 0);
   let elapsed = stopwatch(connection, before);
-  let fixed = continued;
+  let fixed = wasSentBefore;
 
   let sinceElsewhere: (() => number) | undefined;
 
@@ -60,8 +60,8 @@ export function createKeyExpiry(
     sinceElsewhere ? clock.monotonic() + ms - sinceElsewhere() : Number.POSITIVE_INFINITY;
 
   return {
-    continued,
-    expired: continued && isExpired(policy, age),
+    wasSentBefore,
+    expired: wasSentBefore && isExpired(policy, age),
     noteAttempt() {
       if (!fixed) {
         elapsed = stopwatch(connection, 0);

@@ -21,7 +21,7 @@ export async function post<T>(
   const isUnknown = request.outcomeUnknown === true;
   let attempt = newKey(request.keyVersion, isUnknown);
   let expiry = createKeyExpiry(connection, request.policy, isUnknown ? request.firstSentAt : undefined);
-  if (expiry.expired || (isUnknown && !expiry.continued && request.policy !== 'repeatable')) {
+  if (expiry.expired || (isUnknown && !expiry.wasSentBefore && request.policy !== 'repeatable')) {
     return { ...giveUp(attempt, tooOld()), expired: 'time' };
   }
   if (isUnknown && request.needsServerTime && !connection.knowsServerTime()) {
@@ -90,7 +90,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
 function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRequest<T>, keyVersion: number) {
   const key = request.keyForVersion(keyVersion);
   const call = { method: 'POST', segments: request.segments, body: request.body } as const;
-  let journaled = expiry.continued;
+  let journaled = expiry.wasSentBefore;
   let startedAt = 0;
 
   const onStart = () => {
