@@ -27,7 +27,7 @@ export interface KeyAttempt {
 }
 
 /** A key before its first attempt. */
-export function newKey(keyVersion: number, isUnknown: boolean, attempts = 0): KeyAttempt {
+export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts = 0): KeyAttempt {
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }
 
@@ -89,7 +89,7 @@ function nextKey({ keyVersion, outcome, attempts }: KeyAttempt, { aborted }: Mom
   const outcomeUnknown = outcome === 'unknown';
   return aborted
     ? { kind: 'interrupted', keyVersion, outcomeUnknown }
-    : { kind: 'next_key', attempt: newKey(keyVersion + 1, outcomeUnknown, attempts) };
+    : { kind: 'next_key', attempt: startKeyVersion(keyVersion + 1, outcomeUnknown, attempts) };
 }
 
 function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Fault, moment: Moment): Step<T> {

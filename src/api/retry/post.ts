@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { GRACE_MS } from '../http/attempt-time.ts';
 import type { ServiceConnection } from '../http/service-connection.ts';
 import { LaterError } from '../rate-limit/rate-limiter.ts';
-import { decide, giveUp, type KeyAttempt, newKey, type RetryStep, type Step } from './decide-retry.ts';
+import { decide, giveUp, type KeyAttempt, type RetryStep, type Step, startKeyVersion } from './decide-retry.ts';
 import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
@@ -19,7 +19,7 @@ export async function post<T>(
   signal?: AbortSignal | undefined,
 ): Promise<WriteOutcome<T>> {
   const isUnknown = request.outcomeUnknown === true;
-  let attempt = newKey(request.keyVersion, isUnknown);
+  let attempt = startKeyVersion(request.keyVersion, isUnknown);
   let expiry = createKeyExpiry(connection, request.policy, isUnknown ? request.firstSentAt : undefined);
   if (expiry.expired || (isUnknown && !expiry.wasSentBefore && request.policy !== 'repeatable')) {
     return { ...giveUp(attempt, tooOld()), expired: 'time' };

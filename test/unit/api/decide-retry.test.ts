@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
 import type { AttemptResult } from '../../../src/api/http/read-response.ts';
-import { decide, type KeyAttempt, newKey } from '../../../src/api/retry/decide-retry.ts';
+import { decide, type KeyAttempt, startKeyVersion } from '../../../src/api/retry/decide-retry.ts';
 import type { WriteRequest } from '../../../src/api/retry/write-request.ts';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
@@ -10,10 +10,10 @@ const MOMENT = { now: 500_000, tookMs: 1_000, random: 0, aborted: false };
 const META = { status: 200, replayed: false, requestId: undefined, retryAfterMs: undefined };
 const REPLAYED = { ...META, replayed: true };
 
-const NEW = newKey(0, false);
-const UNKNOWN = newKey(0, true);
+const NEW = startKeyVersion(0, false);
+const UNKNOWN = startKeyVersion(0, true);
 const IN_FLIGHT: KeyAttempt = { ...NEW, outcome: 'in flight', inFlightSince: 400_000 };
-const LAST_KEY = newKey(9, false);
+const LAST_KEY = startKeyVersion(9, false);
 
 const lost = new SvcError(EXIT.failed, 'no_answer', 'lost');
 const fault = (more: object): AttemptResult => ({
