@@ -22,7 +22,7 @@ export async function post<T>(
   let attempt = startKeyVersion(request.keyVersion, isUnknown);
   let expiry = createKeyExpiry(connection, request.policy, isUnknown ? request.firstSentAt : undefined);
   if (expiry.expired || (isUnknown && !expiry.wasSentBefore && request.policy !== 'repeatable')) {
-    return { ...giveUp(attempt, tooOld()), expired: 'time' };
+    return { ...giveUp(attempt, keyTooOldError()), expired: 'time' };
   }
   if (isUnknown && request.needsServerTime && !connection.knowsServerTime()) {
     return { ...giveUp(attempt, ageUnknown()), expired: 'time' };
@@ -55,7 +55,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
       signal?.throwIfAborted();
       const sent = await send(attempt.attempts + 1, wait);
       if (!sent) {
-        return { ...giveUp(attempt, wait?.cause ?? tooOld()), expired: 'time' };
+        return { ...giveUp(attempt, wait?.cause ?? keyTooOldError()), expired: 'time' };
       }
       if ('stopped' in sent) {
         return giveUp(attempt, sent.stopped);
@@ -172,7 +172,7 @@ function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal 
   throw error;
 }
 
-function tooOld(): SvcError {
+function keyTooOldError(): SvcError {
   return new SvcError(EXIT.failed, 'in_doubt', 'no response arrived, and it is too late to repeat the request safely');
 }
 
