@@ -25,7 +25,7 @@ export async function post<T>(
     return { ...giveUp(attempt, keyTooOldError()), expired: 'time' };
   }
   if (isUnknown && request.needsServerTime && !connection.knowsServerTime()) {
-    return { ...giveUp(attempt, ageUnknown()), expired: 'time' };
+    return { ...giveUp(attempt, keyAgeUnknownError()), expired: 'time' };
   }
   for (;;) {
     const end = await sendUnderOneKey({ connection, request, expiry, signal }, attempt);
@@ -176,7 +176,7 @@ function keyTooOldError(): SvcError {
   return new SvcError(EXIT.failed, 'in_doubt', 'no response arrived, and it is too late to repeat the request safely');
 }
 
-function ageUnknown(): SvcError {
+function keyAgeUnknownError(): SvcError {
   const message =
     'no response arrived, and the service does not show its time, so the request may be too old to repeat';
   return new SvcError(EXIT.failed, 'in_doubt', message);
