@@ -36,7 +36,7 @@ export interface ContactLedger
    */
   setMissing(emails: Iterable<string>, since: number): void;
   /** Removes people from these lists. Only for people who are in another list too. */
-  leave(lists: readonly number[], emails: Iterable<string>): void;
+  removeFromLists(lists: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are no longer missing. */
   setPresent(emails: Iterable<string>): void;
   /** The people who are missing in the last version of their lists. */
@@ -226,7 +226,7 @@ function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedger {
         remove.run(person);
       }),
     join: members.join,
-    leave: (lists, emails) => members.leave(lists, Iterator.from(emails).map(codec.person)),
+    removeFromLists: (lists, emails) => members.leave(lists, Iterator.from(emails).map(codec.person)),
     get lists() {
       return meta.read(LISTS);
     },

@@ -228,7 +228,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G7',
     what: 'a list holds a person for ever whom it dropped before the other list did',
     file: 'src/migrate/contact-ledger/finish-list.ts',
-    from: 'ledger.leave(replaces ? lists : [list.id], missing.held());',
+    from: 'ledger.removeFromLists(replaces ? lists : [list.id], missing.held());',
     to: 'void missing.held;',
     tests: LISTS,
   },

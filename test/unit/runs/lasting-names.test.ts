@@ -228,7 +228,7 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
       [2, 2],
     ]),
   );
-  ledger.leave([1], ['ana@example.com', 'bo@example.com']);
+  ledger.removeFromLists([1], ['ana@example.com', 'bo@example.com']);
   expect([listsOf('ana@example.com'), listsOf('bo@example.com')]).toEqual([[2], [2]]);
   ledger.move(2, 3);
   expect(ledger.counts()).toEqual(new Map([[3, 2]]));
