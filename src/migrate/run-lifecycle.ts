@@ -9,7 +9,7 @@ import type { RunOptions } from './options.ts';
 import { answerToAll } from './plan/commands-for-stops.ts';
 import type { ImportDraft } from './prepare/draft-import.ts';
 import { createLocks, type RunLocks } from './prepare/locks.ts';
-import { restore, resumeRun, startOrContinueRun } from './prepare/open-run.ts';
+import { restorePreviousEnd, resumeRun, startOrContinueRun } from './prepare/open-run.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
 import { checkOrigin } from './prepare/resume-checks.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
@@ -166,7 +166,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
       throw lost;
     }
     isDiscarded = !resumed && !hasSentRequests(journal);
-    restore(journal, run.previousEnd);
+    restorePreviousEnd(journal, run.previousEnd);
     throw error;
   } finally {
     unguard?.();

@@ -163,7 +163,7 @@ async function continueMatchingRun(
       discardRun(context.state, other.run);
     }
   } catch (error) {
-    restore(matching, previousEnd);
+    restorePreviousEnd(matching, previousEnd);
     matching.close();
     throw error;
   }
@@ -199,7 +199,7 @@ export async function resumeRun<T extends RunOptions>(
       changedInputs,
     });
   } catch (error) {
-    restore(journal, previousEnd);
+    restorePreviousEnd(journal, previousEnd);
     journal.close();
     throw error;
   }
@@ -218,7 +218,7 @@ function finalStateOf(state: string, run: string): FinalState | undefined {
 }
 
 /** Gives a run the status from before a resume that did nothing. `previousEnd` is undefined for a killed run. */
-export function restore(journal: Journal, previousEnd: FinalState | undefined): void {
+export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | undefined): void {
   if (previousEnd) {
     journal.setStatus(previousEnd.status, previousEnd.exitCode, previousEnd.endedAt);
   }
