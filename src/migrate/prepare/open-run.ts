@@ -22,7 +22,7 @@ import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
-import { findOwnMatch, useKey } from './same-account.ts';
+import { findOwnMatch, recordKeyOfCommand } from './same-account.ts';
 
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'finishedBefore'>;
 
@@ -151,7 +151,7 @@ async function continueMatchingRun(
   const previousEnd = finalStateOf(context.state, run);
   const matching = resumeJournal(context.state, run);
   try {
-    useKey(matching, context);
+    recordKeyOfCommand(matching, context);
     if ((await damagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);

@@ -7,7 +7,7 @@ import type { Journal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { RunContext } from '../run-context.ts';
-import { isSameAccount, recordedAccount, useKey } from './same-account.ts';
+import { isSameAccount, recordedAccount, recordKeyOfCommand } from './same-account.ts';
 
 /**
  * Refuses to resume a run at another origin (K4). Called before any request: at another origin, a 404 would look like a
@@ -50,7 +50,7 @@ export async function checkAccount(journal: Journal, context: RunContext): Promi
       hint: `Give the key that it was begun with. If that key is gone, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
     });
   }
-  useKey(journal, context);
+  recordKeyOfCommand(journal, context);
 }
 
 /** Refuses to resume a run whose input copies are damaged. */

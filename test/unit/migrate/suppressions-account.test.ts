@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedAccount, useKey } from '../../../src/migrate/prepare/same-account.ts';
+import { recordedAccount, recordKeyOfCommand } from '../../../src/migrate/prepare/same-account.ts';
 import { createJournal } from '../../../src/runs/store/journal.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { numberedNames } from '../../support/nights.ts';
@@ -90,7 +90,7 @@ test('binds a run that sent nothing to the account of the next key (K4)', () => 
   const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
   journal.note('account_audience', { id: 'aud_1', createdAt: '' });
 
-  useKey(journal, { account: { keyFingerprint: 'b' } as never });
+  recordKeyOfCommand(journal, { account: { keyFingerprint: 'b' } as never });
 
   expect(journal.header.keyFingerprint).toBe('b');
   expect(recordedAccount(journal).mark).toBe(undefined);
