@@ -27,7 +27,7 @@ import { timelineOf } from './timeline.ts';
 
 /** The report of an import at this moment. Writes nothing. */
 export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {
-  return assembleReport(endingOf(run, drafted, { problem, files: {} }));
+  return assembleReport(runEndOf(run, drafted, { problem, files: {} }));
 }
 
 /**
@@ -42,7 +42,7 @@ export function finishImport(run: OpenImport, drafted: ImportDraft, problem: Svc
       const gone = await writeGone(run.journal, run.options.changes);
       return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
     },
-    report: (files, cause) => assembleReport(endingOf(run, drafted, { problem: cause, files })),
+    report: (files, cause) => assembleReport(runEndOf(run, drafted, { problem: cause, files })),
     record: (report, now) => {
       recordEnd(run.journal, drafted.people, { report, now });
       giveUpDeleted(run.journal, report.error?.code);
@@ -117,7 +117,7 @@ export interface RunOutputs {
   readonly files: RunReport['files'];
 }
 
-function endingOf(run: OpenImport, drafted: ImportDraft, { problem, files }: RunOutputs): RunEnd {
+function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: RunOutputs): RunEnd {
   const { options, journal, target } = run;
   const { survey } = drafted;
   const counts = journal.counts();
