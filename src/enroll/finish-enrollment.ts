@@ -3,7 +3,7 @@ import { listed, safe } from '../base/lib/text.ts';
 import { countSkippedAccountChecks } from '../migrate/checks/check-context.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
-import { commonEnding, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
+import { commonRunEnd, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
@@ -59,7 +59,7 @@ function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): R
   const counts = journal.counts();
   const enrollments = journal.counts('enrollment');
   return {
-    ...commonEnding(run, drafted),
+    ...commonRunEnd(run, drafted),
     ...end,
     audience: flow && idAndName(flow.audience),
     automation: flow ? idAndName(flow.automation) : null,

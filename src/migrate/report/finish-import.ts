@@ -123,7 +123,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   const counts = journal.counts();
   const rows = rowCounts(survey, counts, options.command);
   const runEnd: Omit<RunEnd, 'next'> = {
-    ...commonEnding(run, drafted),
+    ...commonRunEnd(run, drafted),
     problem,
     audience: audienceOf(target, journal),
     survey,
@@ -148,7 +148,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
 }
 
 /** The parts of a report that an import and an enrollment share. */
-export function commonEnding(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
+export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
   const newFlow = newFlowFinding(journal);
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
