@@ -2,7 +2,7 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
-import { countOptOuts, keepCountsBefore, missingOptOuts } from '../verify/opt-out-count.ts';
+import { countOptOuts, missingOptOuts, storeCountsBefore } from '../verify/opt-out-count.ts';
 import { NOTHING_SENT, type SendResult } from '../write/record-and-send.ts';
 import { hasResponse, refuseUnsent } from '../write/send-and-bisect.ts';
 import { type SendBatch, wasSent } from '../write/send-batch.ts';
@@ -42,7 +42,7 @@ export async function prepareCanary(
     await stopSignedUp(context, record, record.signedUp);
   }
   if (target.othersOptedOut) {
-    await keepCountsBefore(context, target.audienceId);
+    await storeCountsBefore(context, target.audienceId);
   }
   if (record && wasSent(context, CANARY)) {
     return record;

@@ -33,7 +33,7 @@ interface CountsBefore extends ContactCounts {
 /**
  * Records the counts of the audience, once for each run: before its first contact, or when a resume first needs them.
  */
-export async function keepCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
+export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
   if (context.journal.read(COUNTS_BEFORE) === undefined) {
     const { freshCreated, freshUpdated } = context.journal.counts();
     context.journal.note(COUNTS_BEFORE, { ...(await countsOf(context, audienceId)), freshCreated, freshUpdated });
