@@ -57,7 +57,7 @@ export function isRecent({ at }: ExportCursor, now: number): boolean {
 const TOLERANCE_MS = 60_000;
 
 /** Writes the cursor file. The contacts that it counts must be on disk already. */
-export function keepCursor(path: string, cursor: ExportCursor): void {
+export function saveCursor(path: string, cursor: ExportCursor): void {
   writePrivateFile(path, `${JSON.stringify(cursor)}\n`);
 }
 

@@ -19,8 +19,8 @@ import {
   type ExportCursor,
   type ExportSource,
   isRecent,
-  keepCursor,
   readCursor,
+  saveCursor,
   truncateToCursor,
 } from './export-cursor.ts';
 
@@ -111,7 +111,7 @@ async function readAndWrite(
     const contacts = cursor.contacts + found.length;
     cursor = { ...cursor, after: next ?? null, contacts, bytes, at: context.clock.now() };
     if (cursorFile !== undefined) {
-      keepCursor(cursorFile, cursor);
+      saveCursor(cursorFile, cursor);
     }
     context.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
   }

@@ -10,8 +10,8 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerList'> & {
 
 /**
  * Deletes from the ledger what the service accepted of these people, before their request is sent. If the process ends
- * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger. It
- * adds no person to the ledger, because the next list would miss people of a single import (G6).
+ * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger.
+ * It adds no person to the ledger, because the next list would miss people of a single import (G6).
  */
 export function forgetAccepted(
   { ledger, ledgerList }: LedgerWork,
