@@ -75,7 +75,7 @@ export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile:
 }
 
 /** Deletes the cursor file of a complete export. */
-export function dropCursor(path: string | undefined): void {
+export function deleteCursor(path: string | undefined): void {
   if (path !== undefined) {
     rmSync(path, { force: true });
   }

@@ -15,7 +15,7 @@ import type { Contact } from '../../wire/shapes.ts';
 import { receivedJson } from '../framework/output/print.ts';
 import { csvOf } from './export-csv.ts';
 import {
-  dropCursor,
+  deleteCursor,
   type ExportCursor,
   type ExportSource,
   isRecent,
@@ -85,7 +85,7 @@ function startOver({ part, cursorFile }: ExportPlan, { note }: ExportContext, wh
       hint: `Remove ${safe(cursorFile ?? '')}, and what was printed before. Then run the same command.`,
     });
   }
-  dropCursor(cursorFile);
+  deleteCursor(cursorFile);
   note(`Starting over, because ${why}. The audience may have changed since.`);
 }
 
@@ -116,7 +116,7 @@ async function readAndWrite(
     context.emit({ type: 'progress', phase: 'export', done: cursor.contacts });
   }
   await conclude(plan, context.stdout);
-  dropCursor(cursorFile);
+  deleteCursor(cursorFile);
   return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
 }
 
