@@ -111,7 +111,7 @@ function nextSteps(
     continuation: continuationOf(status, run),
     unchecked: countSkippedAccountChecks(drafted),
   };
-  const resolve = rows.unknown > 0 && !journal.lost() ? [resolveStep(journal, unknown)] : [];
+  const resolve = rows.unknown > 0 && !journal.problemIfLost() ? [resolveStep(journal, unknown)] : [];
   const explained = !options.dryRun && rows.rejected + rows.failed > 0 && rejects.length === 0 && outcomes;
   return [...commonSteps(situation, resolve), ...(explained ? [`See why in ${outcomes}.`] : [])];
 }

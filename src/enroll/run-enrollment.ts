@@ -107,7 +107,7 @@ async function withRecords<T>(
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
   const ledger = account && flow && openEnrollmentLedger(state, account.origin, flow.automation.id);
-  const unguard = ledger && account?.client.guard(ledger.lost);
+  const unguard = ledger && account?.client.guard(ledger.problemIfLost);
   try {
     return await work(ledger && { journal, ledger, options });
   } finally {

@@ -156,12 +156,12 @@ async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promi
  */
 async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
   const { journal, account, resumed } = run;
-  const unguard = account?.client.guard(journal.lost);
+  const unguard = account?.client.guard(journal.problemIfLost);
   let isDiscarded = false;
   try {
     return await work();
   } catch (error) {
-    const lost = journal.lost();
+    const lost = journal.problemIfLost();
     if (lost) {
       throw lost;
     }

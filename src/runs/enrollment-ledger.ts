@@ -43,7 +43,7 @@ export interface EnrollmentLedger {
   /** Removes the entries with the outcome `unknown` of a run. */
   removeUnknown(run: string): void;
   /** Returns an error if the files of the ledger were removed or replaced. */
-  readonly lost: IdentityCheck;
+  readonly problemIfLost: IdentityCheck;
   close(): void;
 }
 
@@ -97,7 +97,7 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
     recordNow: (email, entry) => record(email, { ...entry, at: Math.max(entry.at, newestAt() + 1) }),
     newest: newestAt,
     removeUnknown: (run) => transaction(db, () => removeUnknown.run(run)),
-    lost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
+    problemIfLost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
     close: () => db.close(),
   };
 }

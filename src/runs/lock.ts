@@ -16,7 +16,7 @@ import { prepareState, type RunFiles } from './state-folder.ts';
 /** A lock of this process. The operating system releases it when the process ends, even after a kill. */
 export interface Lock {
   /** Returns an error if the lock file was removed or replaced: then another process can take the same lock. */
-  readonly lost: IdentityCheck;
+  readonly problemIfLost: IdentityCheck;
   release(): void;
 }
 
@@ -137,7 +137,7 @@ function openLocked(path: string, waitMs: number): DatabaseSync | undefined {
 
 function releaseOnce(db: DatabaseSync, path: string): Lock {
   return {
-    lost: identityCheck([path], 'Put it back, then see what can continue: svc runs ls'),
+    problemIfLost: identityCheck([path], 'Put it back, then see what can continue: svc runs ls'),
     release() {
       if (db.isOpen) {
         db.close();

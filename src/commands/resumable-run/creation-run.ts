@@ -60,7 +60,7 @@ export async function withCreationRun<T>(
   const journal = openJournal(command, account, invocation);
   const rows = [{ source: 0, line: 1 }];
   const run = { journal, client, clock, signal, keyFingerprint, op: command.op, rows, randomHex };
-  const unguard = client.guard(journal.lost);
+  const unguard = client.guard(journal.problemIfLost);
   try {
     const result = await create(run);
     // The user has the result. So nothing needs a resume, even if the run can't be deleted.
@@ -85,7 +85,7 @@ function closeRun(run: CreationRun, state: string): void {
   const { journal } = run;
   let removable = false;
   try {
-    removable = openCreation(run) === undefined && !journal.lost();
+    removable = openCreation(run) === undefined && !journal.problemIfLost();
   } catch (error) {
     throwIfBug(error);
   } finally {
@@ -184,7 +184,7 @@ function nextStep(creation: CreationRun, problem: SvcError, command: CreationCom
   const { checkAt } = command;
   const { run } = journal;
   const isDone = recordedResponse(creation) !== undefined;
-  if (journal.lost()) {
+  if (journal.problemIfLost()) {
     return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${checkAt}\n${problem.hint ?? ''}`;
   }
   const forget = `Then: svc runs delete ${run} --confirm ${run}`;

@@ -25,7 +25,7 @@ export function createLocks(context: RunContext, resume: string | undefined): Ru
       if (!locks.has(destination)) {
         const lock = await lockDestination(state, `${account?.origin}/${destination}`, request);
         locks.set(destination, lock);
-        unguard.push(account?.client.guard(lock.lost) ?? (() => undefined));
+        unguard.push(account?.client.guard(lock.problemIfLost) ?? (() => undefined));
       }
     },
     release: () => {

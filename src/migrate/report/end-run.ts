@@ -33,7 +33,7 @@ export async function endRun<Rows extends OutcomeCounts>(
   const { signal, clock, journal } = run;
   const now = clock.now();
   run.emit({ type: 'phase', phase: 'report' });
-  const lost = journal.lost();
+  const lost = journal.problemIfLost();
   if (lost) {
     const problem = lostProblem(lost, earlier);
     const report = steps.report({}, problem);

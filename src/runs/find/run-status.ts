@@ -83,7 +83,7 @@ interface EndedRun {
 
 /** How an ended run continues. Undefined if it can't, or if its error has a hint of its own (D1). */
 export function continuationOf(status: string, { journal, account }: EndedRun): Continuation | undefined {
-  if (journal.lost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
+  if (journal.problemIfLost() || !RESUMABLE.includes(status) || isFinished(status, journal)) {
     return undefined;
   }
   // A temporary emulator ends with the command, and so does everything that the run wrote.

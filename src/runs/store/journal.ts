@@ -39,7 +39,7 @@ export interface Journal {
   readonly state: RunState;
   readonly requests: RequestJournal;
   /** Returns an error if the files of the run were removed or replaced. Always undefined after viewJournal. */
-  readonly lost: IdentityCheck;
+  readonly problemIfLost: IdentityCheck;
   counts(kind?: RequestKind): RunCounts;
   /** See countSentOverTime. */
   sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
@@ -109,7 +109,7 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
 export function viewJournal(state: string, run: string): Journal {
   const files = findFiles(state, run);
   const db = openExisting(files, run);
-  return closeOnError(db, () => journalOf(files, db, { lost: () => undefined, close: () => db.close() }));
+  return closeOnError(db, () => journalOf(files, db, { problemIfLost: () => undefined, close: () => db.close() }));
 }
 
 const OWN = 'svc.';
@@ -120,7 +120,7 @@ function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Jo
   try {
     const db = open();
     return closeOnError(db, () =>
-      journalOf(files, db, { lost: identityCheckOf(files, run), close: () => closeBoth(db, lock) }),
+      journalOf(files, db, { problemIfLost: identityCheckOf(files, run), close: () => closeBoth(db, lock) }),
     );
   } catch (error) {
     lock.release();
@@ -135,7 +135,7 @@ function identityCheckOf({ db, lock }: RunFiles, run: string): IdentityCheck {
   );
 }
 
-function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'lost' | 'close'>): Journal {
+function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'problemIfLost' | 'close'>): Journal {
   const own = createMeta(db, OWN);
   const notes = createMeta(db, NOTES);
   let header: RunHeader | undefined;
