@@ -164,8 +164,11 @@ export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Mo
   return safe(`${phaseLabel(current)}: ${countWords(current)}${percent}; ${rest}`);
 }
 
-function whyWords({ wait, open, doing }: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
-  const [asked] = open;
+function whyWords(
+  { wait, pendingRequests, doing }: ProgressState,
+  { monotonic: now, wall }: Moment,
+): string | undefined {
+  const [asked] = pendingRequests;
   if (asked) {
     const number = asked.page === undefined || asked.attempt > 1 ? '' : `, page ${asked.page}`;
     const attempt = asked.attempt > 1 ? `, attempt ${asked.attempt}` : '';

@@ -117,8 +117,8 @@ export interface ProgressState {
   readonly wait: ShownWait | undefined;
   /** The length of all finished waits, in milliseconds. */
   readonly waitedMs: number;
-  /** `open`: the requests in flight, oldest first. `last`: the newest request, even if it has its response. */
-  readonly open: readonly PendingRequest[];
+  /** The requests in flight, oldest first. */
+  readonly pendingRequests: readonly PendingRequest[];
   readonly last: PendingRequest | undefined;
   /** Work that has no total, such as a large transaction, and its start. */
   readonly doing: { readonly what: string; readonly since: number } | undefined;
@@ -127,7 +127,7 @@ export interface ProgressState {
 
 export function initialProgress(now: number): ProgressState {
   const nothing = { current: undefined, wait: undefined, last: undefined, doing: undefined };
-  return { ...nothing, waitedMs: 0, open: [], lastEventAt: now };
+  return { ...nothing, waitedMs: 0, pendingRequests: [], lastEventAt: now };
 }
 
 export function advance(state: ProgressState, event: RunEvent, now: number): ProgressState {
@@ -151,7 +151,7 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
     case 'asking':
       return addRequest(endWait(updated, now), event, now);
     case 'request':
-      return { ...updated, open: removeRequest(state.open, event) };
+      return { ...updated, pendingRequests: removeRequest(state.pendingRequests, event) };
     case 'progress': {
       const work = workedMs(state, now);
       const same = state.current?.phase === event.phase;
@@ -186,7 +186,7 @@ function addRequest(state: ProgressState, event: Extract<RunEvent, { type: 'aski
   const isContinued = attempt > 1 || (page !== undefined && page > 1);
   const earlier = isContinued && state.last?.method === method && state.last.path === path ? state.last : undefined;
   const request = { method, path, attempt, page, since: earlier?.since ?? now };
-  return { ...state, open: [...state.open, request], last: request };
+  return { ...state, pendingRequests: [...state.pendingRequests, request], last: request };
 }
 
 function removeRequest(
