@@ -165,7 +165,7 @@ export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Mo
 }
 
 function whyWords(
-  { wait, pendingRequests, doing }: ProgressState,
+  { wait, pendingRequests, uncountedWork }: ProgressState,
   { monotonic: now, wall }: Moment,
 ): string | undefined {
   const [asked] = pendingRequests;
@@ -178,7 +178,7 @@ function whyWords(
   if (wait && wait.until > now) {
     return `${waitWords(wait, wait.until - now)} (until ${timeOfDay(wall + wait.until - now)})`;
   }
-  return doing && `${doing.what}, ${formatDuration(now - doing.since)}`;
+  return uncountedWork && `${uncountedWork.what}, ${formatDuration(now - uncountedWork.since)}`;
 }
 
 function timeOfDay(at: number): string {

@@ -121,12 +121,12 @@ export interface ProgressState {
   readonly pendingRequests: readonly PendingRequest[];
   readonly last: PendingRequest | undefined;
   /** Work that has no total, such as a large transaction, and its start. */
-  readonly doing: { readonly what: string; readonly since: number } | undefined;
+  readonly uncountedWork: { readonly what: string; readonly since: number } | undefined;
   readonly lastEventAt: number;
 }
 
 export function initialProgress(now: number): ProgressState {
-  const nothing = { current: undefined, wait: undefined, last: undefined, doing: undefined };
+  const nothing = { currentPhase: undefined, wait: undefined, newestRequest: undefined, uncountedWork: undefined };
   return { ...nothing, waitedMs: 0, pendingRequests: [], lastEventAt: now };
 }
 
@@ -139,11 +139,11 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
       return {
         ...afterWait,
         current: startPhase(event, { now, work: workedMs(afterWait, now), isRepeat }),
-        doing: undefined,
+        uncountedWork: undefined,
       };
     }
     case 'doing':
-      return { ...updated, doing: event.what === undefined ? undefined : { what: event.what, since: now } };
+      return { ...updated, uncountedWork: event.what === undefined ? undefined : { what: event.what, since: now } };
     case 'wait':
       return state.wait && state.wait.until >= now + event.ms
         ? updated
