@@ -119,7 +119,8 @@ export interface ProgressState {
   readonly waitedMs: number;
   /** The requests in flight, oldest first. */
   readonly pendingRequests: readonly PendingRequest[];
-  readonly last: PendingRequest | undefined;
+  /** The newest request, even if it has its response. */
+  readonly newestRequest: PendingRequest | undefined;
   /** Work that has no total, such as a large transaction, and its start. */
   readonly uncountedWork: { readonly what: string; readonly since: number } | undefined;
   readonly lastEventAt: number;
@@ -184,9 +185,12 @@ function endWait(state: ProgressState, now: number): ProgressState {
 function addRequest(state: ProgressState, event: Extract<RunEvent, { type: 'asking' }>, now: number): ProgressState {
   const { method, path, attempt, page } = event;
   const isContinued = attempt > 1 || (page !== undefined && page > 1);
-  const earlier = isContinued && state.last?.method === method && state.last.path === path ? state.last : undefined;
+  const earlier =
+    isContinued && state.newestRequest?.method === method && state.newestRequest.path === path
+      ? state.newestRequest
+      : undefined;
   const request = { method, path, attempt, page, since: earlier?.since ?? now };
-  return { ...state, pendingRequests: [...state.pendingRequests, request], last: request };
+  return { ...state, pendingRequests: [...state.pendingRequests, request], newestRequest: request };
 }
 
 function removeRequest(
