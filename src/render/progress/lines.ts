@@ -53,11 +53,11 @@ export function statusLine(state: ProgressState, now: number, style: Style): str
   if (silent >= QUIET_MS) {
     return style.dim(indentText(`nothing new for ${formatDuration(silent)}`, room));
   }
-  if (!state.current) {
+  if (!state.currentPhase) {
     return '';
   }
-  const elapsed = `elapsed ${formatDuration(now - state.current.startedAt)}`;
-  const words = [paceWords(state.current, workedMs(state, now)), elapsed];
+  const elapsed = `elapsed ${formatDuration(now - state.currentPhase.startedAt)}`;
+  const words = [paceWords(state.currentPhase, workedMs(state, now)), elapsed];
   return style.dim(indentText(words.filter((word) => word !== '').join(', '), room));
 }
 
@@ -154,14 +154,14 @@ interface Moment {
  */
 export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Moment): string | undefined {
   const why = whyWords(state, { monotonic: now, wall });
-  const { current } = state;
-  if (!current) {
+  const { currentPhase } = state;
+  if (!currentPhase) {
     return why && safe(why);
   }
-  const part = fraction(current);
+  const part = fraction(currentPhase);
   const percent = part === undefined ? '' : `, ${Math.floor(part * 100)}%`;
-  const rest = why ?? `at work for ${formatDuration(now - current.startedAt)}`;
-  return safe(`${phaseLabel(current)}: ${countWords(current)}${percent}; ${rest}`);
+  const rest = why ?? `at work for ${formatDuration(now - currentPhase.startedAt)}`;
+  return safe(`${phaseLabel(currentPhase)}: ${countWords(currentPhase)}${percent}; ${rest}`);
 }
 
 function whyWords(

@@ -38,13 +38,13 @@ export function createPlainProgress(options: PlainOptions) {
     }
   };
   const endPhase = (next: Phase | undefined) => {
-    const { current } = state;
-    if (!current || !hasEndLine(current)) {
+    const { currentPhase } = state;
+    if (!currentPhase || !hasEndLine(currentPhase)) {
       return;
     }
-    const isLong = clock.monotonic() - current.startedAt >= MIN_INTERVAL_MS;
-    if (everyPhase || isLong || !hasFinished(current, next)) {
-      writeLine(endText(current, { now: clock.monotonic(), next }));
+    const isLong = clock.monotonic() - currentPhase.startedAt >= MIN_INTERVAL_MS;
+    if (everyPhase || isLong || !hasFinished(currentPhase, next)) {
+      writeLine(endText(currentPhase, { now: clock.monotonic(), next }));
     }
   };
   const beginPhase = (current: PhaseState) => {
@@ -83,15 +83,15 @@ export function createPlainProgress(options: PlainOptions) {
     } else if (event.type === 'request' && verbose) {
       stderr.write(`${logTime(clock.now())} ${requestLine(event)}\n`);
     }
-    const previous = state.current;
+    const previous = state.currentPhase;
     state = advance(state, event, clock.monotonic());
-    if (!state.current) {
+    if (!state.currentPhase) {
       return;
     }
-    if (event.type === 'phase' || previous?.phase !== state.current.phase) {
-      beginPhase(state.current);
+    if (event.type === 'phase' || previous?.phase !== state.currentPhase.phase) {
+      beginPhase(state.currentPhase);
     } else if (event.type === 'progress') {
-      writeProgress(state.current);
+      writeProgress(state.currentPhase);
     }
   };
 

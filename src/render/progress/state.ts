@@ -113,7 +113,7 @@ interface ShownWait extends WaitCause {
 }
 
 export interface ProgressState {
-  readonly current: PhaseState | undefined;
+  readonly currentPhase: PhaseState | undefined;
   readonly wait: ShownWait | undefined;
   /** The length of all finished waits, in milliseconds. */
   readonly waitedMs: number;
@@ -136,10 +136,10 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
   switch (event.type) {
     case 'phase': {
       const afterWait = endWait(updated, now);
-      const isRepeat = state.current?.phase === event.phase;
+      const isRepeat = state.currentPhase?.phase === event.phase;
       return {
         ...afterWait,
-        current: startPhase(event, { now, work: workedMs(afterWait, now), isRepeat }),
+        currentPhase: startPhase(event, { now, work: workedMs(afterWait, now), isRepeat }),
         uncountedWork: undefined,
       };
     }
@@ -155,12 +155,14 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
       return { ...updated, pendingRequests: removeRequest(state.pendingRequests, event) };
     case 'progress': {
       const work = workedMs(state, now);
-      const same = state.current?.phase === event.phase;
+      const same = state.currentPhase?.phase === event.phase;
       const current =
-        same && state.current ? state.current : startPhase({ phase: event.phase }, { now, work, isRepeat: false });
+        same && state.currentPhase
+          ? state.currentPhase
+          : startPhase({ phase: event.phase }, { now, work, isRepeat: false });
       return {
         ...updated,
-        current: addSample(current, { at: work, done: event.done, rows: event.rows ?? event.done }),
+        currentPhase: addSample(current, { at: work, done: event.done, rows: event.rows ?? event.done }),
       };
     }
     default:

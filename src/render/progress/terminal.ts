@@ -36,14 +36,18 @@ export function createTerminalProgress(options: TerminalOptions) {
 
   const style = () => createStyle(color, stderr.columns);
   const lines = (): readonly [string, string] => [
-    state.current ? barLine(state.current, style()) : '',
+    state.currentPhase ? barLine(state.currentPhase, style()) : '',
     signal?.aborted ? stoppingLine(style()) : statusLine(state, clock.monotonic(), style()),
   ];
   const printAbove = (line: string) => (screen ? screen.printAbove(line) : stderr.write(`${line}\n`));
   const endPhase = (next: Phase | undefined) => {
-    const { current } = state;
-    if (current && hasEndLine(current) && (phaseWords(current.phase).writes || !hasFinished(current, next))) {
-      printAbove(endLine(current, { now: clock.monotonic(), next }, style()));
+    const { currentPhase } = state;
+    if (
+      currentPhase &&
+      hasEndLine(currentPhase) &&
+      (phaseWords(currentPhase.phase).writes || !hasFinished(currentPhase, next))
+    ) {
+      printAbove(endLine(currentPhase, { now: clock.monotonic(), next }, style()));
     }
   };
   const closeScreen = () => {
@@ -51,7 +55,7 @@ export function createTerminalProgress(options: TerminalOptions) {
     screen = undefined;
   };
   const draw = () => {
-    if (!state.current) {
+    if (!state.currentPhase) {
       closeScreen();
     } else if (!paused) {
       screen ??= createScreen(stderr, lines, clock);

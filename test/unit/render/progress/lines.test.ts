@@ -9,8 +9,8 @@ const started = advance(initialProgress(0), { type: 'phase', phase: 'suppression
 
 test('keeps the length of the bar from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
-    const { current } = advance(started, { type: 'progress', phase: 'suppressions', done }, 1000);
-    return barLine(current!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
+    const { currentPhase } = advance(started, { type: 'progress', phase: 'suppressions', done }, 1000);
+    return barLine(currentPhase!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
   });
   expect(lengths).toEqual([29, 29, 29, 29, 29]);
 });
@@ -20,14 +20,14 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
   (columns) => {
     const waiting = advance(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
     const style = createStyle(false, columns);
-    expect(displayWidth(barLine(waiting.current!, style))).toBeLessThan(columns);
+    expect(displayWidth(barLine(waiting.currentPhase!, style))).toBeLessThan(columns);
     expect(displayWidth(statusLine(waiting, 0, style))).toBeLessThan(columns);
   },
 );
 
 test('shows no bar when the total is unknown', () => {
-  const { current } = advance(initialProgress(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
-  expect(barLine(current!, createStyle(false, 80))).toBe('  survey        9 rows');
+  const { currentPhase } = advance(initialProgress(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
+  expect(barLine(currentPhase!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
 test('notes that no event came for 10 s', () => {
@@ -38,7 +38,7 @@ test('notes that no event came for 10 s', () => {
 test('shows the count without a total when it exceeds the total', () => {
   const counted = advance(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
   const words = [60, 61].map((done) =>
-    countWords(advance(counted, { type: 'progress', phase: 'export', done }, 1000).current!),
+    countWords(advance(counted, { type: 'progress', phase: 'export', done }, 1000).currentPhase!),
   );
   expect(words).toEqual(['60 of 60 contacts', '61 contacts']);
 });
@@ -46,8 +46,8 @@ test('shows the count without a total when it exceeds the total', () => {
 const style = createStyle(false, 80);
 
 function left(events: readonly RunEvent[], next: Phase | undefined) {
-  const { current } = events.reduce((state, event) => advance(state, event, 0), initialProgress(0));
-  return hasEndLine(current!) ? endLine(current!, { now: 2000, next }, style) : undefined;
+  const { currentPhase } = events.reduce((state, event) => advance(state, event, 0), initialProgress(0));
+  return hasEndLine(currentPhase!) ? endLine(currentPhase!, { now: 2000, next }, style) : undefined;
 }
 
 const canary: RunEvent = { type: 'phase', phase: 'first_batch', total: 4 };

@@ -111,18 +111,21 @@ test.each([
   },
 ] as const)('$title', ({ events, at, speed: pace, left }) => {
   const state = after(events);
-  const { current } = state;
-  expect({ speed: speed(current!), left: timeLeft(current!, workedMs(state, at)) }).toEqual({ speed: pace, left });
+  const { currentPhase } = state;
+  expect({ speed: speed(currentPhase!), left: timeLeft(currentPhase!, workedMs(state, at)) }).toEqual({
+    speed: pace,
+    left,
+  });
 });
 
 test('measures a survey in bytes and shows its rows', () => {
-  const { current } = after([
+  const { currentPhase } = after([
     [0, { type: 'phase', phase: 'survey', total: 4000, unit: 'bytes' }],
     [1000, { type: 'progress', phase: 'survey', done: 500, rows: 15 }],
     [1500, { type: 'progress', phase: 'survey', done: 750, rows: 22 }],
     [2000, { type: 'progress', phase: 'survey', done: 1000, rows: 30 }],
   ]);
-  expect([fraction(current!), speed(current!), timeLeft(current!, 2000)]).toEqual([0.25, 15, 6000]);
+  expect([fraction(currentPhase!), speed(currentPhase!), timeLeft(currentPhase!, 2000)]).toEqual([0.25, 15, 6000]);
 });
 
 test('shows the longer of two waits', () => {
@@ -143,5 +146,5 @@ test('shows the longer of two waits', () => {
 
 test('keeps samples of the last minute only when a phase is long', () => {
   const events = Array.from({ length: 10_000 }, (_, at) => [at * 50, done(at)] as const);
-  expect(after([[0, begin], ...events]).current!.samples.length).toBeLessThan(140);
+  expect(after([[0, begin], ...events]).currentPhase!.samples.length).toBeLessThan(140);
 });
