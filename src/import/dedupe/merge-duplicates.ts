@@ -45,7 +45,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     await setImmediate();
     options.signal.throwIfAborted();
   };
-  for (const group of people.groups()) {
+  for (const group of people.rowsByPerson()) {
     const mergedRows = mergeRows(group, options.duplicates);
     mergedRows.collisions.forEach(options.onCollision);
     if (mergedRows.mention) {

@@ -55,7 +55,7 @@ export interface People extends MergedPeople, SuppressedPeople {
    * ask for the next one, and once: it is not in memory, because a million rows may have one address. Don't call
    * `addRows` meanwhile.
    */
-  groups(): IteratorObject<Iterable<StagedRow>>;
+  rowsByPerson(): IteratorObject<Iterable<StagedRow>>;
   /** Stores merged people, and the rows that were merged into others. Can be called many times. */
   finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
   /** Builds the database index for the reads. Called after the last `finalize`. */
@@ -104,7 +104,7 @@ export function createPeople(db: DatabaseSync): People {
   return {
     clear: () => transaction(db, () => db.exec(CLEAR)),
     addRows: (rows) => unsyncedTransaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
-    groups: () => groupByPerson(db),
+    rowsByPerson: () => groupByPerson(db),
     endMerge: () => unsyncedTransaction(db, () => db.exec(PEOPLE_BY_REASON)),
     finalize: (people, merged) =>
       unsyncedTransaction(db, () => {

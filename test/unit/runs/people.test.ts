@@ -22,7 +22,7 @@ test('groups rows by address in the order of the list', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   people.addRows([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
   people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
-  expect([...people.groups().map((group) => [...group])]).toEqual([
+  expect([...people.rowsByPerson().map((group) => [...group])]).toEqual([
     [row('a@x.test', 0, 9), row('a@x.test', 1, 2)],
     [row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })],
   ]);
@@ -62,7 +62,7 @@ test('keeps people when they are opened again, until clear deletes them', () => 
   expect([...again.merged()]).toHaveLength(1);
   again.clear();
   expect(again.person('a@x.test')).toBeUndefined();
-  expect([...again.emails(), ...again.merged(), ...again.suppressions('bounced'), ...again.groups()]).toEqual([]);
+  expect([...again.emails(), ...again.merged(), ...again.suppressions('bounced'), ...again.rowsByPerson()]).toEqual([]);
   expect(db.prepare('SELECT id FROM other').all()).toEqual([{ id: 7 }]);
 });
 
@@ -87,7 +87,7 @@ test('works with the tables of a run that an earlier svc began (D1)', () => {
   const at = '2024-01-01T00:00:00.000Z';
   const rows = [row('b@x.test', 0, 2, { at }), row('a@x.test', 0, 3, { at }), row('b@x.test', 1, 2, { at })];
   people.addRows(rows);
-  expect([...people.groups().map((group) => [...group].length)]).toEqual([1, 2]);
+  expect([...people.rowsByPerson().map((group) => [...group].length)]).toEqual([1, 2]);
   people.finalize(
     [person('a@x.test', 0, 3), person('b@x.test', 0, 2)],
     [{ source: 1, line: 2, into: { source: 0, line: 2 } }],
@@ -99,7 +99,7 @@ test('works with the tables of a run that an earlier svc began (D1)', () => {
 });
 
 test.each([
-  ['groups', (people: People) => people.groups()],
+  ['groups', (people: People) => people.rowsByPerson()],
   ['merged rows', (people: People) => people.merged()],
   ['suppressions', (people: People) => people.suppressions('bounced')],
   ['consent', (people: People) => people.consent()],
