@@ -270,8 +270,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'new people of the canary are sent as subscribed again, after they may have left',
     file: 'src/migrate/write/explicit-status.ts',
-    from: ' && counts(item)',
-    to: ' && counts !== undefined',
+    from: ' && isCounted(item)',
+    to: ' && isCounted !== undefined',
     tests: EXPLICIT,
   },
   {

@@ -103,19 +103,19 @@ export type SendListBatch = (context: WriteContext, audienceId: string, listBatc
  * idempotency key depends on its bytes. But these rows do not count again. A batch of such rows only is not sent.
  */
 export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
-  const counts = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
+  const isCounted = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
   return (context, audienceId, listBatch) => {
     const { index, rows, body } = listBatch;
     const batch = {
       name: String(index),
       rows,
       body,
-      counts: rows.every(counts) ? undefined : counts,
+      isCounted: rows.every(isCounted) ? undefined : isCounted,
       get items() {
         return listBatch.items;
       },
     };
-    return rows.some(counts) ? send(context, audienceId, batch) : Promise.resolve(NOTHING_SENT);
+    return rows.some(isCounted) ? send(context, audienceId, batch) : Promise.resolve(NOTHING_SENT);
   };
 }
 

@@ -46,7 +46,7 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
     return;
   }
   const again = { ...context, keySuffix: mark, flowGuard: undefined };
-  const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), counts: () => false };
+  const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), isCounted: () => false };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
   const seen = await readEach(context, audienceId, open);
   const unresolved = subscribedIn(seen);

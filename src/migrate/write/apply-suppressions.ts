@@ -61,7 +61,7 @@ function suppressionWrite(
     kind: 'suppressions',
     name,
     rows: items,
-    counts: () => !besideList,
+    isCounted: () => !besideList,
     keyForVersion: suppressionsKey(context.client, call),
     post: (sendOptions) => postSuppressions(context.client, call, sendOptions),
     readResponse: async (value, replayed) => {

@@ -40,8 +40,8 @@ export async function readAudience(context: WriteContext, audienceId: string): P
 export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
     refuseDisprovenUpsertFalse(context);
-    const { name, items, counts = () => true } = batch;
-    const fresh = items.filter((item) => !wasThere(item.contact.email) && counts(item));
+    const { name, items, isCounted = () => true } = batch;
+    const fresh = items.filter((item) => !wasThere(item.contact.email) && isCounted(item));
     const beforeAttempt = (people: readonly ContactItem[]) =>
       refuseLeavers(context, { audienceId, name, candidates: people });
     const newPart = partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody });

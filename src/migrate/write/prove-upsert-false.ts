@@ -109,7 +109,7 @@ function proofWrite(
     kind: 'contacts',
     name,
     rows: [item],
-    counts: () => false,
+    isCounted: () => false,
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
     readResponse: async (value, replayed) => {

@@ -16,7 +16,7 @@ export interface Sendable<T> {
   /** Sends the request under the key that the journal has recorded. */
   post(sendOptions: SendOptions): Promise<WriteOutcome<T>>;
   /** False for a row whose outcome another request records. If not given, every row counts. */
-  readonly counts?: ((row: RowPosition) => boolean) | undefined;
+  readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
   /** Records that another machine sent the key too. See `KeySource.sentElsewhere`. */
@@ -53,8 +53,8 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
 }
 
 /** The rows whose outcome this request records. */
-export function ownRows({ rows, counts }: Pick<Sendable<unknown>, 'rows' | 'counts'>): readonly RowPosition[] {
-  return counts ? rows.filter(counts) : rows;
+export function ownRows({ rows, isCounted }: Pick<Sendable<unknown>, 'rows' | 'isCounted'>): readonly RowPosition[] {
+  return isCounted ? rows.filter(isCounted) : rows;
 }
 
 type Sender = Pick<WriteContext, 'journal' | 'signal'>;

@@ -26,7 +26,7 @@ export interface Batch {
   /** Makes the body for a part of the batch; by default `contactBody`. */
   readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
   /** False for a row whose outcome another request records. If not given, every row counts. */
-  readonly counts?: ((row: RowPosition) => boolean) | undefined;
+  readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
   /** The canary may have the same bytes as a batch, so it has another word in its idempotency key. */
   readonly op?: 'canary';
   /** Called with the people whom the service refused as suppressed, before the response is recorded. */
@@ -68,7 +68,7 @@ export async function sendBesideList(
   const known = () => (context.journal.read(note) as readonly string[] | undefined) ?? [];
   const onSuppressed = (some: readonly ContactItem[]) =>
     context.journal.note(note, [...known(), ...some.map(({ contact }) => contact.email)]);
-  const batch = { name, rows: items, items, body, counts: () => false, onSuppressed };
+  const batch = { name, rows: items, items, body, isCounted: () => false, onSuppressed };
   refuseUnsent(context, (await sendBatch({ ...context, flowGuard: undefined }, audienceId, batch)).unsent);
   const emails = new Set(known());
   const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));
@@ -125,7 +125,7 @@ export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string
 }
 
 function contactWrite(context: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
-  const { rows, name, body, op, counts, bodyOf = contactBody } = batch;
+  const { rows, name, body, op, isCounted, bodyOf = contactBody } = batch;
   const { client, keySuffix } = context;
   const request = { audienceId, body, keySuffix, op };
   let accepts: IsAccepted = () => false;
@@ -138,7 +138,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     kind: 'contacts',
     name,
     rows,
-    counts,
+    isCounted,
     keyForVersion: contactBatchKey(client, request),
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
     readResponse: async (value, replayed) => {
@@ -150,7 +150,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       if (suppressed.length > 0) {
         batch.onSuppressed?.(suppressed);
       }
-      return counts ? withoutUncounted(recorded, rows, counts) : recorded;
+      return isCounted ? withoutUncounted(recorded, rows, isCounted) : recorded;
     },
     beforeSending: () => forgetAccepted(context, batch),
     beforeAttempt: async () => {
