@@ -5,7 +5,7 @@ import { writesOf } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /** Names the audience to write to, and its number of contacts. */
-export function audience(context: CheckContext): Finding {
+export function audienceFinding(context: CheckContext): Finding {
   const { snapshot, createsAudience, options } = context;
   if (!snapshot) {
     const { create, name } = options.target;

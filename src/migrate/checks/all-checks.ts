@@ -1,5 +1,5 @@
 import type { Finding } from '../../import/survey/finding.ts';
-import { audience, importedBefore, key, newFields, planCap, topics } from './account.ts';
+import { audienceFinding, importedBefore, key, newFields, planCap, topics } from './account.ts';
 import { automations } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
@@ -11,7 +11,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   notSuppressed,
   nothingSuppressed,
   key,
-  audience,
+  audienceFinding,
   failures,
   newFields,
   topics,
