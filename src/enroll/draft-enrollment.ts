@@ -5,7 +5,7 @@ import { contacts } from '../import/batch/reread-list.ts';
 import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
-import { key } from '../migrate/checks/account.ts';
+import { keyFinding } from '../migrate/checks/account.ts';
 import { inOrder, runChecks } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/check-context.ts';
 import { failures, unreadOptOuts } from '../migrate/checks/failures.ts';
@@ -195,5 +195,5 @@ function adjustForEnrolling(finding: Finding): Finding {
 }
 
 function keyOf(context: EnrollCheckContext): Finding {
-  return context.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : key(context);
+  return context.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : keyFinding(context);
 }

@@ -29,7 +29,7 @@ export function audienceFinding(context: CheckContext): Finding {
 }
 
 /** Says that the API key can read this account. Whether it may write shows only with the first write. */
-export function key(context: CheckContext): Finding {
+export function keyFinding(context: CheckContext): Finding {
   if (!context.snapshot) {
     return skippedCheck('key', context);
   }

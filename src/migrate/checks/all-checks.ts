@@ -1,5 +1,5 @@
 import type { Finding } from '../../import/survey/finding.ts';
-import { audienceFinding, importedBefore, key, newFields, planCap, topics } from './account.ts';
+import { audienceFinding, importedBefore, keyFinding, newFields, planCap, topics } from './account.ts';
 import { automations } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
@@ -10,7 +10,7 @@ import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
   notSuppressed,
   nothingSuppressed,
-  key,
+  keyFinding,
   audienceFinding,
   failures,
   newFields,
