@@ -43,7 +43,7 @@ export function keyFinding(context: CheckContext): Finding {
 }
 
 /** Warns if the list was imported before: a second import undoes later changes of its people. */
-export function importedBefore({ finishedBefore, survey }: CheckContext): readonly Finding[] {
+export function importedBeforeFindings({ finishedBefore, survey }: CheckContext): readonly Finding[] {
   if (finishedBefore === undefined || survey.contacts === 0) {
     return [];
   }

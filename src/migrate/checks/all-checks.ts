@@ -1,5 +1,5 @@
 import type { Finding } from '../../import/survey/finding.ts';
-import { audienceFinding, importedBefore, keyFinding, newFields, planCap, topics } from './account.ts';
+import { audienceFinding, importedBeforeFindings, keyFinding, newFields, planCap, topics } from './account.ts';
 import { automations } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
@@ -17,7 +17,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   topics,
   automations,
   planCap,
-  importedBefore,
+  importedBeforeFindings,
   onlyChanged,
   gone,
 ];
