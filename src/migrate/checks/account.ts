@@ -55,7 +55,7 @@ export function importedBeforeFindings({ finishedBefore, survey }: CheckContext)
  * Warns if the list sends topics: they replace the choice of a person who left a topic in the audience. The service
  * document shows no way to keep that choice (C1).
  */
-export function topics({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
+export function topicFindings({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
   const isEmpty = createsAudience || snapshot?.audience?.contact_counts?.total === 0;
   if (Object.keys(options.reading.topicValues).length === 0 || isEmpty || !writesOf(options.command).contacts) {
     return [];

@@ -1,5 +1,5 @@
 import type { Finding } from '../../import/survey/finding.ts';
-import { audienceFinding, importedBeforeFindings, keyFinding, newFields, planCap, topics } from './account.ts';
+import { audienceFinding, importedBeforeFindings, keyFinding, newFields, planCap, topicFindings } from './account.ts';
 import { automations } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
@@ -14,7 +14,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   audienceFinding,
   failures,
   newFields,
-  topics,
+  topicFindings,
   automations,
   planCap,
   importedBeforeFindings,
