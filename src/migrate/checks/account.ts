@@ -68,7 +68,7 @@ export function topicFindings({ snapshot, createsAudience, options }: CheckConte
  * Lists the attribute keys that the audience does not have. The service makes custom fields of them, which can't be
  * deleted, so more than --max-new-fields stop the run (F6).
  */
-export function newFields({ snapshot, newFields: keys, options }: CheckContext): Finding {
+export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckContext): Finding {
   const most = snapshot ? 'at most ' : 'the account was not checked, so at most ';
   const message =
     keys.length === 0

@@ -1,5 +1,12 @@
 import type { Finding } from '../../import/survey/finding.ts';
-import { audienceFinding, importedBeforeFindings, keyFinding, newFields, planCap, topicFindings } from './account.ts';
+import {
+  audienceFinding,
+  importedBeforeFindings,
+  keyFinding,
+  newFieldsFinding,
+  planCap,
+  topicFindings,
+} from './account.ts';
 import { automations } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
@@ -13,7 +20,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   keyFinding,
   audienceFinding,
   failures,
-  newFields,
+  newFieldsFinding,
   topicFindings,
   automations,
   planCap,
