@@ -4,7 +4,7 @@ import {
   importedBeforeFindings,
   keyFinding,
   newFieldsFinding,
-  planCap,
+  planCapFinding,
   topicFindings,
 } from './account.ts';
 import { automations } from './automations.ts';
@@ -23,7 +23,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   newFieldsFinding,
   topicFindings,
   automations,
-  planCap,
+  planCapFinding,
   importedBeforeFindings,
   onlyChanged,
   gone,
