@@ -7,7 +7,7 @@ import {
   planCapFinding,
   topicFindings,
 } from './account.ts';
-import { automations } from './automations.ts';
+import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failures, unreadOptOuts } from './failures.ts';
 import { gone, onlyChanged } from './only-changed.ts';
@@ -22,7 +22,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   failures,
   newFieldsFinding,
   topicFindings,
-  automations,
+  automationsFinding,
   planCapFinding,
   importedBeforeFindings,
   onlyChanged,

@@ -16,7 +16,7 @@ import { type CheckContext, skippedCheck } from './check-context.ts';
  * Stops if an automation starts when people join: it would mail all imported people (M3). A paused one would mail them
  * once it is resumed.
  */
-export function automations(context: CheckContext): Finding {
+export function automationsFinding(context: CheckContext): Finding {
   const { snapshot, survey, options, createsAudience } = context;
   if (!snapshot) {
     return skippedCheck('automations', context);
