@@ -9,7 +9,7 @@ import {
 } from './account.ts';
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
-import { failures, unreadOptOuts } from './failures.ts';
+import { failuresFinding, unreadOptOuts } from './failures.ts';
 import { gone, onlyChanged } from './only-changed.ts';
 import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 
@@ -19,7 +19,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   nothingSuppressed,
   keyFinding,
   audienceFinding,
-  failures,
+  failuresFinding,
   newFieldsFinding,
   topicFindings,
   automationsFinding,

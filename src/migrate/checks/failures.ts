@@ -11,7 +11,7 @@ import type { CheckContext } from './check-context.ts';
 export const MAX_FAILURES = 'max_failures';
 
 /** Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. */
-export function failures({ survey, options }: ListContext): Finding {
+export function failuresFinding({ survey, options }: ListContext): Finding {
   const unread = unreadStop({ survey, options });
   if (unread) {
     return unread;
