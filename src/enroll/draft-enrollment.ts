@@ -8,7 +8,7 @@ import type { Survey } from '../import/survey/survey-types.ts';
 import { keyFinding } from '../migrate/checks/account.ts';
 import { inOrder, runChecks } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/check-context.ts';
-import { failuresFinding, unreadOptOuts } from '../migrate/checks/failures.ts';
+import { failuresFinding, unreadOptOutFindings } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
@@ -181,7 +181,7 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
-    : [...unreadOptOuts(context), ...survey.findings, keyOf(context), failuresFinding(context)];
+    : [...unreadOptOutFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
   return inOrder([automationFinding(context), ...findings]);
 }
 

@@ -9,7 +9,7 @@ import {
 } from './account.ts';
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
-import { failuresFinding, unreadOptOuts } from './failures.ts';
+import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { gone, onlyChanged } from './only-changed.ts';
 import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 
@@ -33,7 +33,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
   const [first, others] = [ofList.filter(isAboutLeavers), ofList.filter((finding) => !isAboutLeavers(finding))];
-  return inOrder([...unreadOptOuts(context), ...first, ...others, ...CHECKS.flatMap((check) => check(context))]);
+  return inOrder([...unreadOptOutFindings(context), ...first, ...others, ...CHECKS.flatMap((check) => check(context))]);
 }
 
 // True for warnings about inputs that state no status. They come first, because a short plan shows only the first

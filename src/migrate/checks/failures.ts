@@ -57,7 +57,7 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
  * Warns about rows of opted-out people that svc can't read: if they are few, or if --max-failures lets the run
  * continue. Other rows may name the same people, who would then get mail (C9).
  */
-export function unreadOptOuts({ survey, options }: ListContext): readonly Finding[] {
+export function unreadOptOutFindings({ survey, options }: ListContext): readonly Finding[] {
   const answered = isAnswered({ survey, options });
   const inputs = (survey.unread ?? []).filter(({ few }) => few || answered);
   const hint = 'Correct these rows first, or give the addresses of these people';
