@@ -11,7 +11,7 @@ const CHECK = 'gone';
  * Reports the people of earlier lists who are missing in this one. Stops if too many are missing, or if the list is
  * empty or has other columns: then the export probably failed (G7).
  */
-export function gone(context: CheckContext): readonly Finding[] {
+export function missingPeopleFindings(context: CheckContext): readonly Finding[] {
   const { ledgerCounts, snapshot, survey } = context;
   const options = context.options.changes;
   if (!ledgerCounts || !options?.gone) {
