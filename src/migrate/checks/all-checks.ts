@@ -10,7 +10,7 @@ import {
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
-import { missingPeopleFindings, onlyChanged } from './only-changed.ts';
+import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
 import { missingReason, nothingSuppressed, notSuppressed } from './suppressions.ts';
 
 /** All checks of a plan. Those of the list alone are made by the survey. */
@@ -25,7 +25,7 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
   automationsFinding,
   planCapFinding,
   importedBeforeFindings,
-  onlyChanged,
+  onlyChangedFindings,
   missingPeopleFindings,
 ];
 

@@ -87,7 +87,7 @@ function missingFinding(
 }
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */
-export function onlyChanged(context: CheckContext): readonly Finding[] {
+export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   const { ledgerCounts, survey, snapshot, options } = context;
   const check = 'only_changed';
   if (!ledgerCounts) {
