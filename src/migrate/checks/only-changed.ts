@@ -102,7 +102,10 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
     return [{ check, level: 'pass', message }];
   }
   if (options.changes?.full) {
-    return [{ check, level: 'pass', message: `--full: all ${whole} people are sent` }, ...heldBack(ledgerCounts)];
+    return [
+      { check, level: 'pass', message: `--full: all ${whole} people are sent` },
+      ...heldBackFindings(ledgerCounts),
+    ];
   }
   const unchanged = `${plural(ledgerCounts.unchanged, 'person is', 'people are')} unchanged and not sent`;
   return [
@@ -111,12 +114,12 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
       level: 'pass',
       message: `${formatNumber(survey.contacts)} of ${whole} people are new or changed; ${unchanged}`,
     },
-    ...heldBack(ledgerCounts),
+    ...heldBackFindings(ledgerCounts),
   ];
 }
 
 /** Warns about people who were sent before, and whose rows are skipped now: they keep their status (G11). */
-function heldBack({ heldBack: count }: ChangeCounts): readonly Finding[] {
+function heldBackFindings({ heldBack: count }: ChangeCounts): readonly Finding[] {
   if (count === 0) {
     return [];
   }
