@@ -6,7 +6,7 @@ import { bugOf, reworded, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { formatNumber, plural } from '../base/lib/text.ts';
 import { openDatabase } from '../base/os/sqlite.ts';
-import { inOrder } from '../migrate/checks/all-checks.ts';
+import { sortFindings } from '../migrate/checks/all-checks.ts';
 import { failuresFinding } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
 import { estimateSeconds } from '../migrate/plan/plan.ts';
@@ -98,7 +98,7 @@ async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
     const { options, retype } = run;
     const read = await readList(run, options.reading);
-    const findings = inOrder([...read.survey.findings, failuresFinding({ survey: read.survey, options })]);
+    const findings = sortFindings([...read.survey.findings, failuresFinding({ survey: read.survey, options })]);
     return { ...read, findings: withWholeCommands(findings, retype) };
   });
   refuseStops(run, drafted.findings, 'compared');

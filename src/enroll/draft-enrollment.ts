@@ -6,7 +6,7 @@ import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import { keyFinding } from '../migrate/checks/account.ts';
-import { inOrder, runChecks } from '../migrate/checks/all-checks.ts';
+import { runChecks, sortFindings } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/check-context.ts';
 import { failuresFinding, unreadOptOutFindings } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
@@ -182,7 +182,7 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
     : [...unreadOptOutFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
-  return inOrder([automationFinding(context), ...findings]);
+  return sortFindings([automationFinding(context), ...findings]);
 }
 
 /**

@@ -33,7 +33,12 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
   const [first, others] = [ofList.filter(isAboutLeavers), ofList.filter((finding) => !isAboutLeavers(finding))];
-  return inOrder([...unreadOptOutFindings(context), ...first, ...others, ...CHECKS.flatMap((check) => check(context))]);
+  return sortFindings([
+    ...unreadOptOutFindings(context),
+    ...first,
+    ...others,
+    ...CHECKS.flatMap((check) => check(context)),
+  ]);
 }
 
 // True for warnings about inputs that state no status. They come first, because a short plan shows only the first
@@ -43,7 +48,7 @@ function isAboutLeavers({ check, level }: Finding): boolean {
 }
 
 /** Sorts findings by level: stops first, skipped checks last. */
-export function inOrder(findings: readonly Finding[]): Finding[] {
+export function sortFindings(findings: readonly Finding[]): Finding[] {
   const order = ['stop', 'warn', 'pass', 'skipped'];
   return findings.toSorted((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
 }
