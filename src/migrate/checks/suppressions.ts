@@ -10,7 +10,7 @@ import type { CheckContext } from './check-context.ts';
  * Warns if a list for `contacts import` has people who bounced, complained or opted out of everything. That command
  * writes no suppressions, so they may still get mail (G11).
  */
-export function notSuppressed({ survey, options }: CheckContext): readonly Finding[] {
+export function notSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const suppressed = sumOf(Object.values(survey.suppressions));
   if (options.command !== 'contacts import' || suppressed === 0) {
     return [];
