@@ -11,12 +11,12 @@ import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
-import { missingReason, nothingSuppressed, notSuppressedFindings } from './suppressions.ts';
+import { missingReason, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
 
 /** All checks of a plan. Those of the list alone are made by the survey. */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
   notSuppressedFindings,
-  nothingSuppressed,
+  nothingSuppressedFindings,
   keyFinding,
   audienceFinding,
   failuresFinding,

@@ -26,7 +26,7 @@ export function notSuppressedFindings({ survey, options }: CheckContext): readon
  * not suppressions (C5). If no person of the list would be suppressed, svc stops and asks for a reason. It does not ask
  * twice if the survey asks already.
  */
-export function nothingSuppressed({ survey, options }: CheckContext): readonly Finding[] {
+export function nothingSuppressedFindings({ survey, options }: CheckContext): readonly Finding[] {
   const { read } = survey.rows;
   const isAsked = survey.findings.some(({ check, level }) => check === 'no_status' && level === 'stop');
   const suppressed = sumOf(Object.values(survey.suppressions));
