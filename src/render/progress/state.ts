@@ -153,18 +153,8 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
       return addRequest(endWait(updated, now), event, now);
     case 'request':
       return { ...updated, pendingRequests: removeRequest(state.pendingRequests, event) };
-    case 'progress': {
-      const work = workedMs(state, now);
-      const same = state.currentPhase?.phase === event.phase;
-      const current =
-        same && state.currentPhase
-          ? state.currentPhase
-          : startPhase({ phase: event.phase }, { now, work, isRepeat: false });
-      return {
-        ...updated,
-        currentPhase: addSample(current, { at: work, done: event.done, rows: event.rows ?? event.done }),
-      };
-    }
+    case 'progress':
+      return addProgress(updated, event, now);
     default:
       return updated;
   }
@@ -184,14 +174,19 @@ function endWait(state: ProgressState, now: number): ProgressState {
   return state.wait ? { ...state, wait: undefined, waitedMs: now - workedMs(state, now) } : state;
 }
 
+function addProgress(state: ProgressState, event: Extract<RunEvent, { type: 'progress' }>, now: number): ProgressState {
+  const { currentPhase: current } = state;
+  const work = workedMs(state, now);
+  const isSame = current?.phase === event.phase;
+  const phase = isSame ? current : startPhase({ phase: event.phase }, { now, work, isRepeat: false });
+  return { ...state, currentPhase: addSample(phase, { at: work, done: event.done, rows: event.rows ?? event.done }) };
+}
+
 function addRequest(state: ProgressState, event: Extract<RunEvent, { type: 'asking' }>, now: number): ProgressState {
-  const { method, path, attempt, page } = event;
-  const isContinued = attempt > 1 || (page !== undefined && page > 1);
-  const earlier =
-    isContinued && state.newestRequest?.method === method && state.newestRequest.path === path
-      ? state.newestRequest
-      : undefined;
-  const request = { method, path, attempt, page, since: earlier?.since ?? now };
+  const { method, path, attempt, page = 1 } = event;
+  const { newestRequest: newest } = state;
+  const isContinued = (attempt > 1 || page > 1) && newest?.method === method && newest.path === path;
+  const request = { method, path, attempt, page: event.page, since: isContinued ? newest.since : now };
   return { ...state, pendingRequests: [...state.pendingRequests, request], newestRequest: request };
 }
 
