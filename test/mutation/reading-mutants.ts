@@ -68,7 +68,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'a yes under "Bonced" suppresses the address',
     file: `${CONSENT}/headers/misspelled-headers.ts`,
-    from: 'SUPPRESSES.has(found.meaning) ? { ...found, doubtful: true } : found',
+    from: 'SUPPRESSES.has(found.meaning) ? { ...found, needsConfirmation: true } : found',
     to: 'SUPPRESSES.has(found.meaning) ? found : found',
     tests: ERRORS,
   },

@@ -10,7 +10,7 @@ export function readCorrected<Reading extends { readonly meaning: string }>(
   header: string,
   read: Reading | undefined,
   readWords: (header: string) => Reading | undefined,
-): (Reading & { readonly doubtful?: true }) | undefined {
+): (Reading & { readonly needsConfirmation?: true }) | undefined {
   const mayChange = (read === undefined || UNCERTAIN.has(read.meaning)) && namesNoOtherChannel(header);
   const right = mayChange ? corrected(plainWordsOf(header)) : undefined;
   const found = right === undefined ? undefined : readWords(right);
@@ -18,7 +18,7 @@ export function readCorrected<Reading extends { readonly meaning: string }>(
     return undefined;
   }
   // A suppression can't be undone.
-  return SUPPRESSES.has(found.meaning) ? { ...found, doubtful: true } : found;
+  return SUPPRESSES.has(found.meaning) ? { ...found, needsConfirmation: true } : found;
 }
 
 const UNCERTAIN: ReadonlySet<string> = new Set(['agreed', 'either', 'text']);
