@@ -103,7 +103,8 @@ export type SendListBatch = (context: WriteContext, audienceId: string, listBatc
  * idempotency key depends on its bytes. But these rows do not count again. A batch of such rows only is not sent.
  */
 export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): SendListBatch {
-  const isCounted = (row: RowPosition) => !probes.some(({ source, line }) => source === row.source && line === row.line);
+  const isCounted = (row: RowPosition) =>
+    !probes.some(({ source, line }) => source === row.source && line === row.line);
   return (context, audienceId, listBatch) => {
     const { index, rows, body } = listBatch;
     const batch = {
