@@ -95,9 +95,14 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
     throw new SvcError(EXIT.usage, 'input_released', message, { hint });
   }
   if (!existsSync(original.place)) {
-    throw new SvcError(EXIT.usage, 'input_released', `${header.run} cannot be verified: ${safe(path)} is gone`, {
-      hint,
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'input_released',
+      `${header.run} cannot be verified: ${safe(path)} no longer exists`,
+      {
+        hint,
+      },
+    );
   }
   return original.place;
 }

@@ -100,7 +100,7 @@ export function audienceDeleted(error: unknown): unknown {
     return error;
   }
   return new ApiError(
-    { ...error.refusal, message: `the audience of this run is gone: ${error.refusal.message}` },
+    { ...error.refusal, message: `the audience of this run no longer exists: ${error.refusal.message}` },
     EXIT.stopped,
   );
 }

@@ -29,6 +29,6 @@ export function addAudiences(program: Command, host: Host): void {
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
     .argument('<id>', ID_OR_NAME)
-    .option('--confirm <name>', 'its exact name, where no terminal can ask for it');
+    .option('--confirm <name>', 'its exact name; needed without a terminal');
   action(remove, host, async () => (await import('./rename-and-delete.ts')).deleteOne);
 }

@@ -61,7 +61,7 @@ export async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Pr
 function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string[] {
   const people = `${plural(counts.total, 'contact')} (${formatNumber(counts.subscribed)} subscribed, ${formatNumber(counts.unsubscribed)} unsubscribed)`;
   return [
-    `"${name}" (${id}): ${people} will be gone for good, and its fields, segments and topics with them.`,
+    `"${name}" (${id}): ${people} will be deleted for good, and its fields, segments and topics with them.`,
     'Entries of the suppression list stay.',
     `To keep the contacts first: svc contacts export --audience ${id} --output contacts.csv`,
   ];

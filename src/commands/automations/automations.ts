@@ -31,7 +31,7 @@ function addEnroll(automations: Command, host: Host): void {
     .argument('<automation_id>', 'its id, or its exact name')
     .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
     .option('--email <address>', 'enroll this person; can be given several times', collect)
-    .option('--create-contacts', "first upsert the people as contacts of the flow's audience")
+    .option('--create-contacts', "first write the people as contacts of the automation's audience")
     .option('--reenroll', 'enroll also people whom an earlier run enrolled, or may have enrolled')
     .option('--at-most-once', 'never repeat a request that may have arrived')
     .option('--dry-run', 'survey, plan and checks only; nothing is sent')

@@ -93,14 +93,14 @@ export function examineFlows({ audiences, automations }: AccountContents): Docto
 const NONE_STARTS: DoctorFinding = {
   check: 'flows',
   level: 'pass',
-  message: 'no flow starts when a contact joins an audience',
+  message: 'no automation starts when a contact joins an audience',
 };
 
 function joinFinding(audience: string, flows: readonly Automation[]): DoctorFinding {
   return {
     check: 'flows',
     level: 'info',
-    message: `${plural(flows.length, 'flow starts', 'flows start')} for each contact that joins ${audience}: ${flowList(flows)}`,
+    message: `${plural(flows.length, 'automation starts', 'automations start')} for each contact that joins ${audience}: ${flowList(flows)}`,
     hint: 'An import into it stops until they are archived, or allowed with --allow-automation <id>.',
   };
 }
@@ -109,7 +109,7 @@ function membersOnly(flows: readonly Automation[]): DoctorFinding {
   return {
     check: 'sandbox',
     level: 'info',
-    message: `${plural(flows.length, 'flow mails', 'flows mail')} members of your organization only: ${flowList(flows)}`,
+    message: `${plural(flows.length, 'automation mails', 'automations mail')} members of your organization only: ${flowList(flows)}`,
     hint: 'The plan decides this when an automation is published. After an upgrade, publish it again.',
   };
 }

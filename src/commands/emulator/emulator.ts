@@ -15,7 +15,7 @@ export function addEmulator(program: Command, host: Host): void {
     .option('--rate-limit <n>', 'requests a minute (0: no limit)', wholeNumber('--rate-limit', 0))
     .option('--faults <file>', 'scripted faults, JSON')
     .option('--seed <file>', 'objects to begin with, JSON')
-    .option('--quirk <name=value>', 'one reading of what the service document leaves open', collect)
+    .option('--quirk <name=value>', 'how to read one point that the service document leaves open', collect)
     .option('--speed <n>', 'let its clock run this many times faster')
     .option('--allow-loopback-webhooks', 'deliver events to receivers on this machine');
   action(start, host, async () => (await import('./start.ts')).startEmulator);

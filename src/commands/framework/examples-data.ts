@@ -23,7 +23,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     },
     {
       line: 'svc contacts import list.csv --audience aud_1a2b --only-changed --gone report --yes -q',
-      does: 'every night: sends who changed, names who is gone, prints nothing on success',
+      does: 'every night: sends who changed, names who is missing, prints nothing on success',
     },
   ],
   'contacts ls': [
@@ -63,7 +63,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'automations enroll': [
     { line: 'svc automations enroll aut_1a2b --email ana@example.com', does: 'one person' },
     { line: 'svc automations enroll aut_1a2b list.csv --dry-run', does: 'how many, and how long it will take' },
-    { line: 'svc automations enroll aut_1a2b list.csv --yes', does: 'all of them, where no terminal can ask' },
+    { line: 'svc automations enroll aut_1a2b list.csv --yes', does: 'all of them, without a terminal' },
   ],
   'audiences ls': [{ line: 'svc audiences ls', does: 'all of them' }],
   'audiences get': [{ line: 'svc audiences get aud_1a2b --json', does: 'one, with its counts' }],
@@ -72,7 +72,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'audiences delete': [
     {
       line: 'svc audiences delete aud_1a2b --confirm Newsletter',
-      does: 'with its exact name, where no terminal can ask',
+      does: 'with its exact name, without a terminal',
     },
   ],
   'webhooks ls': [
@@ -94,7 +94,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { line: 'svc webhooks update whe_1a2b --add-event email.failed', does: 'adds an event type' },
     { line: 'svc webhooks update whe_1a2b --url https://hooks.example.com:8443/in', does: 'another URL' },
   ],
-  'webhooks delete': [{ line: 'svc webhooks delete whe_1a2b --confirm whe_1a2b', does: 'where no terminal can ask' }],
+  'webhooks delete': [{ line: 'svc webhooks delete whe_1a2b --confirm whe_1a2b', does: 'without a terminal' }],
   'webhooks verify': [
     {
       line: 'svc webhooks verify --secret-file secret --signature "t=1767225600,v1=5257a8" --payload body.json',

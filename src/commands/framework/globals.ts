@@ -41,7 +41,7 @@ const OPTIONS: readonly Option[] = [
   new Option('-v, --verbose', 'one line per request on stderr'),
   new Option('--no-progress', 'no progress bars'),
   new Option('--no-color', 'no colors'),
-  new Option('-y, --yes', 'agree to the plan beforehand; needed where no terminal can ask'),
+  new Option('-y, --yes', 'agree to the plan beforehand; needed without a terminal'),
 ].map((option) => option.helpGroup('Global options:'));
 
 /** The global flags, at any place of the command line. If one is given twice, the one nearest to the end wins. */

@@ -34,7 +34,7 @@ const EXIT_CODES_HELP = `EXIT CODES
     6  busy         Another run holds this destination (--wait <duration> waits
                     for it), or the same message or creation is being sent.
     7  stopped      The service refused, and a repeat would not help
-                    (plan limit, audience gone, a flow that appeared,
+                    (plan limit, deleted audience, new automation,
                     --max-failures). The rest is unsent.
     8  unverified   What the service shows differs from what was sent.
    70  bug          A bug in svc.
@@ -155,7 +155,7 @@ COLUMNS
                             normalized (Company / Org becomes company_org). Two
                             columns that would become one key stop the run.
   --topic-value <column=value>
-                            what a cell of a topics. column is sent as.
+                            the value to send for a cell of a topics. column.
   --max-new-fields <n>      stop when more custom fields than this would be
                             created (50).
 

@@ -95,7 +95,7 @@ const PACE: FlagGroup = {
     new Option('--rate <n>', 'requests a minute at most')
       .default(DEFAULT_LIMITS.rate)
       .argParser(wholeNumber('--rate', 1)),
-    new Option('--reserve <n>', 'requests of the window left to others')
+    new Option('--reserve <n>', 'requests a minute to leave to other programs')
       .default(DEFAULT_LIMITS.reserve)
       .argParser(wholeNumber('--reserve', 0)),
     new Option('--concurrency <n>', 'requests in flight')
@@ -145,7 +145,7 @@ const READING: FlagGroup = {
     repeatable('--status-map <word=state>', 'what a word for a state means'),
     repeatable('--default-status <[file=]state>', 'state of rows in inputs that hold no state'),
     new Option('--attributes <columns>', 'columns that become attributes: all, none or a,b,c'),
-    repeatable('--topic-value <column=value>', 'what a cell of a topics. column is sent as'),
+    repeatable('--topic-value <column=value>', 'the value to send for a cell of a topics. column'),
     new Option('--timezone <zone>', 'zone of times without one (default: UTC)'),
     new Option('--date-order <order>', 'order of ambiguous dates').choices(['ymd', 'dmy', 'mdy']),
     new Option('--encoding <name>', 'encoding of the inputs (default: detected)'),
@@ -155,7 +155,9 @@ const READING: FlagGroup = {
     new Option('--empty <what>', 'an empty cell leaves the value alone, or clears it')
       .choices(['keep', 'clear'])
       .default('keep'),
-    new Option('--duplicates <what>', 'the same address twice').choices(['merge', 'reject']).default('merge'),
+    new Option('--duplicates <what>', 'what to do if an address occurs twice')
+      .choices(['merge', 'reject'])
+      .default('merge'),
     new Option('--allow-joined-files', 'reject rows that look like the header of another list, and continue'),
   ],
 };
@@ -168,7 +170,7 @@ const SENDING: FlagGroup = {
     new Option('--max-failures <n|n%>', 'stop once more rows than this were rejected or failed').default(
       DEFAULT_MAX_FAILURES,
     ),
-    new Option('--verify-sample <n>', 'contacts read back at the end')
+    new Option('--verify-sample <n>', 'number of contacts to read back at the end')
       .default(20)
       .argParser(wholeNumber('--verify-sample', 0)),
     new Option('--no-verify', 'no verification at the end'),

@@ -65,7 +65,7 @@ function addWrites(webhooks: Command, host: Host): void {
     .command('delete')
     .description('Delete an endpoint and its delivery history.')
     .argument('<id>', ID_OR_URL)
-    .option('--confirm <id>', 'its id again, where no terminal can ask for it');
+    .option('--confirm <id>', 'its id again; needed without a terminal');
   action(remove, host, async () => (await import('./update-and-delete.ts')).deleteEndpoint);
 }
 

@@ -22,7 +22,7 @@ export function automationsFinding(context: CheckContext): Finding {
     return skippedCheck('automations', context);
   }
   if (survey.contacts === 0) {
-    return { check: 'automations', level: 'pass', message: 'no contacts are written, so no flow starts' };
+    return { check: 'automations', level: 'pass', message: 'no contacts are written, so no automation starts' };
   }
   const flows = unexpectedFlows(snapshot.joinFlows, options.allowAutomations);
   if (flows.length > 0) {
@@ -33,7 +33,7 @@ export function automationsFinding(context: CheckContext): Finding {
     return {
       check: 'automations',
       level: 'warn',
-      message: `${plural(allowed, 'flow')} will start for the people imported, as allowed: ${snapshot.joinFlows.map(describe).join(', ')}`,
+      message: `${plural(allowed, 'automation')} will start for the people imported, as allowed: ${snapshot.joinFlows.map(describe).join(', ')}`,
     };
   }
   const message = createsAudience
@@ -47,7 +47,7 @@ function stopFor(flows: readonly Automation[]): Finding {
   return {
     check: 'automations',
     level: 'stop',
-    message: `${plural(flows.length, 'flow')} would start for all people imported: ${flows.map(describe).join(', ')}`,
+    message: `${plural(flows.length, 'automation')} would start for all people imported: ${flows.map(describe).join(', ')}`,
     hint: flows.map((flow) => `--allow-automation ${shellWord(flow.id)}`).join(' '),
     instead: `After you archived ${names} in the app (to pause is not enough)`,
     when: `Only if ${names} should mail every person of this list`,
@@ -85,7 +85,7 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
     isStale: () => age() >= STALE_MS,
     noteNew: async () => {
       const flows = await newFlows();
-      const message = `${plural(flows.length, 'flow')} appeared during the run and may have mailed imported people: ${flows.map(describe).join(', ')}`;
+      const message = `${plural(flows.length, 'automation')} appeared during the run and may have mailed imported people: ${flows.map(describe).join(', ')}`;
       context.journal.note(NEW_FLOWS, flows.length > 0 ? message : undefined);
       if (flows.length > 0) {
         context.emit({ type: 'note', message });
@@ -127,7 +127,7 @@ function newFlowError(flows: readonly Automation[], retype: Retype | undefined):
   return new SvcError(
     EXIT.stopped,
     'automations',
-    `a new flow would mail the imported people: ${flows.map(describe).join(', ')}`,
+    `a new automation would mail the imported people: ${flows.map(describe).join(', ')}`,
     {
       hint: [
         `Archive ${namesOf(flows)} in the app and resume. To pause is not enough.`,

@@ -30,7 +30,7 @@ export interface CheckContext {
 export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckContext, 'notAskedBecause'>): Finding {
   const message =
     notAskedBecause === undefined
-      ? 'the account was not asked: no URL or no key'
+      ? 'the account was not checked: no URL or no key'
       : `the account could not be read: ${notAskedBecause}`;
   return { check, level: 'skipped', message };
 }

@@ -29,7 +29,7 @@ export function checkDestination(journal: Journal, found: Destination | undefine
   const { destination, run, keyFingerprint } = journal.header;
   const isOther = destination?.kind === 'new audience' && keyFingerprint !== account?.keyFingerprint;
   if (isOther && found?.kind === 'audience' && Date.parse(found.createdAt) < earliestStart(journal)) {
-    const why = `it was to create the audience "${safe(destination.name)}", and the one of this key is older`;
+    const why = `it was to create the audience "${safe(destination.name)}", but the audience of that name in this account is older than the run`;
     throw otherAccountError(run, why);
   }
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
@@ -37,7 +37,7 @@ export function checkDestination(journal: Journal, found: Destination | undefine
     if (found?.id === id && isSameInstant(found.createdAt, createdAt)) {
       throw renamedError(run, name, found.name);
     }
-    throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), and this is another`);
+    throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), but this command found another one`);
   }
 }
 
@@ -47,7 +47,7 @@ export async function checkAccount(journal: Journal, context: RunContext): Promi
     const { run } = journal.header;
     const why = 'it was begun with another API key, and nothing shows that this key is of the same account';
     throw new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
-      hint: `Give the key that it was begun with. If that key is gone, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
+      hint: `Give the key that it was begun with. If you no longer have that key, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
     });
   }
   recordKeyOfCommand(journal, context);

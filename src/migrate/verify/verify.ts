@@ -123,7 +123,7 @@ function datesCheck({ journal }: WriteContext, lost: number): VerificationCheck 
     lost === 1
       ? '1 person who was there before has another opt-out date'
       : `${lost} people who were there before have other opt-out dates`;
-  const message = `${people} than the list, so the service ignores dates of known people; consent.csv keeps those of the list`;
+  const message = `${people} than the list, so the service ignores the dates of people who are there already; consent.csv keeps those of the list`;
   return { check: 'opt_out_dates', status: 'skipped', message };
 }
 
@@ -181,7 +181,7 @@ async function suppressionTotal(context: WriteContext, sent: number): Promise<Ve
     };
   }
   if (seen === undefined) {
-    const replayed = 'every suppression call was a replay';
+    const replayed = 'the service only replayed stored responses to suppressions';
     return listed === undefined
       ? { check, status: 'skipped', message: `${replayed}, and the list of suppressions cannot be read` }
       : { check, status: 'passed', message: `${replayed}; the service lists suppressions` };

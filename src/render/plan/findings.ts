@@ -29,7 +29,7 @@ export function findingLines(findings: readonly Finding[], style: Style): string
   return [...notable, ...skippedLines(findings, style), ...passedLine(findings, style)];
 }
 
-/** Lines such as `– 4 checks skipped: the account was not asked: no URL or no key`. */
+/** Lines such as `– 4 checks skipped: the account was not checked: no URL or no key`. */
 function skippedLines(findings: readonly Finding[], style: Style): string[] {
   const skipped = findings.filter(({ level }) => level === 'skipped');
   return [...Map.groupBy(skipped, ({ message }) => safe(message))].flatMap(([message, { length }]) =>

@@ -101,7 +101,7 @@ describe('runs verify', () => {
   test('reports a missing list, and a list from standard input (V4)', async () => {
     const world = await importedWorld();
     rmSync(join(world.folder, 'list.csv'));
-    expect((await world.svc('runs verify')).err).toContain('list.csv is gone');
+    expect((await world.svc('runs verify')).err).toContain('list.csv no longer exists');
     const piped = await world.svc('contacts import - --json', { stdin: LIST });
     const verified = await world.svc(`runs verify ${piped.json.run}`);
     expect([verified.code, verified.err]).toEqual([2, expect.stringContaining('its list was standard input')]);

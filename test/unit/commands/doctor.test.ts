@@ -85,7 +85,7 @@ describe('doctor', () => {
     const { code, find } = await examine(world);
     expect(code).toBe(0);
     expect(find('flows')?.message).toMatch(
-      /1 flow starts for each contact that joins "Newsletter" .*"Welcome" \(aut_\w+, paused\)/,
+      /1 automation starts for each contact that joins "Newsletter" .*"Welcome" \(aut_\w+, paused\)/,
     );
     expect(find('sandbox')?.level).toBe('info');
   });

@@ -120,5 +120,5 @@ test('exits 7 when the audience of the automation is gone (O8)', async () => {
   world.emulator.admin.deleteAudience(other);
   const { code, err } = await world.svc(['automations', 'enroll', flow, '--email', 'person0@example.com', '--json']);
   expect([code, JSON.parse(err).error.code]).toEqual([EXIT.stopped, 'not_found']);
-  expect(JSON.parse(err).error.message).toMatch(/^the audience of this run is gone: /);
+  expect(JSON.parse(err).error.message).toMatch(/^the audience of this run no longer exists: /);
 });

@@ -272,7 +272,7 @@ test.each([
 
   const { code, err } = await world.svc(`runs resume ${first.json.run}`, { env });
 
-  expect([code, err]).toEqual([2, expect.stringContaining('the one of this key is older')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('in this account is older than the run')]);
   expect((await world.svc(`audiences get ${id} --json`, { env })).json.contact_counts.total).toBe(0);
 });
 

@@ -68,7 +68,12 @@ test('gives the reason for the skipped checks in a dry run of an enrollment', as
 });
 
 test.each([
-  ['is not given', { SVC_BASE_URL: '', SVC_API_KEY: '' }, 'the account was not asked: no URL or no key', 'no service'],
+  [
+    'is not given',
+    { SVC_BASE_URL: '', SVC_API_KEY: '' },
+    'the account was not checked: no URL or no key',
+    'no service',
+  ],
   ['is unknown', { SVC_API_KEY: 'nobody' }, 'the account could not be read: ', 'the account could not be read'],
 ])('promises nothing about the account when the key of a dry run %s', async (_, env, reason, place) => {
   const world = await createWorld();

@@ -278,12 +278,17 @@ describe('the suppression list', () => {
   });
 
   test.each([
-    ['can be read', NONE, 'passed', 'every suppression call was a replay; the service lists suppressions'],
+    [
+      'can be read',
+      NONE,
+      'passed',
+      'the service only replayed stored responses to suppressions; the service lists suppressions',
+    ],
     [
       'cannot be read',
       /GET .*suppressions/,
       'skipped',
-      'every suppression call was a replay, and the list of suppressions cannot be read',
+      'the service only replayed stored responses to suppressions, and the list of suppressions cannot be read',
     ],
   ])('says what replays prove when the suppression list %s (S3, I7)', async (_, of, status, message) => {
     const world = await createWorld();

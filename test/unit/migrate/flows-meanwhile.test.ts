@@ -84,7 +84,7 @@ test('names a flow that appears during the last batch (M3)', async () => {
   expect(json.findings).toContainEqual({
     check: 'automations',
     level: 'warn',
-    message: `1 flow appeared during the run and may have mailed imported people: "Welcome" (${flow}, active)`,
+    message: `1 automation appeared during the run and may have mailed imported people: "Welcome" (${flow}, active)`,
   });
 });
 

@@ -68,7 +68,7 @@ test('ends with 7 when the audience is deleted before the verification', async (
       },
     ),
   });
-  expect([code, json.error.message]).toEqual([7, expect.stringContaining('the audience of this run is gone')]);
+  expect([code, json.error.message]).toEqual([7, expect.stringContaining('the audience of this run no longer exists')]);
   expect(json.next).toEqual([`svc runs resume ${json.run}`, expect.stringContaining(`svc runs delete ${json.run}`)]);
   expect((await world.svc(`runs delete ${json.run}`)).code).toBe(0);
 });

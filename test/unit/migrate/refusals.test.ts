@@ -106,7 +106,7 @@ test('stops at a flow when svc does not know its trigger (M3, O6)', async () => 
   const line = ['contacts', 'import', list, '--plan', 'paid', '--json'];
   const { code, err } = await world.svc(line, NEW_TRIGGER);
   expect([code, err]).toEqual([5, expect.stringMatching(/Welcome.*unknown trigger contact_created/)]);
-  expect((await world.svc('doctor', NEW_TRIGGER)).out).toContain('1 flow starts for each contact that joins');
+  expect((await world.svc('doctor', NEW_TRIGGER)).out).toContain('1 automation starts for each contact that joins');
   const enrolling = ['automations', 'enroll', 'Welcome', list, '--create-contacts', '--plan', 'paid', '--json'];
   expect((await world.svc(enrolling, NEW_TRIGGER)).code).toBe(5);
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);

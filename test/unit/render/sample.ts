@@ -70,7 +70,7 @@ export const sampleReport: RunReport = {
   preview: [{ email: 'ana@example.com', first_name: 'Ana', attributes: { company_org: 'Acme' } }],
   findings: [
     { check: 'plan_cap', level: 'pass', message: 'the account is not a free one' },
-    { check: 'automations', level: 'pass', message: 'no flow fires over this audience' },
+    { check: 'automations', level: 'pass', message: 'no automation starts as people join this audience' },
     {
       check: 'ragged_rows',
       level: 'warn',

@@ -141,15 +141,15 @@ test('counts an enrollment by outcome, known or not, and names its automation', 
 });
 
 test('shows the message of a check once when the check stopped the run', () => {
-  const stop = { check: 'automations', level: 'stop', message: '1 flow would start', total: 1 } as const;
+  const stop = { check: 'automations', level: 'stop', message: '1 automation would start', total: 1 } as const;
   const error = {
     code: 'automations',
-    message: 'nothing was sent: 1 flow would start',
+    message: 'nothing was sent: 1 automation would start',
     hint: '',
     exit_code: 5,
   } as const;
   const text = reportText({ ...sampleReport, status: 'refused', exit_code: 5, findings: [stop], error }, style);
-  expect(text.match(/1 flow would start/g)).toHaveLength(1);
+  expect(text.match(/1 automation would start/g)).toHaveLength(1);
   expect(text).not.toContain('place');
   expect(reportText({ ...sampleReport, status: 'planned', dry_run: true }, style)).toContain('  33 sent, only to read');
 });
