@@ -37,8 +37,8 @@ export function automationsFinding(context: CheckContext): Finding {
     };
   }
   const message = createsAudience
-    ? 'the audience is new, so no flow starts as people join it'
-    : 'no flow starts as people join this audience';
+    ? 'the audience is new, so no automation starts as people join it'
+    : 'no automation starts as people join this audience';
   return { check: 'automations', level: 'pass', message };
 }
 
