@@ -58,7 +58,9 @@ const READABLE: Readonly<Record<string, Change>> = {
 const AT_FIRST = [...Object.entries(UNREADABLE), ...Object.entries(READABLE)].map(
   ([what, change]) => [what, change, 1] as const,
 );
-const ALWAYS = Object.entries(UNREADABLE).map(([what, change]) => [what, change, 99] as const);
+const ALWAYS = Object.entries(UNREADABLE)
+  .slice(0, 4)
+  .map(([what, change]) => [what, change, 99] as const);
 
 async function enrollWith(change: Change, times: number) {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });

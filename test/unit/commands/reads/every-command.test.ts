@@ -40,8 +40,10 @@ test.each(WITHOUT_READS)('reads nothing from the service: %s', async (line) => {
   const world = await smallWorld();
   world.file('secret', 'whsec_x');
   world.file('list.csv', 'email,status\nnia@example.com,subscribed\n');
-  await world.svc('migrate list.csv --json');
-  world.requests();
+  if (line.startsWith('runs')) {
+    await world.svc('migrate list.csv --no-verify --json');
+    world.requests();
+  }
   const { code } = await world.svc(line);
   expect(world.requests()).toEqual([]);
   expect(code).not.toBe(70);

@@ -37,7 +37,6 @@ function complete(words: string): Scenario {
 
 testFailingReads('resumes', [
   resumeOf('suppressions import list.csv', { ...BROKEN, match: { route: 'POST *' } }),
-  resumeOf('contacts check list.csv', { ...BROKEN, match: { route: 'GET *contacts' } }),
   resumeOf('audiences create News', LOST),
   resumeOf('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret', LOST),
   resumeOf('emails send --from me@example.com --to ana@example.org --subject Hi --text Hi', LOST),
