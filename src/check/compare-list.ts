@@ -48,8 +48,8 @@ export async function compareList(comparison: ListComparison): Promise<void> {
     const expected = expectedOf(row, comparison);
     if (expected) {
       const compared = comparePerson(expected, found?.contact, { shown });
-      // A row that only suppresses its person is left out if the audience does not mail the person anyway, and no run
-      // wrote the suppression.
+      // Leaves out rows that only suppress a person whom the audience does not mail anyway. If a run wrote the
+      // suppression, the row counts.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
         add.one({ email: row.email, expected, ...compared });
       }

@@ -176,9 +176,8 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   }
   const { client, origin, keyFingerprint } = account;
   // With its own idempotency keys, a run makes the service write, and not replay an old response. --again and
-  // --only-changed ask for them (G5). OWN_KEYS stands in the journal if the last run of this list failed a comparison
-  // (C1), or was overtaken by a newer list (G10). It also stands there if another run replaced what this list wrote
-  // (I7).
+  // --only-changed ask for them (G5). OWN_KEYS is in the journal if the last run of this list failed a comparison (C1).
+  // Also if a newer list overtook that run (G10), or another run replaced what it wrote (I7).
   const keySuffix =
     options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, keySuffix };
