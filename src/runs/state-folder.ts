@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { ensurePrivateFolder } from '../base/os/files.ts';
+import { ensurePrivateFolder, pathExists } from '../base/os/files.ts';
+import { storageError } from '../base/os/storage-error.ts';
 
 /**
  * The path of the state folder, which holds runs, locks and ledgers. It is that of --state-dir, else `$SVC_STATE_DIR`,
@@ -124,12 +125,31 @@ export function runFiles(state: string, run: string): RunFiles {
 const RANDOM_LENGTH = 6;
 
 /**
- * Creates an id such as `run_20260101T093000123_4f1c0a`. Ids sort by start time in UTC, and are safe in a shell and in
- * a path.
+ * Creates an id such as `run_20260101T093000123_4f1c0a`, safe in a shell and in a path. Ids sort in the order in which
+ * their runs began. They show the start in UTC, but after an id with a later time the next one follows it, because a
+ * clock may be set back (P7).
  */
-export function newRunId(now: number, randomHex: (length: number) => string): string {
-  const time = new Date(now).toISOString().replace(/[-:.Z]/g, '');
+export function newRunId(state: string, now: number, randomHex: (length: number) => string): string {
+  const names = namesIn(stateLayout(state).runs);
+  const latest = names.map(timeOfId).reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  const time = new Date(Math.max(now, latest + 1)).toISOString().replace(/[-:.Z]/g, '');
   return `run_${time}_${randomHex(RANDOM_LENGTH)}`;
+}
+
+/** The time in an id, in milliseconds since the epoch. Minus infinity for a name without one. */
+function timeOfId(name: string): number {
+  const iso = name.replace(/^run_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})_.*$/, '$1-$2-$3T$4:$5:$6.$7Z');
+  const at = iso === name ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
+}
+
+/** The names in a folder. None if it does not exist. */
+export function namesIn(folder: string): string[] {
+  try {
+    return pathExists(folder) ? readdirSync(folder) : [];
+  } catch (error) {
+    throw storageError(error, folder);
+  }
 }
 
 /** True if the text may name the folder of a run. `..` and separators never pass. */

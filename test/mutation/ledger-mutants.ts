@@ -377,6 +377,22 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: GONE,
   },
   {
+    rule: 'P7',
+    what: 'a new run comes before an older one that a fast clock dated',
+    file: 'src/runs/state-folder.ts',
+    from: 'new Date(Math.max(now, latest + 1))',
+    to: 'new Date(Math.max(now, Math.min(latest, 0)))',
+    tests: ['test/unit/runs/run-id.test.ts', 'test/unit/commands/latest-run.test.ts'],
+  },
+  {
+    rule: 'I7',
+    what: 'the local clock says whether the service still stores the responses of an earlier run',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: 'const serviceNow = context.account?.client.serverNow() ?? context.clock.now();',
+    to: 'const serviceNow = context.clock.now();',
+    tests: ['test/unit/migrate/replaced-content.test.ts'],
+  },
+  {
     rule: 'I7',
     what: 'a list that comes back after another one within a day is replayed, and nothing is written',
     file: 'src/runs/find/replaced-content.ts',

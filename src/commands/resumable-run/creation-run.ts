@@ -122,7 +122,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
     return checkedAccount(resumeJournal(state, matching), account);
   }
   return createJournal(state, {
-    run: newRunId(context.clock.now(), context.randomHex),
+    run: newRunId(state, context.clock.now(), context.randomHex),
     command,
     options,
     origin,

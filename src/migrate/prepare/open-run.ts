@@ -45,7 +45,7 @@ export async function startOrContinueRun<T extends RunOptions>(
   context: RunContext,
 ): Promise<OpenRun<T>> {
   removeLeftoverCopies(context.state);
-  const run = newRunId(context.clock.now(), context.randomHex);
+  const run = newRunId(context.state, context.clock.now(), context.randomHex);
   const journal = createJournal(context.state, headerOf(run, given, context));
   try {
     const inputCopies = await holdInputs(given.inputs, {
@@ -103,7 +103,8 @@ async function continueOrStart(
   useOwnKeys(fresh.journal, matching ?? finished, context);
   // An enrollment keeps its keys: a new key would mail a person again (M5).
   const writesContactsOnly = header.command === 'migrate' || header.command === 'contacts import';
-  if (writesContactsOnly && isContentReplaced(runs, header, context.clock.now())) {
+  const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
+  if (writesContactsOnly && isContentReplaced(runs, header, serviceNow)) {
     fresh.journal.note(OWN_KEYS, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);

@@ -4,9 +4,9 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { pathExists } from '../../base/os/files.ts';
-import { DAMAGED, problemOf, storageError } from '../../base/os/storage-error.ts';
+import { DAMAGED, problemOf } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
-import { isRunId, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
+import { isRunId, namesIn, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import type { Journal } from '../store/journal.ts';
 import { isWithoutJournal, readRun } from '../store/read-run.ts';
 import type { RunHeader } from '../store/run-header.ts';
@@ -41,6 +41,8 @@ export interface RunSummary {
   readonly header?: RunHeader;
   /** True if the run has sent a request, or may have sent one. */
   readonly hasSent?: boolean;
+  /** The latest time at which it first sent a key, by the service's clock. Undefined if it sent no request. */
+  readonly lastSentAt?: number | undefined;
   /** The error for a run that can't be read. */
   readonly problem?: SvcError;
 }
@@ -50,15 +52,11 @@ export interface RunSummary {
  * `unfinished` that it was killed. `broken` means that run.db can't be read.
  */
 export function listRuns(state: string): RunSummary[] {
-  const { runs } = stateLayout(state);
-  const names = namesIn(runs).filter(isRunId);
-  return (
-    names
-      .map((run) => summarize(state, run))
-      // A run that another process deleted during this loop looks broken, and is left out.
-      .filter((run) => run.status !== 'broken' || pathExists(run.folder))
-      .sort((a, b) => b.startedAt - a.startedAt || (a.run < b.run ? 1 : -1))
-  );
+  // Ids sort in the order in which the runs began. The recorded times need not: a clock may be set back (P7).
+  const ids = namesIn(stateLayout(state).runs).filter(isRunId).sort().reverse();
+  const runs = ids.map((run) => summarize(state, run));
+  // A run that another process deleted during this loop looks broken, and is left out.
+  return runs.filter((run) => run.status !== 'broken' || pathExists(run.folder));
 }
 
 /**
@@ -99,14 +97,6 @@ export function namedRun(state: string, given: string, counts: (run: RunSummary)
   return latest.run;
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return pathExists(folder) ? readdirSync(folder) : [];
-  } catch (error) {
-    throw storageError(error, folder);
-  }
-}
-
 /** The runs that can be resumed now, newest first, without those on which another process works. */
 export function unfinishedRuns(state: string): RunSummary[] {
   return listReadableRuns(state).filter(isUnfinished);
@@ -144,6 +134,7 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
     unknown: journal.requests.unknownRows(),
     header,
     hasSent: hasSentRequests(journal),
+    lastSentAt: journal.requests.lastSentAt(),
     ...(open > 0 && { openOptOuts: open }),
     finished: isFinished(status, journal),
     ...(state.phase && { phase: state.phase }),

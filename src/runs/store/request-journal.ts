@@ -48,6 +48,8 @@ export interface RequestJournal {
   hasAny(): boolean;
   /** The number of rows in requests that are pending or have an unknown outcome. */
   unknownRows(): number;
+  /** The latest time at which a key was first sent, by the service's clock. Undefined if there is no request. */
+  lastSentAt(): number | undefined;
   /** All refused rows, in the order of the inputs. */
   failures(): Iterable<RecordedFailure>;
 }
@@ -106,13 +108,19 @@ function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome']
   };
 }
 
-function prepareReads(db: DatabaseSync): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'failures'> {
+function prepareReads(
+  db: DatabaseSync,
+): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures'> {
   const byName = prepareLazily(db, 'SELECT * FROM units WHERE kind = ? AND name = ?');
   const failuresOf = prepareLazily(db, 'SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
   const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf().all(id));
   return {
     hasAny: () => db.prepare(ANY).get() !== undefined,
     unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
+    lastSentAt: () => {
+      const at = db.prepare('SELECT MAX(first_sent_at) AS at FROM units').get()?.at;
+      return typeof at === 'number' ? at : undefined;
+    },
     find(kind, name) {
       const row = byName().get(kind, name);
       return row && toRequest(row);

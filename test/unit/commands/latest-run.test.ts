@@ -23,6 +23,26 @@ test('verifies the latest import with "latest", also after a verification', asyn
   }
 });
 
+test.each([
+  ['fast', 366 * 24 * 3_600_000],
+  ['slow', -366 * 24 * 3_600_000],
+])('keeps the order of the runs when the clock was %s once (P7, G9)', async (_, jumpMs) => {
+  const world = await createWorld();
+  const runs: string[] = [];
+  for (const [index, jump] of [0, jumpMs, 0, -jumpMs, 0].entries()) {
+    world.clock.set(world.clock.now() + jump);
+    world.file('list.csv', `email,status\nana${index}@example.com,subscribed\n`);
+    runs.unshift((await world.svc('contacts import list.csv --json')).json.run);
+  }
+  const [last, next] = runs;
+  const shown = (await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run);
+  expect([shown, (await world.svc('runs show latest --json')).json.run]).toEqual([runs, last]);
+  expect((await world.svc('runs verify latest --json')).json.verifies).toBe(last);
+  await world.svc('runs prune --keep 3 --yes');
+  const left = (await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run);
+  expect(left.filter((run: string) => runs.includes(run))).toEqual([last, next]);
+});
+
 test('shows, resumes and resolves the newest matching run with "latest"', async () => {
   const world = await createFlowWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST *enroll' } });

@@ -69,3 +69,24 @@ test.each([1, 2, 3, 4])('leaves the audience as the last of several lists says, 
     expect([count, code, citiesOf(world)]).toEqual([count, 0, cities]);
   }
 });
+
+const JUMPS = [-30 * 24 * HOUR, -26 * HOUR, -2 * HOUR, 0, 0, 2 * HOUR, 26 * HOUR, 30 * 24 * HOUR];
+
+/** Sets the local clock only: the service keeps its time. */
+function jump(world: World, ms: number): void {
+  world.clock.set(world.clock.now() + ms);
+  world.emulator.admin.advance(-ms);
+}
+
+test.each([1, 2, 3, 4, 5, 6])('does the same when the local clock jumps, seed %i (I7, P7)', async (seed) => {
+  const random = createRandom(seed);
+  const world = await createWorld();
+  const city = () => random.pick(['Lisbon', 'Oslo']);
+  for (let count = 0; count < 8; count += 1) {
+    await world.clock.advance(random.int(0, 9) * HOUR);
+    jump(world, random.pick(JUMPS));
+    const cities = [city(), city()] as const;
+    const { code } = await importCities(world, cities);
+    expect([count, code, citiesOf(world)]).toEqual([count, 0, cities]);
+  }
+});

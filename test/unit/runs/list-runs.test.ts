@@ -52,6 +52,7 @@ test('lists runs with all their fields, newest first', () => {
       unknown: 7,
       header: header('run_b', { startedAt: 2 }),
       hasSent: true,
+      lastSentAt: 5,
       finished: true,
       phase: 'done',
       exitCode: 3,
@@ -68,6 +69,7 @@ test('lists runs with all their fields, newest first', () => {
       unknown: 0,
       header: header('run_a', { startedAt: 1, destination: undefined }),
       hasSent: false,
+      lastSentAt: undefined,
       finished: false,
     },
   ]);
