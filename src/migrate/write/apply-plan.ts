@@ -1,12 +1,8 @@
-import type { ApiError } from '../../api/api-error.ts';
-import { createAudience, getAudience, otherNameNote } from '../../api/resources/audiences.ts';
-import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/overtaken-runs.ts';
-import type { Audience } from '../../wire/shapes.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
@@ -20,13 +16,7 @@ import { verify } from '../verify/verify.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { applySuppressions } from './apply-suppressions.ts';
 import { refuseUnnamedFailures } from './batch-response.ts';
-import {
-  type CreationRun,
-  CreationUnknown,
-  closeCreation,
-  createIdempotently,
-  readBackResource,
-} from './create-idempotently.ts';
+import { createTarget, recordAudience } from './create-audience.ts';
 import { refuseStillSubscribed } from './send-batch.ts';
 
 /**
@@ -136,64 +126,4 @@ async function audienceOf(
     journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }
   return audience.id;
-}
-
-/** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
-async function createTarget(context: WriteContext, name: string): Promise<Audience> {
-  const { journal, client } = context;
-  const run: CreationRun = { ...context, op: 'audience', rows: [] };
-  try {
-    const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
-      post: (sendOptions) => createAudience(client, name, sendOptions),
-      record: ({ id }) => ({ id }),
-      explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
-    });
-    const audience = await store(run, name, recorded.id);
-    const message = otherNameNote(name, audience);
-    if (message !== undefined) {
-      context.emit({ type: 'note', message });
-    }
-    return audience;
-  } catch (error) {
-    throw error instanceof CreationUnknown ? outcomeUnknown(error, name, journal.run) : error;
-  }
-}
-
-/** Reads the created audience, and records it as destination. A replay may show one that was deleted since (I7). */
-async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
-  const { client, signal } = run;
-  const audience = await readBackResource(run, {
-    what: `the audience "${safe(name)}"`,
-    read: () => getAudience(client, id, { signal }),
-  });
-  recordAudience(run, audience);
-  return audience;
-}
-
-function recordAudience(run: CreationRun, { id, name, created_at: createdAt }: Audience): void {
-  run.journal.setDestination({ kind: 'audience', id, name, createdAt });
-  closeCreation(run);
-}
-
-/** True if the refusal is about the name of the audience, and not about the API key. */
-function isAboutName({ status }: ApiError): boolean {
-  return status === 400 || status === 409 || status === 422;
-}
-
-/** The error for a refused name. The service replays it for a day, so the hint names another way to create it. */
-function createByHand(cause: ApiError, name: string, run: string): SvcError {
-  const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
-  return reworded(cause, { hint });
-}
-
-/** The error for a lost response. Once it is too late to repeat the key, the user must check what exists (I4). */
-function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
-  const { code, expired } = cause;
-  const late = code === 'in_doubt';
-  const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
-  const repeat = `To repeat the request with the same key: svc runs resume ${run}`;
-  const message = late
-    ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
-    : cause.message;
-  return reworded(cause, { message, hint: late || expired ? afterCheck : repeat });
 }
