@@ -3,7 +3,7 @@ import { EXIT } from '../base/lib/exit.ts';
 import { checkAllowedFlows } from './checks/automations.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
-import type { RunLocks } from './prepare/locks.ts';
+import { lockOfNewAudience, type RunLocks } from './prepare/locks.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { finishImport, reportNow } from './report/finish-import.ts';
@@ -85,13 +85,20 @@ async function resolveTarget(
 async function lockTarget(options: ImportOptions, context: RunContext, locks: RunLocks): Promise<Target | undefined> {
   const { create, name } = options.target;
   if (!options.dryRun && create && name !== undefined) {
-    await locks.acquire(name);
+    await locks.acquire(lockOfNewAudience(name));
   }
   const target = await resolveTarget(options, context);
   if (!options.dryRun) {
-    await locks.acquire(target?.kind === 'found' ? target.audience.id : (target?.name ?? 'suppressions'));
+    await locks.acquire(lockOf(target));
   }
   return target;
+}
+
+function lockOf(target: Target | undefined): string {
+  if (!target) {
+    return 'suppressions';
+  }
+  return target.kind === 'found' ? target.audience.id : lockOfNewAudience(target.name);
 }
 
 /** Turns a 404 into exit 7: the audience was there earlier in this run, so it was deleted, and the id is not wrong. */

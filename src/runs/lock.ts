@@ -30,6 +30,8 @@ export interface LockOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly emit?: Emit | undefined;
+  /** The hint of the error. Default: the flag that waits for the lock. */
+  readonly hint?: string | undefined;
 }
 
 const POLL_MS = 1_000;
@@ -46,7 +48,7 @@ export async function lockDestination(state: string, destination: string, option
   const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
   const lock = lockFor(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
   if (!lock) {
-    throw busy(`${holderOf(path)} is working on this destination`, 'To wait for it:\n--wait 10m');
+    throw busy(`${holderOf(path)} is working on this destination`, options.hint ?? 'To wait for it:\n--wait 10m');
   }
   return lock;
 }

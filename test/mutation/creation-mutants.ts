@@ -134,6 +134,22 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/creation-age.test.ts'],
   },
   {
+    rule: 'I11',
+    what: 'an import creates the audience that another command creates now',
+    file: 'src/commands/audiences/create.ts',
+    from: 'lockOfNewAudience(name)}`;',
+    to: 'lockOfNewAudience(journal.run)}`;',
+    tests: ['test/unit/commands/same-creation.test.ts'],
+  },
+  {
+    rule: 'I11',
+    what: 'an audience is created while a lost request may still create it',
+    file: 'src/migrate/write/create-audience.ts',
+    from: 'const OPEN_MS = 10 * 60_000;',
+    to: 'const OPEN_MS = 0;',
+    tests: ['test/unit/commands/same-creation.test.ts'],
+  },
+  {
     rule: 'I10',
     what: 'any 2xx to a DELETE counts as a deletion',
     file: 'src/api/resources/deletion.ts',

@@ -1,14 +1,23 @@
 import { checkNewAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { createIdempotently, readBackResource } from '../../migrate/write/create-idempotently.ts';
+import { lockOfNewAudience } from '../../migrate/prepare/locks.ts';
+import { refuseOpenCreation } from '../../migrate/write/create-audience.ts';
+import {
+  type CreationResult,
+  type CreationRun,
+  createIdempotently,
+  readBackResource,
+} from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
+import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
+import { stateOf } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
 
 /** The audience to create. The run stores it, so that a resume creates the same. */
@@ -34,35 +43,68 @@ export async function createOrResumeAudience(
     checkAt: 'svc audiences ls',
     resume,
   };
+  const state = stateOf(invocation.context, invocation.settings);
   const { audience, kind } = await withAccount(invocation, (account) =>
-    withCreationRun(creation, account, invocation, async (run) => {
-      const { client, signal } = run;
-      const same = await namedAlready('audience', name, client, invocation);
-      const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
-        post: (sendOptions) => createAudience(client, name, sendOptions),
-        record: ({ id }) => ({ id }),
-      });
-      const { id } = recorded;
-      const audience = await readBackResource(run, {
-        what: `audience ${id}`,
-        read: () => getAudience(client, id, { signal }),
-      });
-      print(invocation, audience, objectText);
-      if (kind !== 'created') {
-        noteOtherName(name, audience, invocation);
-      }
-      // After a lost response, the list of audiences already has the new one, so it is left out.
-      noteSameName(
-        'audience',
-        same.filter((other) => other.id !== id),
-        invocation,
-      );
-      return { audience, kind };
-    }),
+    withCreationRun(creation, account, invocation, (run) =>
+      whileNameLocked(run, { state, name }, () => createAndShow(run, invocation, { state, name })),
+    ),
   );
   if (kind === 'created') {
     // Not after a replay: another person may have renamed the audience since.
     requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   }
   return EXIT.ok;
+}
+
+interface Place extends AudiencePlan {
+  /** The state folder. */
+  readonly state: string;
+}
+
+async function createAndShow(
+  run: CreationRun,
+  invocation: Invocation<unknown>,
+  { state, name }: Place,
+): Promise<{ readonly audience: Audience; readonly kind: CreationResult<unknown, unknown>['kind'] }> {
+  const { client, signal } = run;
+  const same = await namedAlready('audience', name, client, invocation);
+  const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
+    post: (sendOptions) => createAudience(client, name, sendOptions),
+    record: ({ id }) => ({ id }),
+    refuseOpen: () => refuseOpenCreation(state, name, run),
+  });
+  const { id } = recorded;
+  const audience = await readBackResource(run, {
+    what: `audience ${id}`,
+    read: () => getAudience(client, id, { signal }),
+  });
+  print(invocation, audience, objectText);
+  if (kind !== 'created') {
+    noteOtherName(name, audience, invocation);
+  }
+  // After a lost response, the list of audiences already has the new one, so it is left out.
+  noteSameName(
+    'audience',
+    same.filter((other) => other.id !== id),
+    invocation,
+  );
+  return { audience, kind };
+}
+
+/** Keeps imports away that create an audience of the same name: the account would have two (I11). */
+async function whileNameLocked<T>(
+  { client, clock, journal }: CreationRun,
+  { state, name }: Place,
+  work: () => Promise<T>,
+): Promise<T> {
+  const destination = `${journal.header.origin}/${lockOfNewAudience(name)}`;
+  const hint = 'Wait until it ends. See: svc runs ls';
+  const lock = await lockDestination(state, destination, { run: journal.run, waitMs: 0, clock, hint });
+  const unguard = client.guard(lock.problemIfLost);
+  try {
+    return await work();
+  } finally {
+    unguard();
+    lock.release();
+  }
 }

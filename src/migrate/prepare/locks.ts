@@ -1,14 +1,20 @@
+import { looseNameKey } from '../../api/resources/audiences.ts';
 import { type Lock, lockDestination } from '../../runs/lock.ts';
 import type { RunContext } from '../run-context.ts';
 
 /** The locks that a run holds, so that no other run writes to the same destinations. */
 export interface RunLocks {
   /**
-   * Locks an audience, an automation, or the name of an audience to create. Throws `busy` if another run has the lock
+   * Locks an audience, an automation, or the name of a new audience. Throws `busy` if another run has the lock
    * after the wait of --wait.
    */
   acquire(destination: string): Promise<void>;
   release(): void;
+}
+
+/** The lock of a new audience, by its name. Names that the service may take for the same one share a lock (L3). */
+export function lockOfNewAudience(name: string): string {
+  return `new:${looseNameKey(name)}`;
 }
 
 /**

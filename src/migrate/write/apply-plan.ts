@@ -110,10 +110,10 @@ const TOTAL_BEFORE = 'total_before';
 /** The audience to write to; creates it with --create-audience. Records its number of contacts for the verification. */
 async function audienceOf(
   context: WriteContext,
-  { target, journal, locks }: OpenImport,
+  { target, journal, locks, state }: OpenImport,
   { snapshot }: ImportDraft,
 ): Promise<string> {
-  const audience = target?.kind === 'create' ? await createTarget(context, target.name) : snapshot?.audience;
+  const audience = target?.kind === 'create' ? await createTarget(context, state, target.name) : snapshot?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }

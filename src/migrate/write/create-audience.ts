@@ -1,7 +1,9 @@
 import type { ApiError } from '../../api/api-error.ts';
-import { createAudience, getAudience, otherNameNote } from '../../api/resources/audiences.ts';
-import { reworded, type SvcError } from '../../base/lib/errors.ts';
+import { createAudience, getAudience, looseNameKey, otherNameNote } from '../../api/resources/audiences.ts';
+import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
+import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import {
@@ -13,13 +15,14 @@ import {
 } from './create-idempotently.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
-export async function createTarget(context: WriteContext, name: string): Promise<Audience> {
+export async function createTarget(context: WriteContext, state: string, name: string): Promise<Audience> {
   const { journal, client } = context;
   const run: CreationRun = { ...context, op: 'audience', rows: [] };
   try {
     const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
       post: (sendOptions) => createAudience(client, name, sendOptions),
       record: ({ id }) => ({ id }),
+      refuseOpen: () => refuseOpenCreation(state, name, run),
       explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
     });
     const audience = await store(run, name, recorded.id);
@@ -71,4 +74,37 @@ function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcE
     ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
     : cause.message;
   return reworded(cause, { message, hint: late || expired ? afterCheck : repeat });
+}
+
+// Repeats end 4 min 50 s after the first request. Then the service may work on the last one for five minutes (I4).
+const OPEN_MS = 10 * 60_000;
+
+/**
+ * Refuses to create an audience while the lost request of another run may still create one of this name: there would be
+ * two (I11). After ten minutes the list of audiences shows whether it did. A run at work has the lock of the name.
+ */
+export function refuseOpenCreation(state: string, name: string, { journal, client }: CreationRun): void {
+  const now = client.serverNow();
+  const open = listReadableRuns(state).find(
+    (other) =>
+      other.run !== journal.run &&
+      other.origin === journal.header.origin &&
+      looseNameKey(newNameOf(other) ?? '') === looseNameKey(name) &&
+      other.hasSent &&
+      now - (other.lastSentAt ?? now) < OPEN_MS,
+  );
+  if (open) {
+    const message = `nothing was created: ${open.run} may still create this audience, because its request got no response`;
+    const hint = `Resume it: svc runs resume ${open.run}\nOr wait ten minutes, and run the same command again.`;
+    throw new SvcError(EXIT.busy, 'busy', message, { hint });
+  }
+}
+
+/** The name of the audience that a run has yet to create, or may have created. Such a run has sent nothing else. */
+function newNameOf({ command, header }: RunSummary): string | undefined {
+  return command === 'audiences create'
+    ? String(header?.options.name)
+    : header?.destination?.kind === 'new audience'
+      ? header.destination.name
+      : undefined;
 }

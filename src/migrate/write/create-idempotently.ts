@@ -35,6 +35,8 @@ interface Creation<T, R> {
   readonly newWindow?: boolean;
   /** True if the caller finds and names a second object. Then the local clock may decide how old a key is (I6). */
   readonly findsSecond?: boolean;
+  /** Called before a new key is used. Throws if another run may still create the same object (I11). */
+  refuseOpen?(): void;
   /** Makes the error to throw if the service refuses. By default it is that of the service. */
   explain?(refusal: ApiError): SvcError;
 }
@@ -80,7 +82,7 @@ export async function createIdempotently<T, R>(
     return { kind: 'recorded', recorded: entry.recorded as R };
   }
   const random = entry?.random ?? run.randomHex(24);
-  const request = earlier ? await reopen(run, earlier, creation) : await begin(run, entry, random);
+  const request = earlier ? await reopen(run, earlier, creation) : await begin(run, creation, { entry, random });
   const keyForVersion = (keyVersion: number) => creationKey(op, random, keyVersion);
   const { outcome } = await sendRequest<T>(run, { kind: KIND, name: op, rows, keyForVersion, post }, request);
   switch (outcome.kind) {
@@ -102,12 +104,17 @@ export async function createIdempotently<T, R>(
  * Begins a creation: records its key. Returns the request in the journal, if an earlier attempt had no effect. Throws
  * if the service can't be reached: nothing was sent yet, so no outcome is unknown.
  */
-async function begin(run: CreationRun, entry: Entry | undefined, random: string): Promise<RecordedRequest | undefined> {
+async function begin(
+  run: CreationRun,
+  { refuseOpen }: Pick<Creation<unknown, unknown>, 'refuseOpen'>,
+  { entry, random }: { readonly entry: Entry | undefined; readonly random: string },
+): Promise<RecordedRequest | undefined> {
   const { journal, op, keyFingerprint } = run;
   const problem = await learnServiceTime(run);
   if (problem && !(problem instanceof ApiError)) {
     throw problem;
   }
+  refuseOpen?.();
   journal.note(ENTRY, { random, keyFingerprint, window: momentOf(run) } satisfies Entry);
   const request = journal.requests.find(KIND, op);
   // A request without an entry created an object that was deleted since. The new creation has a new key, from version

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../support/after-post.ts';
+import { people } from '../../support/lists.ts';
 import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 const SEND = [
@@ -66,4 +68,55 @@ test('sends another message while the first one is still repeated (I11)', async 
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const ends = await runBeside(world, SEND, [...SEND.slice(0, -1), 'b']);
   expect([ends.map(({ code }) => code), keysOf(world).size]).toEqual([[0, 0], 2]);
+});
+
+const into = (command: string, name = 'Shop') => [
+  ...command.split(' '),
+  ...['--plan', 'paid', '--default-status', 'subscribed', '--create-audience', '--audience-name', name],
+];
+const NEW_AUDIENCES: readonly (readonly [string, readonly string[]])[] = [
+  ['audiences create', ['audiences', 'create', 'Shop']],
+  ['audiences create -q', ['audiences', 'create', 'Shop', '-q']],
+  ['audiences create of a name in capitals', ['audiences', 'create', 'SHOP']],
+  ['migrate', into('migrate a.csv')],
+  ['migrate of another list', into('migrate b.csv')],
+  ['contacts import', into('contacts import a.csv')],
+  ['contacts import into a name in capitals', into('contacts import b.csv', 'SHOP')],
+];
+const PAIRS = NEW_AUDIENCES.flatMap(([first, one]) =>
+  NEW_AUDIENCES.map(([second, other]) => ({ first, second, one, other })),
+);
+
+async function worldOfLists(): Promise<World> {
+  const world = await createWorld();
+  world.file('a.csv', people(3));
+  world.file('b.csv', people(3, 10));
+  return world;
+}
+
+const shops = (world: World) => world.emulator.admin.audiences().filter(({ name }) => /^shop$/i.test(name));
+
+test.each(PAIRS)('refuses $second beside $first (I11)', async ({ one, other }) => {
+  const world = await worldOfLists();
+  const ends = await runBeside(world, one, other);
+  expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
+});
+
+test.each(PAIRS)('makes one audience by $second while $first is unknown (I11)', async ({ one, other }) => {
+  const world = await worldOfLists();
+  const { admin } = world.emulator;
+  admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
+  const stopped = await world.svc(one, stoppedAfterPost(1));
+  admin.clearFaults();
+  const lost = keysOf(world);
+  const second = await world.svc(other);
+  if (second.code === 0) {
+    // The same command continues the first run with its key.
+    expect([...keysOf(world)]).toEqual(expect.arrayContaining([...lost]));
+  } else {
+    expect([second.code, keysOf(world).size], second.err).toEqual([6, 0]);
+    await world.clock.advance(10 * 60_000);
+    expect((await world.svc(other)).code).toBe(0);
+  }
+  expect([stopped.code > 0, shops(world).length]).toEqual([true, 1]);
 });

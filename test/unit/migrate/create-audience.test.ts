@@ -219,6 +219,8 @@ test.each(RESUMES)('records the audience that %s finds by its name (K4, V4)', as
 test.each(RESUMES)('does not continue a run in another account when %s has its key (K4)', async (_, lineOf) => {
   const { world, list, run } = await worldOfLostCreation(1_500);
   const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
+  // Until then, svc refuses another creation of this name.
+  await world.clock.advance(10 * 60_000);
   const { id } = (await world.svc('audiences create New --json', { env })).json;
   // The canary and the first batch are written.
   await world.svc(lineOf(run, list), stoppedAfterPost(2));

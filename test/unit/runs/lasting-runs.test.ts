@@ -77,7 +77,7 @@ function shownIn(world: World, run: string): (text: string) => string {
       .requests()
       .find(({ path }) => path.includes('/aut_'))
       ?.path.split('/')[3] ?? 'no flow';
-  const names = { AUD: world.emulator.audienceId, AUT: flow, NEW: 'News', ALL: 'suppressions' };
+  const names = { AUD: world.emulator.audienceId, AUT: flow, NEW: 'new:news', ALL: 'suppressions' };
   const hashes = Object.entries(names).flatMap(([name, place]) => [
     [digest(`${ORIGIN}/${place}`).slice(0, 32), `<lock ${name}>`],
     [digest(`${ORIGIN}\n${place}`).slice(0, 32), `<${name}>`],
