@@ -494,8 +494,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'L5',
     what: 'a probe contact counts with the canary and with its batch',
     file: 'src/migrate/canary/canary.ts',
-    from: '=> !probes.some(({ source, line }) => source === row.source && line === row.line);',
-    to: '=> probes.length >= 0 || row.line === 0;',
+    from: '!probes.some(({ source, line }) => source === row.source && line === row.line);',
+    to: 'probes.length >= 0 || row.line === 0;',
     tests: CANARY,
   },
   {
