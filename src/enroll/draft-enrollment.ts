@@ -8,6 +8,7 @@ import type { Survey } from '../import/survey/survey-types.ts';
 import { keyFinding } from '../migrate/checks/account.ts';
 import { runChecks, sortFindings } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/check-context.ts';
+import { consentEndFindings } from '../migrate/checks/consent-ends.ts';
 import { failuresFinding, unreadOptOutFindings } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
@@ -68,10 +69,11 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     newPeople: await countNewPeople(snapshot, asContacts, items),
     newFields,
     createsAudience: false,
+    startedAt: run.journal.header.startedAt,
     flow: flow?.automation,
     createContacts: options.createContacts,
   });
-  const plan = planOf(run, { survey: asContacts, people: toEnroll, newFields });
+  const plan = planOf(run, asContacts, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.retype);
   return { ...listed, snapshot, asContacts, enrolledBefore, wasEnrolledBefore, plan, findings, items };
 }
@@ -140,18 +142,13 @@ async function* contactItems(
   }
 }
 
-/** What the plan is made of. `people` is the number of people to enroll. */
-interface EnrollPlanParts {
-  readonly survey: Survey;
-  readonly people: number;
-  readonly newFields: readonly string[];
-}
-
 // Requests besides one for each person and each batch, for the estimate. `enroll`: reads of the automation and its
 // audience. `contacts`: the canary, and the reads before and after the contacts.
 const READS = { enroll: 3, contacts: 10 } as const;
 
-function planOf({ options, rateLimits }: OpenEnrollment, { survey, people, newFields }: EnrollPlanParts): Plan {
+/** The plan. `people` is the number of people to enroll. */
+function planOf(run: OpenEnrollment, survey: Survey, people: number, newFields: readonly string[]): Plan {
+  const { options, rateLimits } = run;
   const writes = options.createContacts;
   const batches = writes ? survey.batches : 0;
   const requests = people + batches + READS.enroll + (writes ? READS.contacts : 0);
@@ -181,7 +178,13 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
-    : [...unreadOptOutFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
+    : [
+        ...unreadOptOutFindings(context),
+        ...consentEndFindings(context),
+        ...survey.findings,
+        keyOf(context),
+        failuresFinding(context),
+      ];
   return sortFindings([automationFinding(context), ...findings]);
 }
 

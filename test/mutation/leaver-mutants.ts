@@ -51,6 +51,22 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'a consent that ends today has ended',
+    file: 'src/migrate/checks/consent-ends.ts',
+    from: 'day < today',
+    to: 'day <= today',
+    tests: ['test/unit/migrate/consent-ends.test.ts'],
+  },
+  {
+    rule: 'D1',
+    what: 'midnight stops a resume, because a consent ended',
+    file: 'src/migrate/prepare/draft-import.ts',
+    from: 'startedAt: run.journal.header.startedAt',
+    to: 'startedAt: run.clock.now()',
+    tests: ['test/unit/migrate/consent-ends.test.ts'],
+  },
+  {
+    rule: 'C10',
     what: 'a previous status suppresses a person who is active',
     file: 'src/import/consent-columns/find-consent-columns.ts',
     from: 'column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found',

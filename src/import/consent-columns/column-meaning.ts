@@ -3,7 +3,7 @@ import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/s
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { keepsMailAway } from './combine-readings.ts';
-import { namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
+import { namesEndOfConsent, namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { fromValues, MAIL_EVENTS } from './meaning-of-values.ts';
@@ -51,6 +51,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     mailMeansLetter: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
+    endsConsent: found.meaning === 'agreed' && namesEndOfConsent(header),
     xMayMeanNo: cells.some(isOtherYes) && !(found.meaning === 'left' && cells.some(isWrittenNo)),
   };
 }

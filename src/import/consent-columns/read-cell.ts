@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
-import { dateIn, isDate } from './cells/days.ts';
+import { dateIn, isDate, isNoMoment } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
 import {
   clearStem,
@@ -47,10 +47,13 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && SHOWS.has(column.meaning)) {
     return { state: 'none', unknown: cell.trim() };
   }
+  if (column.endsConsent && (isNothing(text) || isNoMoment(text) || isDate(text))) {
+    return NONE;
+  }
   if (isNothing(text) && !(column.minusMeansNo && MINUS.test(text))) {
     return nothingIn(text, column);
   }
-  if (column.filledMeansHappened && NO_MOMENT.test(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
+  if (column.filledMeansHappened && isNoMoment(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
     return nothingIn(text, column);
   }
   const fields = column.meaning === 'channel' ? undefined : structureOf(text);
@@ -67,9 +70,6 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 // Matches a picture, which may be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
-// Matches what programs write for no moment: a negative number, `NaT`, `infinity`, the evening before 1970, a far year.
-const NO_MOMENT =
-  /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 // Access writes -1 for true.
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS = /^[-\u2212\u2013]$/u;

@@ -4,6 +4,7 @@ import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, findConsentColumns } from '../consent-columns/find-consent-columns.ts';
+import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
 import { findOtherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
@@ -98,6 +99,9 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
     consentColumns,
+    endsOfConsent: [...shape.header.keys()].filter(
+      (at) => namesEndOfConsent(shape.header[at] ?? '') && !recognized.named.has(at),
+    ),
     otherColumns: new Set(others.map(({ at }) => at)),
     nameColumns: new Set(others.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),

@@ -8,7 +8,7 @@ import { differentValues, valuesOf } from '../mapping/collisions.ts';
 import { NOT_BELIEVED } from '../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
-import { collectDate, createDateStatistics } from './date-statistics.ts';
+import { collectConsentEnds, collectDate, createConsentEnds, createDateStatistics } from './date-statistics.ts';
 import { addExample, createExamples, type Examples, exampleAt, moveExamples, type RowPlace } from './examples.ts';
 import { collectUnread, createUnreadOptOuts } from './unread-opt-outs.ts';
 import {
@@ -92,6 +92,7 @@ export function createColumnStatistics(table: Table) {
     /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
     keyless: new Map(table.keylessColumns.map(({ at }) => [at, createExamples()])),
     dates: createDateStatistics(),
+    consentEnds: createConsentEnds(table),
     /** Rejected rows about opted-out people that name no person. */
     unread: createUnreadOptOuts(),
   };
@@ -217,6 +218,9 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
   countValues(statistics.values, cells, state);
   collectNotes(statistics.notes, cells);
   collectBlankConsent(statistics.blankConsents, record, state);
+  if (state === 'subscribed') {
+    collectConsentEnds(statistics.consentEnds, record);
+  }
   if (statusReading.unknown !== undefined) {
     statistics.repeatedUnknown += statusReading.furtherUnknowns?.length ?? 0;
     [statusReading, ...(statusReading.furtherUnknowns ?? [])].forEach((one) => addUnknown(statistics, record, one));

@@ -1,8 +1,11 @@
 import { rankOf } from '../../platforms/lib/states.ts';
+import { isNoMoment } from '../consent-columns/cells/days.ts';
+import { isNothing } from '../consent-columns/value-words.ts';
 import type { Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
-import { addExample, createExamples, exampleAt } from './examples.ts';
+import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+import type { FindingExample } from './finding.ts';
 
 export type DateStatistics = ReturnType<typeof createDateStatistics>;
 
@@ -49,4 +52,50 @@ function isLeftByDate(table: Table, cells: readonly string[]): boolean {
   const without = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
   // With a default status the row says nothing by itself.
   return without.state === 'subscribed' && without !== table.withoutStatus;
+}
+
+/**
+ * A column such as `Consent valid until`, in the rows of people to subscribe. The survey knows no clock, so it only
+ * counts the days. `migrate/checks/consent-ends.ts` compares them with today (C10).
+ */
+export interface ConsentEnds {
+  /** The index of the column. */
+  readonly at: number;
+  /** By day in the form `2026-11-25`: the rows whose consent ends then. */
+  readonly days: Map<string, EndingRows>;
+  /** Rows whose date cannot be read, or in two ways. */
+  readonly unclear: Examples;
+}
+
+interface EndingRows {
+  rows: number;
+  readonly first: FindingExample;
+}
+
+// Rows of further days count as unclear, so that memory stays flat. These are the days of 30 years.
+const MOST_DAYS = 11_000;
+
+export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'>): readonly ConsentEnds[] {
+  return endsOfConsent.map((at) => ({ at, days: new Map(), unclear: createExamples() }));
+}
+
+/** Counts the end of consent of a row that is to be subscribed. */
+export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedRecord): void {
+  for (const { at, days, unclear } of ends) {
+    const cell = record.cells[at]?.trim() ?? '';
+    if (isNothing(cell) || isNoMoment(cell)) {
+      continue;
+    }
+    const example = () => exampleAt(record, record.table.header[at], cell);
+    const read = readDate(cell, record.table.dateStyle);
+    const day = read.kind === 'at' ? read.at.slice(0, 'YYYY-MM-DD'.length) : undefined;
+    const known = day === undefined ? undefined : days.get(day);
+    if (known) {
+      known.rows++;
+    } else if (day !== undefined && days.size < MOST_DAYS) {
+      days.set(day, { rows: 1, first: example() });
+    } else {
+      addExample(unclear, example);
+    }
+  }
 }

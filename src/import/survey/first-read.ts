@@ -105,7 +105,8 @@ async function readTable(table: Table, position: number, { options, context, sta
   const list = createListCounts(table.header);
   const candidates: RawRow[] = [];
   // A column that is no longer a candidate need not be decoded.
-  const readerNow = () => createOrdinaryReader(table, [list.signUpIndex, ...statistics.candidates.keys()]);
+  const readerNow = () =>
+    createOrdinaryReader(table, [list.signUpIndex, ...table.endsOfConsent, ...statistics.candidates.keys()]);
   let ordinary = readerNow();
   let candidateCount = statistics.candidates.size;
   const ordinaryRows = createBitSet();

@@ -5,6 +5,7 @@ import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
+import type { ConsentEnds } from './date-statistics.ts';
 import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
 import type { NoteCount, ValueCounts } from './value-counts.ts';
@@ -42,6 +43,14 @@ export interface UnreadInput {
   readonly examples: readonly FindingExample[];
 }
 
+/** A column of an input that says until when a consent holds. */
+export interface InputConsentEnds extends Omit<ConsentEnds, 'at'> {
+  /** The name of the input for messages. */
+  readonly input: string;
+  /** The name of the column for --map. */
+  readonly column: string;
+}
+
 /** The results of the survey. Plain data except for the functions. */
 export interface Survey {
   readonly inputs: readonly InputReading[];
@@ -56,6 +65,8 @@ export interface Survey {
   readonly rejections?: readonly RejectionCount[];
   /** Lists with rows of opted-out people that name no person. */
   readonly unread?: readonly UnreadInput[];
+  /** When the consents of people to subscribe end. */
+  readonly consentEnds?: readonly InputConsentEnds[];
   /** Distinct addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
   /** Distinct people to write as contacts. `unsubscribed` of them are sent as opted out. */

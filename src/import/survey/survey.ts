@@ -15,9 +15,9 @@ import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
-import type { Source } from '../source/source.ts';
+import { labelOf, type Source } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
-import { orPass } from './checks/list-check.ts';
+import { columnName, orPass } from './checks/list-check.ts';
 import { addCollision } from './column-statistics.ts';
 import { countDomainPeople } from './domain-people.ts';
 import { addExample, exampleAt } from './examples.ts';
@@ -78,6 +78,13 @@ export async function survey(
     },
     rejections: rejections(first.passes, counts.rejected),
     unread: unreadInputs(unread, domains),
+    consentEnds: seenTables.flatMap(({ table, statistics }) =>
+      statistics.consentEnds.map(({ at, ...ends }) => ({
+        ...ends,
+        input: labelOf(table.source),
+        column: columnName(table, at),
+      })),
+    ),
     suppressions: context.people.suppressionCounts(),
     keys: keysOf(tables),
     usedKeys: Object.keys(withoutZeros(counts.used)).sort(),

@@ -9,6 +9,7 @@ import {
 } from './account.ts';
 import { automationsFinding } from './automations.ts';
 import type { CheckContext } from './check-context.ts';
+import { consentEndFindings } from './consent-ends.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
 import { missingReason, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
@@ -35,6 +36,7 @@ export function runChecks(context: CheckContext): Finding[] {
   const [first, others] = [ofList.filter(isAboutLeavers), ofList.filter((finding) => !isAboutLeavers(finding))];
   return sortFindings([
     ...unreadOptOutFindings(context),
+    ...consentEndFindings(context),
     ...first,
     ...others,
     ...CHECKS.flatMap((check) => check(context)),

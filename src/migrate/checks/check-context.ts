@@ -12,6 +12,8 @@ export interface CheckContext {
   /** Why the account was not queried, if a problem prevented it. */
   readonly notAskedBecause?: string | undefined;
   readonly options: ImportOptions;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
   /**
    * The number of people who are not in the audience yet. It is exact only if the cap of the free plan depends on it.
    */

@@ -74,6 +74,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     notAskedBecause,
     finishedBefore: run.finishedBefore,
     options,
+    startedAt: run.journal.header.startedAt,
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,
     newFields: writesContacts ? newFieldsOf(survey, snapshot) : [],
     createsAudience: target?.kind === 'create',

@@ -176,19 +176,3 @@ test('counts a row once when two columns ask about it (C10, L5)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Status,Address,Salutation', ...rows) });
   expect(list.finding('unknown_status')).toMatchObject({ when: 'This skips 2 rows', total: 2 });
 });
-
-test.each([
-  ['Consent valid until', 1],
-  ['CASL expiry', 1],
-  ['Opt-in expires', 1],
-  ['Einwilligung gültig bis', 1],
-  ['Consentimiento válido hasta', 1],
-  ['Subscription expires', 0],
-  ['Newsletter since', 0],
-  ['Card expiry', 0],
-])('warns about the end of a consent under %s (C10)', async (header, warnings) => {
-  const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,2020-01-01') });
-  const found = list.reading.findings.filter(({ check }) => check === 'consent_ends');
-  expect(found.map(({ level }) => level)).toEqual(Array(warnings).fill('warn'));
-  expect(found.every(({ message }) => message.includes(`"${header}"`))).toBe(true);
-});

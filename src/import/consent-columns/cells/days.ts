@@ -13,6 +13,15 @@ export function isDate(text: string): boolean {
   return DATE.test(text);
 }
 
+/** True for what programs write instead of a moment: a negative number, `NaT`, `infinity`, a year such as 2999. */
+export function isNoMoment(text: string): boolean {
+  return NO_MOMENT.test(text);
+}
+
+// Also matches the evening before 1970: the moment 0 in a zone of America.
+const NO_MOMENT =
+  /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
+
 /** True if all filled cells of a column in the first rows are dates. */
 export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isNothing(cell));

@@ -66,6 +66,8 @@ export interface CellReading extends HeaderReading {
   readonly xMayMeanNo?: boolean;
   /** True if some cells are dates. */
   readonly dates?: boolean;
+  /** True for a header such as `Consent valid until`. Its dates and blanks give no state: a check reads them (C10). */
+  readonly endsConsent?: boolean;
   /** True for preferred channels if some cells are `Email`. Then `Mail` means a letter. */
   readonly mailMeansLetter?: boolean;
   /** Words that the platform is known to write. */

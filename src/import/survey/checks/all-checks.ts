@@ -3,7 +3,7 @@ import { columns } from './columns.ts';
 import type { ListCheck } from './list-check.ts';
 import { noStatus } from './no-status.ts';
 import { mentionedPeople, secondPeople } from './other-people.ts';
-import { ambiguousDates, consentEnds, duplicates, otherAddresses, raggedRows } from './rows.ts';
+import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
 import { unknownStatus } from './unknown-status.ts';
 
 /** The checks of a list alone, in the order in which their findings are shown. */
@@ -18,7 +18,6 @@ export const LIST_CHECKS: readonly ListCheck[] = [
   attributeKeyCheck,
   unknownStatus,
   noStatus,
-  consentEnds,
   ambiguousDates,
   duplicates,
 ];

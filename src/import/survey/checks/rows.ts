@@ -1,6 +1,5 @@
 import { plural } from '../../../base/lib/text.ts';
 import { explainsMark } from '../../consent-columns/cells/headings.ts';
-import { namesEndOfConsent } from '../../consent-columns/headers/header-predicates.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { DateStatistics } from '../date-statistics.ts';
@@ -43,14 +42,6 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
     merged > 0 ? '--duplicates reject, to refuse all but the first' : '--duplicates merge, to make one person of them';
   return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
 };
-
-/** Warns about columns with the end of a consent. svc signs up people whose consent has ended, too (C10). */
-export const consentEnds: ListCheck = ({ tables }) =>
-  tables.flatMap(({ table }) => {
-    const names = table.header.filter(namesEndOfConsent).map((header) => JSON.stringify(header));
-    const message = `${labelOf(table.source)}: svc does not compare the dates under ${names.join(', ')} with today: take out the people whose consent has ended`;
-    return names.length === 0 ? [] : [{ check: 'consent_ends', level: 'warn', message } as const];
-  });
 
 /**
  * Checks the opt-out dates. Each column has one order, which all its values decide (rule F9: dates are never guessed).

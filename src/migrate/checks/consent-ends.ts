@@ -1,0 +1,55 @@
+import { sumOf } from '../../base/lib/rows.ts';
+import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
+import type { Finding } from '../../import/survey/finding.ts';
+import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
+import type { CheckContext } from './check-context.ts';
+
+/**
+ * Stops if people are to be subscribed whose consent has ended, by a column such as `Consent valid until` (C10). A
+ * consent holds until the end of its last day. A resume compares with the day on which the run began, so that midnight
+ * does not stop it.
+ */
+export function consentEndFindings({
+  survey,
+  startedAt,
+}: Pick<CheckContext, 'survey' | 'startedAt'>): readonly Finding[] {
+  const today = new Date(startedAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return (survey.consentEnds ?? []).flatMap((ends) => [...endedFindings(ends, today), ...unclearFindings(ends)]);
+}
+
+function endedFindings({ input, column, days }: InputConsentEnds, today: string): readonly Finding[] {
+  const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
+  const ended = sorted.filter(([day]) => day < today).map(([, rows]) => rows);
+  const total = sumOf(ended.map(({ rows }) => rows));
+  const later = sumOf(sorted.filter(([day]) => day >= today).map(([, { rows }]) => rows));
+  if (total === 0) {
+    return [];
+  }
+  const others = later === 0 ? '' : `, and ${formatNumber(later)} whose consent still holds`;
+  return [
+    {
+      check: 'consent_ends',
+      level: 'stop',
+      message: `${input}: ${plural(total, 'row says', 'rows say')} subscribed, but the consent has ended by the column "${column}"`,
+      when: `This adds ${total === 1 ? 'this person' : `these ${formatNumber(total)} people`} as unsubscribed${others}`,
+      hint: `--map ${shellWord(`${column}=unsubscribed_at`)}`,
+      otherwise: [
+        {
+          when: `Only if the dates under "${column}" don't end the consent to mail`,
+          flags: `--map ${shellWord(`${column}=ignore`)}`,
+        },
+      ],
+      examples: ended.map(({ first }) => first).slice(0, MOST_EXAMPLES),
+      total,
+    },
+  ];
+}
+
+const MOST_EXAMPLES = 5;
+
+function unclearFindings({ input, column, unclear }: InputConsentEnds): readonly Finding[] {
+  const message = `${input}: svc can't read ${plural(unclear.total, 'date')} under "${column}": take out the people whose consent has ended`;
+  return unclear.total === 0
+    ? []
+    : [{ check: 'consent_ends', level: 'warn', message, examples: unclear.shown, total: unclear.total }];
+}
