@@ -6,10 +6,9 @@ import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import { keyFinding } from '../migrate/checks/account.ts';
-import { runChecks, sortFindings } from '../migrate/checks/all-checks.ts';
+import { runChecks, sortFindings, unwantedMailFindings } from '../migrate/checks/all-checks.ts';
 import type { CheckContext } from '../migrate/checks/check-context.ts';
-import { consentEndFindings } from '../migrate/checks/consent-ends.ts';
-import { failuresFinding, unreadOptOutFindings } from '../migrate/checks/failures.ts';
+import { failuresFinding } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
 import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/plan.ts';
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
@@ -178,13 +177,7 @@ function enrollFindings(context: EnrollCheckContext): Finding[] {
   const survey = { ...context.survey, suppressions: {}, findings: context.survey.findings.map(adjustForEnrolling) };
   const findings = context.createContacts
     ? runChecks({ ...context, survey })
-    : [
-        ...unreadOptOutFindings(context),
-        ...consentEndFindings(context),
-        ...survey.findings,
-        keyOf(context),
-        failuresFinding(context),
-      ];
+    : [...unwantedMailFindings(context), ...survey.findings, keyOf(context), failuresFinding(context)];
   return sortFindings([automationFinding(context), ...findings]);
 }
 

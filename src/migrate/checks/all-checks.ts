@@ -35,8 +35,7 @@ export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
   const [first, others] = [ofList.filter(isAboutLeavers), ofList.filter((finding) => !isAboutLeavers(finding))];
   return sortFindings([
-    ...unreadOptOutFindings(context),
-    ...consentEndFindings(context),
+    ...unwantedMailFindings(context),
     ...first,
     ...others,
     ...CHECKS.flatMap((check) => check(context)),
@@ -47,6 +46,11 @@ export function runChecks(context: CheckContext): Finding[] {
 // warnings.
 function isAboutLeavers({ check, level }: Finding): boolean {
   return check === 'no_status' && level === 'warn';
+}
+
+/** Findings about people whom the list would mail although they opted out, or although their consent has ended. */
+export function unwantedMailFindings(context: CheckContext): readonly Finding[] {
+  return [...unreadOptOutFindings(context), ...consentEndFindings(context)];
 }
 
 /** Sorts findings by level: stops first, skipped checks last. */
