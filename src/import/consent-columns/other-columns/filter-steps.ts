@@ -19,7 +19,7 @@ export const AFTER_COLON = 3;
 const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
 
 /** The number of letters that are compared. Few cells begin like one of the words. A slower check handles them. */
-const DEPTH = 8;
+const DEPTH = 6;
 
 /** The step table of a word filter: the next state is at `state * width + kind`. */
 export interface FilterSteps {
@@ -32,11 +32,13 @@ export function createFilterSteps(words: readonly string[], answers: readonly st
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
   const all = new Set([...starts, ...answerStarts].flat());
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
+  const width = FIRST_LETTER + letters.size;
+  const kindsOf = (start: readonly string[]) => start.map((letter) => letters.get(letter) as number);
   // A byte is too small: the words of all scripts have more than 256 letters.
   const kinds = new Uint16Array(0x10000);
   return {
-    steps: createSteps(starts, answerStarts, letters),
-    width: FIRST_LETTER + letters.size,
+    steps: tableOf(createStates(starts.map(kindsOf), answerStarts.map(kindsOf)), width),
+    width,
     kindOf: (code) => {
       if (kinds[code] === UNKNOWN) {
         kinds[code] = readKind(code, letters);
@@ -50,57 +52,63 @@ function firstLetters(words: readonly string[]): readonly (readonly string[])[] 
   return [...new Set(words)].map((word) => [...word.replaceAll('ς', 'σ')].slice(0, DEPTH));
 }
 
-type Starts = readonly (readonly string[])[];
+/** The steps from one state: the next state by the kind of a character. Without a step the next state is DEAD. */
+type Steps = Map<number, number>;
+/** The first letters of each word, as kinds. */
+type Starts = readonly (readonly number[])[];
 
-function createSteps(starts: Starts, answers: Starts, letters: ReadonlyMap<string, number>): Uint16Array {
-  const width = FIRST_LETTER + letters.size;
-  const steps = new Uint16Array(width * (SEEN + (2 * starts.length + answers.length) * DEPTH));
-  let stands = addStarts(steps, { starts, letters, from: START, stands: SEEN });
-  stands = addStarts(steps, { starts: [...starts, ...answers], letters, from: AFTER_COLON, stands });
-  addOtherSteps(steps, width, stands);
-  return steps.slice(0, stands * width);
+function createStates(starts: Starts, answers: Starts): readonly Steps[] {
+  const states: Steps[] = Array.from({ length: SEEN }, () => new Map());
+  addStarts(states, START, starts);
+  const start = states[START] as Steps;
+  states[AFTER_COLON] = new Map(start);
+  addStarts(states, AFTER_COLON, answers);
+  for (const [index, state] of FIRST_DIGITS.entries()) {
+    states[state] = new Map(start).set(DIGIT, FIRST_DIGITS[index + 1] ?? DEAD);
+  }
+  start.set(DIGIT, FIRST_DIGITS[0] as number).set(BRACKET, FOUND);
+  states[AFTER_COLON].set(DIGIT, FOUND).set(BRACKET, FOUND);
+  return states;
 }
 
-interface StartWords {
-  readonly starts: Starts;
-  readonly letters: ReadonlyMap<string, number>;
-  readonly from: number;
-  readonly stands: number;
-}
-
-function addStarts(steps: Uint16Array, { starts, letters, from, stands: first }: StartWords): number {
-  const width = FIRST_LETTER + letters.size;
-  let stands = first;
+/** Adds words that may follow the state `from`. Earlier words share their states with it, so these are copied first. */
+function addStarts(states: Steps[], from: number, starts: Starts): void {
+  const firstOwn = states.length;
   for (const start of starts) {
-    let stand = from;
-    for (const [index, letter] of start.entries()) {
-      const step = stand * width + (letters.get(letter) as number);
-      if (steps[step] === FOUND) {
+    let state = from;
+    for (const [index, kind] of start.entries()) {
+      const steps = states[state] as Steps;
+      const known = steps.get(kind) ?? DEAD;
+      if (known === FOUND) {
         break;
       }
-      steps[step] = index === start.length - 1 ? FOUND : steps[step] || stands++;
-      stand = steps[step] as number;
+      if (index === start.length - 1) {
+        steps.set(kind, FOUND);
+      } else if (known < firstOwn) {
+        steps.set(kind, states.push(new Map(known === DEAD ? [] : states[known])) - 1);
+      }
+      state = steps.get(kind) as number;
     }
   }
-  return stands;
 }
 
-function addOtherSteps(steps: Uint16Array, width: number, stands: number): void {
-  for (const [index, stand] of FIRST_DIGITS.entries()) {
-    steps.copyWithin(stand * width, START * width, (START + 1) * width);
-    steps[stand * width + DIGIT] = FIRST_DIGITS[index + 1] ?? DEAD;
-  }
-  steps[START * width + DIGIT] = FIRST_DIGITS[0] as number;
-  steps[START * width + BRACKET] = FOUND;
-  steps[AFTER_COLON * width + BRACKET] = FOUND;
-  steps[AFTER_COLON * width + DIGIT] = FOUND;
-  for (let stand = START; stand < stands; stand++) {
-    for (const kind of [SKIPPED, DASH, BRACKET]) {
-      steps[stand * width + kind] ||= stand;
+function tableOf(states: readonly Steps[], width: number): Uint16Array {
+  const table = new Uint16Array(states.length * width);
+  for (const [state, steps] of states.entries()) {
+    const row = state * width;
+    // Signs inside a word change nothing.
+    table[row + SKIPPED] = state;
+    table[row + DASH] = state;
+    table[row + BRACKET] = state;
+    for (const [kind, next] of steps) {
+      table[row + kind] = next;
     }
-    steps[stand * width + PARTIAL] = FOUND;
-    steps[stand * width + CROSS] = FOUND;
+    table[row + PARTIAL] = FOUND;
+    table[row + CROSS] = FOUND;
   }
+  // No step leads out of this state.
+  table.fill(DEAD, DEAD * width, (DEAD + 1) * width);
+  return table;
 }
 
 // Matches half of a surrogate pair, or a part of a letter. Alone it has no kind.
