@@ -2,14 +2,14 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/run-header.ts';
 import type { RunSummary } from './list-runs.ts';
 
-// The service replays a response for 24 hours, and it may get the last repeat of a key 23 hours after the first send.
+// The service replays a response for 24 hours. svc may repeat a key for the last time 23 hours after the first send.
 // One more hour allows for clocks that differ.
 const REPLAYED_MS = 48 * 3_600_000;
 
 /**
- * True if a new run needs keys of its own. Say runs wrote list A, then list B, and the new run writes A again. With the
- * keys of the first run, the service may only replay its responses. The content of B would stay (I7). `now` is a time
- * of the service, as in the journals.
+ * True if a new run needs its own idempotency keys. Say runs wrote list A, then list B, and the new run writes A again.
+ * With the keys of the first run, the service may only replay its responses. The content of B would stay (I7). `now` is
+ * a time of the service, as in the journals.
  */
 export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader, now: number): boolean {
   const audience = audienceOf(header);
