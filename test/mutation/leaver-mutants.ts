@@ -107,6 +107,14 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
+    what: 'the fast reader tests only the first word of a name for opt-out words',
+    file: 'src/import/csv/byte-cut.ts',
+    from: '(isLetterByte(byte) ? 0 : SIGNED)',
+    to: '0',
+    tests: MARKS,
+  },
+  {
+    rule: 'C10',
     what: 'the tag "!newsletter" signs the person up',
     file: 'src/import/consent-columns/cells/notes.ts',
     from: 'return TAKEN_AWAY.test(withoutCompounds(tag).trim()) && ',
