@@ -10,18 +10,18 @@ import { fromValues, MAIL_EVENTS } from './meaning-of-values.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
-/** A table after its platform was recognized and --map was applied. */
+/** A table whose platform is known, with the answers of `--map` applied. */
 export interface RecognizedTable {
   readonly shape: TableShape;
   readonly reading: TableReading;
   readonly columns: readonly ColumnTarget[];
   /** The indexes of the columns that --map names. */
   readonly named: ReadonlySet<number>;
-  /** True if no platform was recognized. Then a column may also mean subscribed. */
+  /** True if no platform was recognized. Only then can a consent column mean subscribed. */
   readonly generic: boolean;
 }
 
-/** How the cells of a column are read. Undefined if neither its header nor its values are about consent. */
+/** How svc reads the cells of a column. Undefined if neither its header nor its values are about consent. */
 export function cellReadingAt(table: RecognizedTable, at: number): CellReading | undefined {
   const { shape, columns, named, generic, reading } = table;
   const header = shape.header[at] ?? '';
@@ -30,7 +30,8 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const mapped = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
   const ownOrValues = own ?? (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
-  // A column that --map names as the status keeps the meaning of its header if a yes under that header is an opt-out.
+  // A column that `--map` names as the status normally loses the meaning of its header. It keeps it if a yes under that
+  // header is an opt-out.
   const isAnswered = mapped?.filledMeansHappened && own?.meaning === 'either';
   const found = mapped && (isAnswered || !(own && OPPOSITE.has(own.meaning))) ? mapped : ownOrValues;
   const written = named.has(at) ? reading.words : undefined;
@@ -56,7 +57,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   };
 }
 
-/** Headers under which a yes to mail, or a no to an opt-out, always means `subscribed`. */
+/** Headers under which a yes to mail, or a no to an opt-out, is clear enough to mean `subscribed`. */
 const PERMITS: ReadonlySet<string> = new Set(
   [
     'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',
@@ -71,7 +72,7 @@ const PERMITS: ReadonlySet<string> = new Set(
 
 const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
-// True for a header such as `Bounced` whose cells are numbers.
+// True for a header such as `Bounced` with numbers below it: how often mail bounced, which may be for a short time.
 function countsBounces(
   { meaning, filledMeansHappened }: HeaderReading,
   header: string,
@@ -86,7 +87,7 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
   unsubscribed_at: { meaning: 'left', asksAboutUnknown: false, filledMeansHappened: true },
 };
 
-/** The meanings of a header under which a yes means that the person gets no mail, or may mean it. */
+/** The meanings of a header under which a yes means no mail, or may mean it. */
 export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'left',
   'bounced',
@@ -97,16 +98,16 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
   'either',
 ]);
 
-// True if svc must understand every filled cell of the column. This depends on the header. Under an ambiguous header,
-// it is true if most filled cells of the first rows are a status or an answer.
+// True if svc must understand each filled cell of the column, or ask. The header decides this. Under an ambiguous
+// header it is true if most filled cells of the first rows are a status or an answer.
 function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, asksAboutUnknown, filledMeansHappened } = found;
-  // The platform does not use such a column. Then svc only asks about an opt-out in it.
+  // The platform leaves this column out, so svc asks only about an opt-out in it.
   if (kind === 'ignore' && meaning !== 'left') {
     return false;
   }
-  // Under a header about agreement, an unknown word may be the name of a list, so all cells must be known. But if some
-  // cells are a plain answer, an unknown word is likely another answer.
+  // Under a header about agreement an unknown word may be the name of a list, so all cells must be known words. If some
+  // cells are a plain answer, half is enough: an unknown word is then probably another answer.
   const enough = meaning === 'agreed' && !cells.some(isPlainAnswer) ? cells.length : cells.length / 2;
   return (
     asksAboutUnknown ||
@@ -115,7 +116,7 @@ function isSure(found: HeaderReading, cells: readonly string[], kind: string | u
   );
 }
 
-// True for two short words and no others: a yes and a no in a language that svc doesn't know.
+// True if the cells have exactly two short words: perhaps yes and no in a language that svc doesn't know.
 function mayBeYesAndNo(cells: readonly string[]): boolean {
   const words = new Set(cells.map((cell) => cell.trim().toLowerCase()));
   return words.size === 2 && [...words].every((word) => SHORT_WORD.test(word));
@@ -125,7 +126,7 @@ const SHORT_WORD = /^\p{L}{1,6}$/u;
 
 const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channel', 'text']);
 
-// How many cells svc can read under the header.
+// The number of cells that svc understands under the header.
 function readable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
@@ -139,18 +140,19 @@ function keepsAway(cell: string): boolean {
   return state === undefined ? isStateWord(cell) : keepsMailAway(state);
 }
 
-// True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count: it may be the name of a list.
+// True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count, because a list can have this
+// name.
 function isPlainAnswer(cell: string): boolean {
   return isBareAnswer(cell) && (cell.trim().length > 1 || answerIn(cell) === false);
 }
 
-// True for a yes that is no cross: `Y`, `ja`, `√`, `○`. Somebody who writes it may mean a no by an x.
+// True for a yes that is not a cross: `Y`, `ja`, `√`, `○`. In a column with such a yes, a cross may mean no.
 function isOtherYes(cell: string): boolean {
   const word = keyOf(cell);
   return word !== 'x' && (answerIn(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
 }
 
-// True for a no. Beside it under an opt-out header, a cross is an opt-out.
+// True for a no. In an opt-out column with a written no, a cross means an opt-out.
 function isWrittenNo(cell: string): boolean {
   return answerIn(cell) === false;
 }

@@ -2,14 +2,14 @@ import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 
 /**
- * Combines two readings of one row (rule C10). A word that isn't understood wins, because svc has to ask about it. If
- * there is none, the most restrictive state wins. A blank loses against a state.
+ * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Otherwise the most
+ * restrictive state wins. A blank loses against any state.
  */
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4) {
-    // An unknown word that refuses mail needs no answer if another column keeps mail away. Any other unknown word
-    // always needs one. So the result of two unknown words only has `refusesMail` if both have it.
+    // If an unknown word only refuses mail (`denies`), svc asks no question when another column keeps mail away. About
+    // any other unknown word it always asks. So two unknown words together have `denies` only if both have it.
     return {
       ...one,
       refusesMail: one.refusesMail && other.refusesMail,
@@ -35,22 +35,27 @@ function weightOf({ state, unknown, agreesToMail }: StatusReading): number {
   return state === 'none' ? (agreesToMail ? 1 : 0) : 3;
 }
 
-// Within a row, a skip outranks `subscribed`. Among the rows of a person, every state outranks a skip.
+// Within a row a skip is more restrictive than `subscribed`. Among the rows of a person it is the weakest state
+// (`rankOf`).
 function orderOf({ state }: StatusReading): number {
   return state === 'skip' ? rankOf('subscribed') - 0.5 : rankOf(state);
 }
 
-/** A question about a word. svc does not ask it if another column already says that the person gets no mail. */
+/** The reading of a word that svc asks about, unless another column already keeps mail away. */
 export function questionAbout(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), refusesMail: true };
 }
 
-/** The reading of a cell whose column may not be about mail now: svc asks about an opt-out. A yes gives no state. */
+/**
+ * The reading of a cell in a column that may not be about mail now, for example a previous status. svc asks about an
+ * opt-out in it. A yes gives no state.
+ */
 export function asQuestion(found: StatusReading, cell: string): StatusReading {
   const isAsked = keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '');
   return isAsked ? questionAbout(cell) : NONE;
 }
 
+/** True if the person gets no mail: the state is `skip`, or more restrictive than subscribed. */
 export function keepsMailAway({ state }: StatusReading): boolean {
   return state === 'skip' || rankOf(state) < rankOf('subscribed');
 }

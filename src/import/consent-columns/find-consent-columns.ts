@@ -12,21 +12,18 @@ import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
 import { keyOf } from './value-words.ts';
 
-/** A consent column, and how its cells are read. `at` is its index. */
+/** A consent column (`at` is its index), and how svc reads its cells. */
 export interface ConsentColumn extends CellReading {
   readonly at: number;
-  /** True if the column contains states: its header is clear, or a cell of the first rows has a state. */
+  /** True if the column says states: its header is clear, or a cell of the first rows has one. */
   readonly holdsStates: boolean;
-  /**
-   * The state that a cell gives its row. Results are cached, because a million rows have only a few different words.
-   */
+  /** The state that a cell gives its row. Results are cached, because even a million rows have few different words. */
   stateOf(cell: string): StatusReading;
 }
 
 /**
- * Finds the consent columns of a table, by their headers and their values. Leaves out the columns that the platform
- * reads itself. Other columns count even if the platform is recognized, because evidence outranks recognition (rule
- * C10).
+ * Finds the consent columns of a table, by header and values, except columns that the platform reads itself. The
+ * platform does not know all columns, and evidence against mail counts more than its rules (C10).
  */
 export function findConsentColumns(table: RecognizedTable): readonly ConsentColumn[] {
   const read = platformColumns(table);
@@ -46,7 +43,8 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
       return column.holdsGroups ? groupState(cell) : noteState(cell);
     }
     const read = readCell(cell, column);
-    // Under an ambiguous header, a clear word still counts. Columns of reasons and of mail events are read like notes.
+    // A clear opt-out word counts even under an ambiguous header. Columns with reasons and with mail events are read
+    // like notes.
     const further = column.meaning === 'reason' || column.words === EVENT_WORDS ? noteState : optOutState;
     const isKnown = column.words?.has(keyOf(cell)) ?? false;
     return read === NONE && !column.asksAboutUnknown && !isKnown ? further(cell) : read;
@@ -57,7 +55,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
     const found = further === NONE ? read : further;
-    // A person with the previous status `unsubscribed` may have come back.
+    // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
     const status = column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found;
     return status.unknown === undefined ? status : { ...status, unknownAt: at };
   });
@@ -65,21 +63,21 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   return { ...column, at, stateOf, holdsStates: column.asksAboutUnknown || holdsStates };
 }
 
-// A status or a tag may have the name of something, so fewer words count as opt-outs there.
+// The place of the column, for reading opt-out words. A status or a tag can be a name, so fewer words count there.
 function placeIn({ meaning, statusOfOtherThing }: CellReading): ColumnPlace {
   return statusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
 const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name', 'last_name', 'name', 'topic', 'svc']);
 
-// True if the platform itself decides which dates of the column are opt-out dates.
+// True if the platform decides which dates in the column are dates of an opt-out.
 function hasOwnDates({ columns, reading }: RecognizedTable, at: number): boolean {
   return columns[at]?.kind === 'unsubscribed_at' && reading.datesOptOut !== undefined;
 }
 
 /**
- * True if --map makes a column of this meaning an attribute, or ignores it: then the user decided that it isn't about
- * mail (C10). Notes are read even then, because `--map Notes=attributes.notes` only decides where to send them.
+ * True if `--map` makes this column an attribute, or ignores it: the user decided that it is not about mail (C10).
+ * Notes are read all the same, because `--map Notes=attributes.notes` only says where to send them.
  */
 export function isLeftOut({ columns, named }: RecognizedTable, at: number, found: HeaderReading | undefined): boolean {
   const kind = columns[at]?.kind;
@@ -95,7 +93,10 @@ function isKnown({ shape, reading }: RecognizedTable, at: number): boolean {
 
 const PROBE = 'svcprobe';
 
-/** The indexes of columns that the platform reads for the state: a text in them changes the result of its rule. */
+/**
+ * The indexes of the columns from which the platform reads the state. svc finds them by putting a text into each column
+ * and comparing the result of its rule.
+ */
 export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape' | 'reading'>): ReadonlySet<number> {
   const blank = shape.header.map(() => '');
   const stateOfBlank = JSON.stringify(reading.stateOf(blank));
@@ -103,9 +104,9 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
   return new Set(mayCount.filter((at) => JSON.stringify(reading.stateOf(blank.with(at, PROBE))) !== stateOfBlank));
 }
 
-/** The indexes of columns in which the user may find consent, although svc does not. */
+/** The indexes of columns in which svc found no consent, but the user may know better. */
 export function candidateColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
-  // A column with an ambiguous header stays a candidate, because svc may understand only some of its words.
+  // A column with an ambiguous header stays in the list, because svc may understand only some of its words.
   const understood = found
     .filter(
       ({ holdsStates, asksAboutUnknown, filledMeansHappened, meaning }) =>

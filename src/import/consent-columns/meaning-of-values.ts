@@ -10,21 +10,21 @@ import { asksToStop } from './phrases.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
-/** The reading of a column with what happened to the last message. Its words are `EVENT_WORDS`. */
+/** The meaning of a column that says what happened to the last message. Its words are in `EVENT_WORDS`. */
 export const MAIL_EVENTS: HeaderReading = { meaning: 'status', asksAboutUnknown: false, filledMeansHappened: false };
 
 const MOSTLY = 0.8;
 
-// Words that only services write that check addresses.
+// Words that only services for checking addresses write.
 const OF_A_CHECK: ReadonlySet<string> = new Set(
   ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(keyOf),
 );
 
-/** The meaning of a column by its values alone. Most are status words, or some ask for no more mail. */
+/** The meaning of a column by its values alone: most are status words, or some ask for no more mail. */
 function byValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
   const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
-  // A single word is more likely a misspelled status than a note: `Unsubscibed`.
+  // A single word that asks for no mail is rather a misspelled status than a note: `Unsubscibed`.
   const misspelled = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
   const known = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
   const clear = misspelled.size > 0 || read.some(({ isClear }) => isClear);
@@ -37,8 +37,8 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
   return pleas.size > misspelled.size || cells.some(holdsPairs) ? TEXT : undefined;
 }
 
-// Only cells up to this length are cached. A table may have a hundred thousand columns with the same few cells. V8
-// copies texts up to this length. A longer text in the cache would keep the whole file in memory.
+// The longest cell that is cached. V8 makes a copy of a text up to this length. A longer text in the cache would keep
+// the whole file in memory.
 const COPIED = 12;
 const readShortWord = remember(readWordOnce);
 
@@ -52,8 +52,8 @@ function readWordOnce(cell: string) {
   return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
 }
 
-// True for a cell with fields, one of which is about consent: pairs such as `city=Rome;optin=0`, or fields of PHP. JSON
-// and `consent: false` need no such test, because they are read under any header.
+// True for a cell with fields of which one is about consent: pairs such as `city=Rome;optin=0`, or PHP data. JSON and
+// `consent: false` are read under any header, so they need no test here.
 function holdsPairs(cell: string): boolean {
   const fields = cell.startsWith('a:') || cell.includes('=') ? fieldsOf(cell) : undefined;
   return (
@@ -66,8 +66,8 @@ function holdsPairs(cell: string): boolean {
 }
 
 /**
- * The meaning of a column by its values, if its header alone has none. The header can still count together with the
- * values. A column without a name is read like notes.
+ * The meaning of a column by its values, if its header alone says nothing. The header can add to the values. A column
+ * without a name is read like notes.
  */
 export function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (maySpeakOfMailings(header) && cells.length > 0) {
@@ -91,7 +91,7 @@ export function fromValues(header: string, cells: readonly string[]): HeaderRead
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
 }
 
-// True if the cells are answers and dates, and at least one is a yes or a date.
+// True if all cells are answers or dates, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {
   return cells.some(happened) && cells.every((cell) => answerIn(cell) !== undefined || isDate(cell));
 }

@@ -1,4 +1,4 @@
-// Phrases and words in notes about people, written without accents, one line per language or group of languages.
+// Words and phrases in notes about people, without accents. Each line has one language or a group of them.
 
 import { remember } from '../../platforms/lib/status-words.ts';
 import { MESSAGES, plainWordsOf } from './cells/compounds.ts';
@@ -7,8 +7,8 @@ import { startOf } from './words-and-stems.ts';
 const LONGEST = 300;
 const SHORTEST = 2;
 
-// Words for "no" and words for mail, one line per language. A text asks for no more mail if it has both, in this order,
-// with at most four words between them: `please do not email`, `möchte keine Mails mehr`.
+// For each language, words for "no" and words for mail. A text asks for no more mail if it has a "no", at most four
+// other words, and a word for mail: `please do not email`.
 const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   [
     'do not|not to|not be|not wish|not like|dont|never|no longer|no more|not want|doesnt want|doesn t want|don t|stop|cease|please no',
@@ -39,7 +39,7 @@ const NO_MAIL: readonly (readonly [no: string, mail: string])[] = [
   ['nem', 'e ?mail\\w*|level\\w*|hirlevel\\w*|kuld\\w*'],
 ];
 
-// Other phrases. A text with one of them asks for no more mail.
+// Further phrases that ask for no more mail.
 const STATEMENTS = [
   '^(?:please )?(?:(?:remove|delete|take out) (?:me|us)|(?:take|count) (?:me|us) (?:off|out))(?: please| now| asap| thanks| thank you)?$|^please (?:stop|remove|delete)(?: me| us| it| this)?$|^(?:bitte )?(?:loschen|streichen|loscht|streicht|entfernt|nehmt|nehmen) (?:sie )?mich(?: bitte)?(?: raus| heraus)?$|^(?:supprimez|retirez|enlevez|desinscrivez) (?:moi|nous)$|^(?:quitenme|borrenme|eliminenme|saquenme|toglietemi|cancellatemi|rimuovetemi|removam me|tirem me|me (?:remova|retire|tire|exclua)m?)$|^(?:verwijder|haal|schrijf) (?:me|mij)(?: eraf| uit)?$|^(?:ta bort|stryk|slet|slett|fjern) (?:mig|meg)$|^poista(?:kaa)? minut$|^(?:удалите|исключите|уберите|видаліть) (?:меня|мене)$|\\bno (?:more )?(?:e ?mails?|mails?|mailings?|newsletters?|marketing|spam)(?= |$)|\\bunsubs\\w*|\\bunsub(?:bed)?(?:$| (?:from|me|newsletter|list|mails?|emails?)(?= |$))|\\bopt(?:s|ed)?(?: me)? ?out\\b|\\b(?:not|never|no longer) (?:to )?be (?:e ?mailed|mailed|contacted|written to)\\b|\\b(?:take|taken|takes|get|be) (?:me |him |her |them )?off (?:the |our |your |this |my )?(?:mailing |e ?mail )?list',
   '\\bremoved? (?:me |him |her |them )?from (?:the |our |your |all |this )?(?:mailing |e ?mail |newsletter )*(?:lists?|newsletter|mailings?)|\\bremoval request|\\brequest(?:ed|s)? (?:removal|unsub\\w*)|\\bwants? (?:off|out)\\b|\\b(?:user|recipient|has) complained\\b',
@@ -55,8 +55,8 @@ const STATEMENTS = [
 
 const MARK = '(?:^| )';
 const BETWEEN = '(?: [\\p{L}\\p{N}]+){0,4}? ';
-// Words that may be between a no and a word for mail, and are not part of the name of a newsletter. By language:
-// English, German, French, the others.
+// Words that can stand between a "no" and a word for mail without being part of the name of a newsletter. In order:
+// English, German, French, the other languages.
 const USUAL_BETWEEN = [
   'any|more|further|all|our|your|the|us|me|to|be|by|via|per|receive|get|send|sending|want|wants|like|wish|please|future|promotional|promo|marketing|commercial|bulk|mass|weekly|monthly|advertising|unsolicited|this|these|him|her|them|ever|again|e|from|for|of|on|user|customer|contact|person|does|do|is|has',
   'mehr|bitte|gewunscht|erwunscht|wunscht|mochte|weitere[nr]?|weiterhin|noch|die|den|der|das|ihre?|eure|unsere?n?|uns|mir|ihm|ihr|erhalten|werbe|bekommen|per|durch|von',
@@ -67,12 +67,12 @@ const USUAL_BETWEEN = [
 const USUAL_WORD = new RegExp(`^(?:${USUAL_BETWEEN})$`, 'u');
 const NAMES_NOTHING = `(?: (?:${USUAL_BETWEEN})){0,4}? `;
 
-// Matches any phrase that asks for no more mail. `between` matches the words between a no and a word for mail.
+// Matches phrases that ask for no more mail. `between` is the pattern between a "no" and a word for mail.
 const asks = (between: string) =>
   new RegExp(
     [
       ...NO_MAIL.map(([no, mail]) => `${MARK}(?:${no})${between}(?:${mail})(?= |$)`),
-      // The no may also follow the word for mail: `Keine Mails`, `E-Mails nicht mehr`, `no more mails`.
+      // The "no" can also follow the word for mail: `E-Mails nicht mehr`, `emails refused`.
       `${MARK}(?:e ?mails?|mails?|newsletters?|werbung|mailings?)(?: [\\p{L}]+){0,2}? (?:nicht mehr|unerwunscht|niet meer|abbestellt|refused)(?= |$)`,
       ...STATEMENTS,
     ].join('|'),
@@ -81,38 +81,38 @@ const asks = (between: string) =>
 const ASKS = asks(BETWEEN);
 const ASKS_PLAINLY = asks(NAMES_NOTHING);
 
-// Parts of words. Every phrase above has one of them, or a letter beyond ASCII. This quick test rules out most notes
-// before they are split into words.
+// Parts of words for a quick test. Each phrase above has one of them, or a letter beyond ASCII. Most notes have none,
+// so they need not be split into words.
 const ROOTS =
   'mail mejl post contac contat kontak send schick skick envoy envia invia sture manda newsl nieuwsb brev letter market werb public pubblic recla writ schr ecri escrib scriv pis messag subsc list correo correu kirju courriel recev recib receb ricev otrzym wysyl sollicit relanc boletin molest disturb perturb incomod lahet uutisk viest emel kirim hantar frettab tolvup senda yhtey trimit primi prime posil novink level kuld ' +
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin loesch kuend moecht wuensch rueck delete take.(?:me|us) count.(?:me|us) nehm enlev quitenme borrenm eliminenm saquenm togliet rimuov tire exclua verwij haal.m schrij stryk slet fjern bort.m';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 
-/** True for a text that clearly asks for no more mail. The person or an operator may have written it. */
+/** True for a text that clearly asks for no more mail, whoever wrote it. */
 export const asksToStop = remember(
   (text: string): boolean => MAY_ASK.test(text) && asksInWords(text, plainWordsOf(text)),
 );
 
-/** Like `asksToStop`, for a text that is already split into words: `words` is `plainWordsOf(text)`. */
+/** Like `asksToStop`, for a text that is already split: `words` is `plainWordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
   return (
     text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words) && !tellsOfRight(words)
   );
 }
 
-/** True for a sentence about the right to opt out: `I can unsubscribe at any time`. It is no opt-out. */
+/** True for a sentence about the right to opt out: `I can unsubscribe at any time`. It is not an opt-out. */
 export function tellsOfRight(words: string): boolean {
   return ANYTIME.test(words) && MAY_LEAVE.test(words) && !NO_LONGER.test(words);
 }
 
 const ANYTIME =
   /(?:^| )(?:any ?time|any moment|jederzeit|a tout moment|en cualquier momento|in (?:qualsiasi|ogni|qualunque) momento|a qualquer momento|elk moment|te allen tijde|w (?:kazdej chwili|dowolnym momencie)|nar som helst|til enhver tid|milloin tahansa|istedigim zaman|her zaman|kdykoliv?|barmikor|oricand|в любое время|в любой момент)(?= |$)/u;
-// A verb such as `can` before a verb such as `unsubscribe`. A participle does not match: `can call her, unsubscribed`.
+// Matches `can` before a verb such as `unsubscribe`. A participle does not match: `can call her, unsubscribed`.
 const MAY_LEAVE =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?: \S+){0,4} (?:unsubscribe|opt out|withdraw|revoke|cancel|abmelden|abbestellen|austragen|widerrufen|me desinscrire|vous desinscrire|desabonner|retirer|revoquer|revocar|retirar|darme de baja|disiscriver\w*|cancellar\w*|revocare|descadastrar|cancelar|revogar|uitschrijven|afmelden|intrekken|opzeggen|wypisac|cofnac|wycofac|zrezygnowac|avregistrera|avsluta|aterkalla|avmelde|afmelde|framelde|trekke|peruuttaa|perua|odhlasit|odvolat|leiratkoz\w*|dezabona\w*|retrage|отписаться|отозвать)(?= |$)/u;
 const NO_LONGER = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
 
-/** True for a word that may be between a no and a word for mail, and is not part of the name of a newsletter. */
+/** True for a word that can stand between a "no" and a word for mail without being part of the name of a newsletter. */
 export function isUsualBetween(word: string): boolean {
   return USUAL_WORD.test(word);
 }
@@ -138,10 +138,10 @@ const MAIL_WORDS = startOf(
   'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
   'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick sahkoposti uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
 );
-// Words about mail, lists and consent in scripts without blanks between words, and in Hebrew and Arabic.
+// Words about mail, lists and consent in Hebrew, Arabic, and scripts without blanks between words.
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
-// Beginnings of words for an end of a subscription, an address or a life, for bounces, blocks and complaints.
+// Beginnings of words about the end of a subscription, an address or a life, and about bounces, blocks and complaints.
 const END_WORDS = startOf(
   'left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc returned came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',
@@ -151,7 +151,7 @@ const END_WORDS = startOf(
   'nie_istniej wypis usun zmarl zly(?=_|$) zwrot skarg rezyg odmow zablok ta_bort avlid fel(?=_|$) retur klag avslut sparr slett dod(?=_|$) afdod avregistr avmeld frameld poist kuoll vaara silin sil(?=_|$) iptal vefat yanlis iade sikayet engel geri_don ayril cikti',
   'neexist odhlas smaz zemr spatn vracen stizn zrus blokov nedoruc odvol не_существ отказ удал умер неверн возврат жалоб заблок отпис отозв закрыт выбыл больше_не не_беспок',
 );
-// Such words in scripts without blanks between words, and in Hebrew and Arabic.
+// The same in Hebrew, Arabic, and scripts without blanks between words.
 const END_SIGNS =
   /退会|解約|不要|死亡|不明|削除|停止|苦情|拒否|戻り|解除|中止|返送|退订|删除|投诉|去世|拒绝|탈퇴|삭제|거부|사망|반송|해지|נפטר|הוסר|חסום|متوفى|حذف|رفض/u;
 
@@ -159,7 +159,7 @@ const END_SIGNS =
 const NOT =
   'no|not|never|nope|dont|doesnt|without|nix|kein\\w*|nicht|nie|ohne|ne|pas|plus|sans|sin|ya no|non|senza|nao|sem|niet|geen|bez|brak|inte|ikke|ej|ei|не|нет|без';
 const NEGATION = new RegExp(`(?:^| )(?:${NOT})(?= |$)`, 'u');
-// Words that make a refusal after such a "no", such as interest, want, more, thanks and contact.
+// Words that form a refusal together with a "no" before them, such as interest, want, more, thanks and contact.
 const WISH =
   'int(?:e|er)?res\\w*|want\\w*|wish\\w*|more|longer|thank\\w*|mehr|danke|quier\\w*|quer|mas|mais|veut|souhait\\w*|plus|piu|vuole|voglio|chce\\w*|will|wil|vill|vil|halua\\w*|kiinnosta|meer|zainteres\\w*|хоч\\p{L}*|интересн\\p{L}*|нужн\\p{L}*|clien\\w*|member|mitglied\\w*|contact|contacts|contacting|kontakt|send\\w*|schick\\w*|write|anschreib\\w*|disturb';
 
@@ -179,7 +179,7 @@ export function speaksOfEnd(words: string): boolean {
   return END_WORDS.test(words) || END_SIGNS.test(words);
 }
 
-/** True if one of the words is a no, a never or a without. */
+/** True if one of the words means no, never or without. */
 export function denies(words: string): boolean {
   return NEGATION.test(words);
 }
@@ -194,7 +194,7 @@ const REFUSES_MESSAGES = new RegExp(
   'u',
 );
 
-/** True for a short refusal with another word for messages than mail: `no blasts`, `keine Angebote`. */
+/** True for a short refusal that has another word for messages than mail: `no blasts`, `keine Angebote`. */
 export function refusesMessages(words: string): boolean {
   return REFUSES_MESSAGES.test(words);
 }

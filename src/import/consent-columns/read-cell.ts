@@ -34,12 +34,12 @@ import {
 } from './value-words.ts';
 import { withoutMarkup, wordsOf } from './words-and-stems.ts';
 
-// Matches a cell that is one link.
+// Matches a cell that is only a link.
 const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
 const NUMBER = /^\d{1,4}$/;
 const LONGEST = 400;
 
-/** The state that a cell gives its row. `unknown` is set if the cell should contain a status and isn't understood. */
+/** The state that a cell gives its row. `unknown` is set if it should say a status that svc does not understand. */
 export function readCell(cell: string, column: CellReading): StatusReading {
   const text = withoutMarkup(cell)
     .replace(/\p{Cf}+/gu, '')
@@ -59,7 +59,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   const fields = column.meaning === 'channel' ? undefined : structureOf(text);
   if (fields) {
     const state = stateOfValues(fields, column, readCell);
-    // `{"sms":true}` and `{"email":null}` hold no answer about email.
+    // `{"sms":true}` and `{"email":null}` give no answer about email, so svc asks.
     const isOpen =
       state === NONE && column.meaning === 'agreed' && !column.filledMeansHappened && namesChannels(fields);
     return isOpen ? { state: 'none', unknown: text } : state;
@@ -67,7 +67,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
 }
 
-// Matches a picture, which may be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
+// Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
 const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
 // Access writes -1 for true.
@@ -86,18 +86,18 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   }
   // Access writes -1 for true.
   const answer = text === '-1' && meaning === 'withheld' ? true : answerIn(text);
-  // `O` means yes in French (oui), and out if other rows hold `I` for in.
+  // `O` means yes in French (oui). It means out if other rows have `I` for in.
   if (/^o$/i.test(text) && (column.oMeansOut || column.bareHeader?.includes('opt'))) {
     return { state: 'none', unknown: text };
   }
-  // A cross is a tick in Europe. In Japan and Korea it is a no.
+  // A cross means yes in Europe, and no in Japan and Korea.
   if ((text === '×' || (column.xMayMeanNo && keyOf(text) === 'x')) && ASKING_CROSS.has(meaning)) {
     return { state: 'none', unknown: text };
   }
   if (answer !== undefined && (isBareAnswer(text) || text === '-1')) {
     return YES_AND_NO[meaning](answer, column, text);
   }
-  // Under the status of something else, `cancelled` may describe an order.
+  // Under a header such as `Order status`, `cancelled` describes an order, so only clear opt-out words count.
   const clearOnly = meaning === 'status' && !column.asksAboutUnknown;
   if (column.statusOfOtherThing && isBusinessWord(text)) {
     return NONE;
@@ -108,7 +108,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return ambiguousState(state, text, column) ? { state: 'none', unknown: text } : state;
   }
   if (answer !== undefined && meaning === 'left') {
-    // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is not: there was none.
+    // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is clear: there was none.
     return column.filledMeansHappened && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
   }
   const asks = column.isConsentStatus && column.asksAboutUnknown;
@@ -120,32 +120,32 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed', 'status']);
 
-// `active` under `Unsubscribed` may describe the person or the opt-out, so it is ambiguous.
+// `active` under `Unsubscribed` is ambiguous: the person or the opt-out may be active.
 function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
   return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
 }
 
-// `bounced` under `Invalid email` is no proof of a hard bounce.
+// Under `Invalid email`, `bounced` proves no hard bounce, so the clear meaning comes first (`clearFirst`).
 function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean; clearFirst: boolean }) {
   const word = keyOf(text);
   const clear = CLEAR_WORDS.get(word);
   return clearOnly ? clear : ((clearFirst ? clear : undefined) ?? STATE_WORDS.get(word));
 }
 
-// On a suppression list, an unsubscribe means that the person opted out of all lists.
+// The state of a word in a column of reasons. There `unsubscribed` means an opt-out from all lists.
 function reasonWord(text: string): StatusReading | undefined {
   const known = STATE_WORDS.get(keyOf(text));
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
 }
 
-/** Reads several words in one cell: `unsubscribed; bounced`. Undefined if one of them isn't understood. */
+/** Reads a cell with several words: `unsubscribed; bounced`. Undefined if svc does not understand one of them. */
 function readList(text: string, column: CellReading): StatusReading | undefined {
   const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
   return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(strictest) : undefined;
 }
 
-/** The state of a text that is no known word. Its words may give a state, or a question. Otherwise it has none. */
+/** The state of a text that is not a known word. Its words can give a state or a question; otherwise it has none. */
 function unclear(text: string, column: CellReading): StatusReading {
   const { meaning, asksAboutUnknown, filledMeansHappened } = column;
   if (URL.test(text) && meaning !== 'status') {
@@ -156,7 +156,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     return found;
   }
   if (ASKING.has(meaning) && !filledMeansHappened) {
-    // A sign, an emoji or a negative number cannot be the name of a list: `🙅`, `-2`.
+    // A sign, an emoji or a negative number can't be the name of a list: `🙅`, `-2`.
     if (meaning === 'agreed' && (!/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text))) {
       return { state: 'none', unknown: text };
     }
@@ -166,19 +166,19 @@ function unclear(text: string, column: CellReading): StatusReading {
     if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
       return { state: 'none', unknown: text };
     }
-    // Some words for an opt-out begin like a yes in another language: `đã qua đời` means that the person died.
+    // Some opt-out words begin like a yes in another language: `đã qua đời` means that the person died.
     if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
       return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
     }
     if (wants(text, column)) {
       return AGREES;
     }
-    // Neither `paused` nor a word that may be a no is the name of a list.
+    // `paused`, or a word that may mean no, is not the name of a list.
     if (meaning === 'agreed' && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text))) {
       return { state: 'none', unknown: text };
     }
   }
-  // The reason of a complaint may be late goods, and a suppression can't be undone.
+  // A complaint can be about late goods, and a suppression can't be undone, so svc asks.
   if (filledMeansHappened && meaning === 'complained') {
     return { state: 'none', unknown: text };
   }
@@ -188,16 +188,16 @@ function unclear(text: string, column: CellReading): StatusReading {
   return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
 }
 
-// Matches a text that says under the date of an opt-out that there was none: `noch aktiv`, `still a member`, `not yet`.
+// Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.
 const STILL =
   /^(?:(?:still|noch|toujours|encore|sigue|todavia|ancora|ainda|nog|fortfarande|stadig|fortsatt|edelleen|nadal|wciaz|еще) (?:(?:an?|ein|un|een) )?(?:active?|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktiivinen|активен|subscribed|member|mitglied|abonniert|abonne|dabei|da|here)|(?:not|noch nicht|nicht|pas|nog niet|non|no) (?:yet|encore|todavia|ancora)|noch nicht|nog niet|ongoing|laufend|current|present)$/u;
 
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
-/** By the meaning of an ambiguous header: finds the few texts that are clear under it. */
+/** For the meaning of an ambiguous header: finds the few texts that are clear under it. */
 const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearStem>>> = { agreed: clearStem, bounces: hardBounce };
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
-// By the meaning of a header: the state of any filled cell, if the cells are a reason, a campaign or a date.
+// For the meaning of a header: the state of any filled cell with a reason, a campaign or a date.
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   left: UNSUBSCRIBED,
   suppressed: SUPPRESSED,

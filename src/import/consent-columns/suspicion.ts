@@ -11,7 +11,7 @@ import { asksToStop } from './phrases.ts';
 import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
-/** A column that may hold consent, although svc found none in it. `beside` are the headers of the other columns. */
+/** A column in which svc found no consent, to be checked again. `beside` are the headers of the other columns. */
 interface SuspectColumn {
   readonly header: string;
   readonly beside: readonly string[];
@@ -20,9 +20,8 @@ interface SuspectColumn {
 }
 
 /**
- * How likely a column is about consent. 3: its values or its header are about consent. 2: its values are short codes,
- * or dates and blanks. 1: its values are words of unknown meaning. 0: its header or its values are about something
- * else.
+ * How likely it is that a column is about consent. 3: its values or header are about consent. 2: its values are short
+ * codes, or dates and blanks. 1: its values are words that svc does not know. 0: it is about something else.
  */
 export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
   if (values.some(keepsAway) || refusesByLevel(header, values)) {
@@ -36,7 +35,7 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   }
   const [only = ''] = values.length === 1 ? values : [];
   if (only === A_DATE) {
-    // A date under `Confirmed` is the day of a sign-up.
+    // A date under `Confirmed` is the day of a sign-up, so it is no sign of an opt-out.
     return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
   if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {
@@ -48,7 +47,8 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   return values.length <= MOST_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
 
-// True for levels of mail with none among them: `email_level` with `always` and `never`, `delivery` with `off`.
+// True if the values are levels of mail and one of them is none: `always` and `never` under `email_level`, `off` under
+// `delivery`.
 function refusesByLevel(header: string, values: readonly string[]): boolean {
   const isLevel = (value: string) => NO_LEVEL.test(value) || answerIn(value) !== undefined || LEVEL.test(value);
   const denies = (value: string) =>
@@ -56,7 +56,7 @@ function refusesByLevel(header: string, values: readonly string[]): boolean {
   return values.length > 1 && maySetMail(header) && values.every(isLevel) && values.some(denies);
 }
 
-// True for a header about mail, or about how mail is delivered. False for a country or a language: `no` is Norway.
+// True for a header about mail or its delivery. False for a country or a language, because `no` also stands for Norway.
 function maySetMail(header: string): boolean {
   const words = wordsOf(header);
   return DELIVERY.test(words) || (maySpeakOfMailings(header) && !ADDRESS_PART.test(words) && !LANGUAGE.test(words));
@@ -76,12 +76,12 @@ function keepsAway(value: string): boolean {
   return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
 }
 
-// True for a number, a date, an address or a link. These are never a status.
+// True for a number, a date, an address or a link: never a status.
 function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }
 
-// True for what exports write for a ticked box: a sign, the header of the column, or a sentence.
+// True for what an export writes for a ticked box: a sign, the header of the column, or a sentence.
 function isLabel(value: string, header: string): boolean {
   const words = wordsOf(value);
   return (
@@ -91,20 +91,22 @@ function isLabel(value: string, header: string): boolean {
 }
 
 interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
-  /** True if all values are answers, and one is a no. Then the column has answers, even if its header means notes. */
+  /**
+   * True if all values are answers and one is a no. The column then has answers, even if its header sounds like notes.
+   */
   readonly denies: boolean;
 }
 
 /**
- * If there is a default status, svc warns about columns with at least this suspicion. A column below it more often
- * holds ordinary words, such as the plan or the role of a customer.
+ * With a default status svc warns about columns of at least this suspicion. Less suspicious columns usually have
+ * ordinary words, such as the plan of a customer.
  */
 export const SUSPICIOUS = 2;
 
 /**
- * True if svc should count the values of a column, because they may be about consent. This costs time in every row. So
- * it is false for names, places, numbers and dates, and if the first rows are not suspicious. svc asks about an opt-out
- * word in such columns in any case.
+ * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row.
+ * So it is false for names, places, numbers and dates, and if the first rows look harmless. An opt-out word in such a
+ * column is found in any case.
  */
 export function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   const name = header[at] ?? '';

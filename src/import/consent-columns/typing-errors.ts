@@ -1,9 +1,9 @@
-// Typing errors in words for an opt-out or an agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one error
-// is read like the right word. Short words are compared with few errors only, because most of them are other words.
+// Typing errors in words about opt-outs and agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one error is
+// read like the correct word. For short words only listed errors count, because most similar words are other words.
 
 import { remember } from '../../platforms/lib/status-words.ts';
 
-/** Words that say that a person left, must not be mailed or can't be reached. */
+/** Words that say that a person opted out, must not be mailed, or can't be reached. */
 const LEAVING = [
   'unsubscribe unsubscribed unsubscribes unsubscriber unsubscription opted_out',
   'do_not_contact do_not_email do_not_mail dont_contact dont_email bounced complained complaint spam_complaint',
@@ -14,17 +14,17 @@ const LEAVING = [
   'leiratkozott dezabonat unconfirmed',
 ];
 
-/** Words of headers that ask who wants mail. */
+/** Words in headers about agreement to mail. */
 const AGREEING = [
   'subscribed subscription newsletter newsletters consent permission marketing einwilligung zustimmung angemeldet',
   'abonniert consentement consentimiento consenso boletin nieuwsbrief nyhetsbrev nyhedsbrev',
 ];
 
-// Errors in `opt out` and `opt in`: two letters swapped, one missing or doubled.
+// Errors in `opt out` and `opt in`: two letters swapped, one missing, or one doubled.
 const SLIPS_OF_OPT_OUT = 'otpout opotut optuot optotu opout optut optou opptout opttout optoout optouut optoutt';
 const SLIPS_OF_OPT_IN = 'otpin opitn optni opptin opttin optiin optinn';
 
-// Right words that differ by one letter from a word above.
+// Correct words that differ from a word above by one letter.
 const RIGHT_WORDS = new Set(
   (
     'subscribe unsubscribers compliant compliants complain complaints complains complainer suppresses suppressions ' +
@@ -38,16 +38,16 @@ const RIGHT_WORDS = new Set(
     .map((word) => word.replaceAll('_', '')),
 );
 
-/** By their first letter. */
+/** The correct words, grouped by their first letter. */
 type Targets = ReadonlyMap<string, readonly Target[]>;
 
 interface Target {
-  /** Without blanks. */
+  /** The words without blanks, for comparing. */
   readonly bare: string;
   readonly words: string;
 }
 
-// Frequent errors. A further error makes them two letters different from the right word.
+// Frequent errors count as correct words here, so that a second error in them is found too.
 const FREQUENT_ERRORS = 'unsuscribed unsuscribe unsubcribed unsubcribe unsubscibed unsubscribtion unsubsribed';
 
 const LEFT = [...targetsOf(LEAVING), ...FREQUENT_ERRORS.split(' ').map((bare) => ({ bare, words: 'unsubscribed' }))];
@@ -55,7 +55,7 @@ const AGREED = targetsOf(AGREEING);
 const KNOWN = new Set([...targetsOf(LEAVING), ...AGREED].map(({ bare }) => bare));
 const [LEAVING_WORDS, ALL_WORDS] = [byFirstLetter(LEFT), byFirstLetter([...LEFT, ...AGREED])];
 const OPT = new Map([
-  // An error in `abgemeldet` or in `angemeldet`.
+  // This can be an error in `abgemeldet` (opted out) or in `angemeldet` (opted in).
   ['agemeldet', 'opt in or opt out'] as const,
   ...SLIPS_OF_OPT_OUT.split(' ').map((slip) => [slip, 'opt out'] as const),
   ...SLIPS_OF_OPT_IN.split(' ').map((slip) => [slip, 'opt in'] as const),
@@ -75,12 +75,15 @@ const MOST_WORDS = 6;
 const MOST_IN_A_WINDOW = 3;
 const [SHORTEST, LONGEST] = [5, 17];
 
-/** Words with each misspelled word put right; undefined if none is misspelled. */
+/** The words with each misspelled word corrected. Undefined if none is misspelled. */
 export function corrected(words: string): string | undefined {
   return correctedBy(words, ALL_WORDS);
 }
 
-/** True for words with a misspelled word for an opt-out: `newsletter unsbuscribed`. Tags come again, so it's cached. */
+/**
+ * True if the words contain a misspelled opt-out word: `newsletter unsbuscribed`. Cached, because the same tags occur
+ * in many rows.
+ */
 export const holdsMisspelledOptOut = remember((words: string): boolean => {
   const right = correctedBy(words, LEAVING_WORDS);
   return right !== undefined && !/^(?:.* )?opt in(?: |$)/u.test(right);
@@ -111,8 +114,8 @@ function rightWord(word: string, targets: Targets): string | undefined {
   return OPT.get(word) ?? find(word[0] as string) ?? find(word[1] as string);
 }
 
-// True for two words that differ by one letter: wrong, missing or added, or swapped with its neighbor. The first letter
-// is right, or swapped with the second.
+// True if two words differ by one letter: it is wrong, missing, added, or swapped with its neighbor. The first letter
+// must be right, or swapped with the second.
 function isSlip(word: string, right: string): boolean {
   const longer = word.length - right.length;
   if (longer > 1 || longer < -1 || (word[0] !== right[0] && word[0] !== right[1])) {

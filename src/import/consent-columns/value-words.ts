@@ -10,21 +10,21 @@ import {
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO, wordsFor } from './words-by-language.ts';
 
-/** The reading of a person who gets no mail for this reason. Its state is `pending`, as for an unconfirmed address. */
+/** The reading of a person who gets no mail for the reason `why`. Its state is that of an unconfirmed address. */
 export function notMailed(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
-// Matches a date at the end of a text. It must come before the tables of words, which use it.
+// Matches a date at the end of a text. It must stand above the tables of words, which are built with it.
 const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 
-/** The reading of a yes to mail. It gives no state, but it shows that svc must ask about blanks in the column. */
+/** The reading of a yes to mail. It is no state, but then svc must ask what a blank in the column means. */
 export const AGREES: StatusReading = { state: 'none', agreesToMail: true };
 
 const NEVER_AGREED = notMailed('no_consent');
 
-// A confirmation that is still missing: `DOI-offen`, `opt-in pending`.
+// Words for a confirmation that is still missing: `DOI-offen`, `opt-in pending`.
 const CONFIRMATIONS = 'doi, coi, opt in, double opt in, confirmed opt in, bestatigung, confirmation, einwilligung';
 const MISSING =
   'offen, noch offen, ausstehend, fehlt, pending, open, outstanding, missing, unconfirmed, not confirmed, nicht bestatigt, unbestatigt, requested, angefragt, en attente, pendiente, in attesa, pendente, openstaand, in afwachting';
@@ -35,7 +35,7 @@ const UNFINISHED = [
   ),
 ];
 
-/** Words that are only used about mailing. They count under any header. */
+/** Words that are only used about mailing, so they count under any header. */
 const CLEAR: readonly (readonly [StatusReading, string])[] = [
   [
     SUBSCRIBED,
@@ -70,7 +70,7 @@ const CLEAR: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-/** Words that count only in columns about consent. In other columns they may mean something else. */
+/** Words that count only in columns about consent, because elsewhere they can mean something else. */
 const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [SUBSCRIBED, wordsFor('subscribed')],
   [UNSUBSCRIBED, wordsFor('ended')],
@@ -116,12 +116,12 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
   [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
-/** Words for a status from which svc cannot tell the state, such as `inactive`. svc asks about them. */
+/** Words for a status, such as `inactive`, that do not show whether the person wants mail. svc asks about them. */
 const OPEN_WORDS = wordSet(
   'inactive, inaktiv, inactif, inactivo, inactiva, inattivo, inativo, inativa, inactief, nieaktywny, nieaktywna, neaktivni, neaktivny, ei aktiivinen, inactiv, inactiu, neaktivan, mitteaktiivne, neaktivs, neaktyvus, tidak aktif, khong hoat dong, ไม่ใช้งาน, rebutjat, respins, unavailable, pasif, passive, неактивен, неактивна, неактивный, неактивний, ανενεργος, غير نشط, לא פעיל, 휴면, 休眠, dormant, sleeping, paused, pausiert, on hold, snoozed, suspended, suspendu, suspendue, suspendido, sospeso, suspenso, zawieszony, ruhend, desactive, geopschoond, lapsed, expired, abgelaufen, frozen, fail, failed, error, エラー, unknown, catchall, catch all, accept all',
 );
 
-/** Words that count under any header, for a message that came back or was not sent. They don't prove a hard bounce. */
+/** Words for a message that came back or was not sent. They count under any header, but do not prove a hard bounce. */
 const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   [
     notMailed('bounced'),
@@ -133,7 +133,7 @@ const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   ],
 ];
 
-/** Words that deny, besides the plain words for no. */
+/** Words that deny something, beside the plain words for no. */
 const DENIALS =
   'denied, 거부, 거절, 비동의, 미동의함, 철회, 철회함, 미수신, 수신안함, 안함, 없음, 受け取らない, 受信しない, なし, 無し, 無, 未, 否認, 希望しません, 不願意, 不愿意, 不同意, 不訂閱, 不订阅, 关闭, 關閉, オフ, ng, 拒否, 拒絕, 拒绝, 不要, do not allow, declined, refused, rejected, revoked, withdrawn, disagree, disagreed, not agreed, not given, not granted, not accepted, not allowed, withheld, disallowed, forbidden, opt out, opted out, disabled, unchecked, off, never, switched off, turned off, not obtained, no response, deaktiviert, ausgeschaltet, aus, desactive, desactivee, desactivado, desactivada, disattivato, disattivata, desativado, desativada, uitgeschakeld, uit, wylaczony, wylaczona, wylaczone, avstangd, slaet fra, slatt av, pois, kapali, vypnuto, vypnuty, kikapcsolva, oprit, выключена, выключено, отключена, отключено, ohne, abgelehnt, verweigert, widerrufen, nicht erteilt, refuse, refusee, rechazado, rifiutato, recusado, geweigerd, odmowa, nekad, afvist, hylatty, reddedildi, отказ, отказано, отозвано, keine, keiner, keines, aucun, aucune, ninguno, ninguna, nessuno, nessuna, nenhum, nenhuma, hicbiri, никакой, никакая, niciunul, niciuna, zadna, zadne, ningun, geen, ingen, inget, zadny, nothing, nichts, rien, nada, niente, none of these, none of the above, not at all, no way, nope, nah, rather not, please no, lieber nicht, liegt nicht vor, nicht vorhanden, fehlt, missing, ret, 不可, 미동의, नहीं, negato, no acepta, non accetto, nao aceito, не согласен, не согласна, 配信しない, לא מאשר';
 const AFFIRMATIONS =
@@ -146,7 +146,7 @@ const NO =
 
 /** The meaning of a word in a column about consent. */
 export const STATE_WORDS = tableOf([...CLEAR, ...LOOSE]);
-/** The meaning of a word under any header. A bounce among them never suppresses an address. */
+/** The meaning of a word under any header. Its bounces never suppress an address. */
 export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 
 const PLAIN_YES = [...YES.split(' '), ...wordsFor('yes').split(',')];
@@ -155,23 +155,23 @@ const SIMPLE: ReadonlyMap<string, boolean> = new Map([
   ...[...AFFIRMATIONS.split(','), ...PLAIN_YES].map((word): [string, boolean] => [keyOf(word), true]),
   ...[...DENIALS.split(','), ...PLAIN_NO].map((word): [string, boolean] => [keyOf(word), false]),
 ]);
-/** All words for yes and no, in the form of `keyOf`. */
+/** All words for yes and no that begin with a letter, as lookup keys. */
 export const ANSWER_WORDS: readonly string[] = [...SIMPLE.keys()].filter((word) => /^\p{L}/u.test(word));
 const BARE: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(keyOf));
 const AMBIGUOUS = wordSet(MAYBE_NO);
 
-/** True for a word for a status, even if svc has to ask which state it means. */
+/** True for a status word, even if svc must ask which state it means. */
 export function isStateWord(text: string): boolean {
   const word = keyOf(text);
   return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
 }
 
-/** True for a word that means yes or granted, false for no or denied. Undefined for other texts. */
+/** True for a word that means yes or granted, false for one that means no or denied. Undefined for other texts. */
 export function answerIn(text: string): boolean | undefined {
   return SIMPLE.get(keyOf(text));
 }
 
-/** True for a plain yes or no. Only the header gives it a meaning. */
+/** True for a plain yes or no, which has no meaning without the header. */
 export function isBareAnswer(text: string): boolean {
   return BARE.has(keyOf(text));
 }
@@ -181,7 +181,7 @@ export function mayMeanNo(text: string): boolean {
   return AMBIGUOUS.has(keyOf(text));
 }
 
-/** Words of a sales pipeline, a shop or a helpdesk. Under `Status` they are not about mailing. */
+/** Words from sales, shops and helpdesks. Under `Status` they are not about mailing. */
 const BUSINESS = wordSet(
   'open, new, working, contacted, not contacted, open not contacted, working contacted, attempted to contact, connected, in progress, nurturing, nurture, qualified, unqualified, disqualified, converted, closed converted, closed not converted, closed, closed won, closed lost, won, lost, customer, lead, prospect, opportunity, open deal, bad timing, evangelist, partner, supplier, vendor, mql, sql, marketing qualified, sales qualified, warm, hot, cold, trial, trialing, paid, unpaid, free, premium, past due, vip, gold, silver, bronze, member, guest, employee, student, shipped, delivered, processing, completed, complete, refunded, fulfilled, unfulfilled, on hold, draft, published, solved, resolved, single, married, divorced, widowed, full time, part time, pending payment, hired, applied, interview',
 );
@@ -194,13 +194,13 @@ const NOTHING: ReadonlySet<string> = new Set(
   'null none na nil undefined nan blank empty unset leer vide vacio'.split(' '),
 );
 
-// Matches the dates that programs write instead of a blank: the first or the last day of a calendar.
+// Matches the dates that programs write instead of a blank: the first or last day of a calendar.
 const NO_DAY =
   /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
 
 /** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. A sign such as `*` is content. */
 export function isNothing(text: string): boolean {
-  // A quick test: no cell without content begins with one of these letters or digits.
+  // A quick test: words for an empty cell never begin with one of these letters or digits.
   const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
   return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);
 }
@@ -209,7 +209,7 @@ export function isNothing(text: string): boolean {
 const ZERO_DAY =
   /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
 
-/** The lookup key of a word in these tables. */
+/** The key of a word in the tables of this file. */
 export function keyOf(text: string): string {
   if (/^\s*[-\u2212]\d/.test(text)) {
     return text.trim();
@@ -217,8 +217,8 @@ export function keyOf(text: string): string {
   return withoutBlanks(wordsOf(bareOf(withoutMarkup(text)))) || text.replaceAll('\ufe0f', '').trim();
 }
 
-// The word without what exports write around it: `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed
-// (2021-01-01)`, `withdrawn 2021`, `0.0`.
+// The word without what exports add to it: `2 - Unsubscribed`, `status: unsubscribed`, `unsubscribed (2021-01-01)`,
+// `withdrawn 2021`, `0.0`.
 function bareOf(text: string): string {
   return text
     .replace(/^\s*(?:\d{1,3}\s*[-–:.)=]\s*(?=\p{L})|(?:status|state|subscription)\s*[:=]\s*)/iu, '')

@@ -7,25 +7,25 @@ const SPELLED: Readonly<Record<string, string>> = {
   đ: 'd',
   ı: 'i',
   ё: 'е',
-  // The letters of Persian for those of Arabic, because many people type either.
+  // Persian letters and the Arabic ones that people type in their place.
   ی: 'ي',
   ى: 'ي',
   ک: 'ك',
 };
 
-// Matches accents. The voicing marks of kana are no accents, because they make other letters.
+// Matches accents. The voicing marks of Japanese kana are excluded, because they make other letters.
 const ACCENTS = /[^\P{M}\u3099\u309a]+/gu;
 
 /**
- * A header or a cell as words: no case, accents, punctuation or invisible characters, and one blank between words.
- * `HasOptedOutOfEmail`, `has_opted_out_of_email` and `Has Opted-Out of Email` all become `has opted out of email`.
+ * A header or a cell as plain words: without case, accents, punctuation and invisible characters, with one blank
+ * between words. `HasOptedOutOfEmail` and `Has Opted-Out of Email` both become `has opted out of email`.
  */
 export function wordsOf(text: string): string {
   return withoutDigraphs(ASCII.test(text) ? asciiWordsOf(text) : anyWordsOf(text));
 }
 
-// Roots of words about leaving, in the spelling without umlauts: `geloescht`, `Kuendigung`, `oensker`. Only these roots
-// are read like those with an umlaut, because `oe` is more often two letters, as in `shoes` and `Noemi`.
+// Roots of opt-out words that are written without umlauts: `geloescht`, `Kuendigung`. Only these roots are read like
+// those with an umlaut, because `oe` is usually two letters, as in `shoes` and `Noemi`.
 const SPELLED_OUT =
   /loesch|kuend|gueltig|wuensch|moecht|zurueck|rueckl(?:ae|a)u|empfaeng|bestaet|aufgehoert|frueher|abgaeng|haeufig|oensk|phoer|(?<!\S)(?:af|av)?doed(?=s?dat|sdag|e?(?!\S))|uttraed|avboej|avanmael|aaterkall|maa(?= ikke)/g;
 
@@ -37,12 +37,15 @@ function withoutDigraphs(words: string): string {
 
 const DIGRAPH = /[aou]e|aa/;
 
-/** True for a word such as `Ruecklaeufer`, which is read like the word with umlauts. */
+/** True for a word that is written without its umlauts, such as `Ruecklaeufer`. */
 export function isSpelledOut(text: string): boolean {
   return text.toLowerCase().search(SPELLED_OUT) >= 0;
 }
 
-/** The words of a table in both spellings: a quick test that reads letters has to find `geloescht`, too. */
+/**
+ * The words of a table in both spellings, with and without umlauts. A quick test that reads letters must also find
+ * `geloescht`.
+ */
 export function inBothSpellings(words: readonly string[]): readonly string[] {
   const spell = (word: string) => SPELLINGS.reduce((text, [right, spelled]) => text.replace(right, spelled), word);
   return [...words, ...words.map(spell)];
@@ -67,7 +70,7 @@ const SPELLINGS = [
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-// `wordsOf` for ASCII text, without the slow steps for other letters. Most cells are ASCII.
+// `wordsOf` for ASCII text. Most cells are ASCII, and need no slow steps for other letters.
 function asciiWordsOf(text: string): string {
   return ALREADY_WORDS.test(text) ? text : spelledWordsOf(text);
 }
@@ -108,7 +111,7 @@ const LETTER_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|ca
 // Matches any HTML entity.
 const ENTITY = /&(?:[a-z]{2,8}|#\d{1,5}|#x[\da-f]{1,4});/giu;
 
-/** A cell without HTML: `<b>Opted&nbsp;out</b>` becomes `Opted out`. */
+/** A cell without HTML markup: `<b>Opted&nbsp;out</b>` becomes `Opted out`. */
 export function withoutMarkup(text: string): string {
   return /[<&]/.test(text) ? text.replace(TAG, ' ').replace(LETTER_ENTITY, '$1').replace(ENTITY, ' ').trim() : text;
 }
@@ -119,8 +122,8 @@ export function withoutBlanks(words: string): string {
 }
 
 /**
- * True if a word contains a stem, or several words together do: `opt out` contains `optout`. A stem that begins inside
- * a word must end in the same word: `casino newsletter` does not contain `nonewsletter`.
+ * True if the text without blanks contains a stem: `opt out` contains `optout`. A stem that begins inside a word must
+ * end in the same word: `casino newsletter` does not contain `nonewsletter`.
  */
 export function findsStem(stem: RegExp, words: string): boolean {
   const text = withoutBlanks(words);
@@ -141,7 +144,7 @@ export function findsStem(stem: RegExp, words: string): boolean {
   return false;
 }
 
-// The index of the first letter of each word, in the text without blanks.
+// The index of each word's first letter in the text without blanks.
 function startsOf(words: string): ReadonlySet<number> {
   const starts = new Set<number>();
   let at = 0;
@@ -152,22 +155,22 @@ function startsOf(words: string): ReadonlySet<number> {
   return starts;
 }
 
-/** A regular expression for any of these stems, for text without blanks. A line has several stems. */
+/** Matches any of these stems in text without blanks. Each line has several stems. */
 export function anyOf(...lines: readonly string[]): RegExp {
   return new RegExp(stemsOf(lines), 'u');
 }
 
-/** A regular expression for any of these stems as a whole word, in any script; `_` stands for a blank. */
+/** Matches any of these stems as a whole word, in any script. `_` stands for a blank. */
 export function wordOf(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})(?= |$)`, 'u');
 }
 
-/** A regular expression for words that begin with any of these stems; `_` stands for a blank. */
+/** Matches words that begin with any of these stems. `_` stands for a blank. */
 export function startOf(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`, 'u');
 }
 
-// The stems as alternatives of a regular expression, without accents, because the searched text has none.
+// The stems as alternatives of a regular expression. They lose their accents, because the searched text has none.
 function stemsOf(lines: readonly string[]): string {
   return lines
     .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))

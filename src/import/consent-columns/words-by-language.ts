@@ -1,17 +1,17 @@
-// Plain words of further languages, which the tables of `value-words.ts` and `opt-out-words.ts` take over. A no, or a
-// word for people who left, must be known in every language: under `Newsletter`, an unknown word names a list.
+// Plain words of further languages, for the tables of `value-words.ts` and `opt-out-words.ts`. svc must know the words
+// for no and for opted out in each language: under `Newsletter` an unknown word counts as the name of a list.
 
 /** The words of one language, separated by commas. */
 interface LanguageWords {
   readonly yes?: string;
   readonly no?: string;
-  /** The person gets mail. Such words count under a status header only. */
+  /** Words for a person who gets mail. They count only under a header about status. */
   readonly subscribed?: string;
-  /** The person left. Such words are only used about mailing. */
+  /** Words for a person who opted out. They are only used about mailing. */
   readonly left?: string;
-  /** Something ended. In tags and in columns about something else, svc asks about such a word. */
+  /** Words for something that ended. In tags and in columns about something else svc asks about them. */
   readonly ended?: string;
-  /** The person never signed up. */
+  /** Words for a person who never signed up. */
   readonly never?: string;
 }
 
@@ -185,12 +185,12 @@ export function wordsFor(kind: keyof LanguageWords): string {
 }
 
 /**
- * Words for no in some languages that are other words elsewhere: `jo` is no in Albanian and yes in Norwegian. Under a
- * header about mail, svc asks about them.
+ * Words that mean no in one language and something else in another: `jo` is no in Albanian and yes in Norwegian. Under
+ * a header about mail svc asks about them.
  */
 export const MAYBE_NO =
   'jo, la, le, ora, maya, cha, mba, a’a, hayi, hindi, ez, níl, çıktı, nahi, nahin, nahi chahiye, kheir, kheyr, iie, aniyo, oxi, ochi, net, nyet, njet, lo, bu, mai';
 
-/** A letter of a script of which svc knows only a few words. So an unknown word in it may be a no. */
+/** Matches a letter of a script in which svc knows only a few words. An unknown word in such a script may mean no. */
 export const RARE_SCRIPT =
   /(?![\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Hebrew}\p{scx=Arabic}])\p{L}/u;

@@ -1,26 +1,26 @@
 import { wordsOf } from '../words-and-stems.ts';
 
-// Compound words in which a part looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
+// Compound words with a part that looks like a no or an end: `non-profit newsletter`, `No. 5`, `stop-motion`,
 // `Pas-de-Calais`. Such a part does not refuse mail.
 
 // Matches a no before a hyphen, at the beginning of a word, and what follows the hyphen.
 const HYPHENATED =
   /(?<![\p{L}\p{N}_.‐‑-])(?:non|no|not|never|nicht|sans|sin|sem|senza|ohne|zonder|bez|keine?|geen)[-‐‑]([\p{L}\p{N}][\p{L}\p{N}'’]*(?:[-‐‑][\p{L}\p{N}]+)*)/giu;
 
-/** Other words for messages than mail, as alternatives of a regular expression. */
+/** Words for messages other than mail, as alternatives of a regular expression. */
 export const MESSAGES =
   'e?blasts?|mkt|mktg|notices?|reklame|newsl\\w*|bulk|campaigns?|comms?|communications?|digests?|promos?|promotions?|offers?|outreach|messages?|broadcasts?|edms?|correspondence|updates?|announcements?|invites?|invitations?|solicit\\w*|e?zines?|news|letters?|dailies|weekl(?:y|ies)|monthl(?:y|ies)|disturb\\w*|bother|subs?|kampagnen?|angebote?|aktionen|rundschreiben|mitteilungen?|nachrichten|infos?|offres?|campagnes?|informations?|ofertas?|promociones|campanas?|novedades|offerte|promozioni|comunicazioni|aanbiedingen|berichten|kampanjer?|erbjudanden|tilbud|oferty';
 
-// Words that a person refuses after such a no, such as mail, consent and contact. In `no-mail` and `non-subscriber` the
-// no counts.
+// Words that a person refuses with a "no" before the hyphen, such as mail, consent and contact. In `no-mail` and
+// `non-subscriber` the "no" counts.
 const REFUSED =
   /mail|mejl|post|news|nl(?= |$)|market|werb|reklam|reclam|pub(?= |$)|spam|advert|promo|send|contact|kontakt|list|opt|sub|consen|consin|permi|einwillig|zustimm|abo|inscri|iscri|suscri|confirm|bestat|activ|actif|aktiv|valid|interes|interest|thank|danke|merci|grazie|gracias|obrigad|bedankt|more|longer|mehr|again|deliver|renew|want|wish|gdpr|dsgvo|rgpd|^\d|^(?:member|mitglied|client|customer|kunde)s?$/u;
 const REFUSED_MESSAGES = new RegExp(`(?:^| )(?:${MESSAGES})(?= |$)`, 'u');
 
-// Matches a number after `No.`: `No 1 fans`, `newsletter no. 5`. It does not match a date.
+// Matches a number after `No.`, but no date: `No 1 fans`, `newsletter no. 5`.
 const NUMBER = /\b(?:no|nr)(?:\.\s?|\s)#?\d{1,3}(?![\d./:-])/giu;
 
-// Matches names in which a part looks like a no or an end.
+// Matches names with a part that looks like a no or an end.
 const NAMES = new RegExp(
   [
     'non[ -]?(?:profits?|stop|eu|uk|us|food|fiction|alcoholic|smokers?|smoking|dairy|vegans?|binary|medical|technical|native|english|speaking|residents?|executives?|league|academic|commercial|governmental|formal|credit|voyants?|fumeurs?|violen\\w+|fungible|standard|toxic)',
@@ -36,11 +36,11 @@ const NAMES = new RegExp(
   'giu',
 );
 
-// A quick test: every compound has a hyphen or one of these words.
+// A quick test: each compound has a hyphen or one of these words.
 const MAY_HOLD =
   /[-‐‑]|\b(?:no|nr|non|not|never|un|nonstop|don|dont|stop|stops|left|dead|off|ex|expats?|anti|antispam\w*|bouncy|junk|abuse|cuarenta|lost|gone|quit|drop|take|banned|pas|sans|sin|nu|backstop)|limited/i;
 
-/** Like `wordsOf`, without the parts of compounds that only look like a no or an end. */
+/** Like `wordsOf`, but without the parts of compounds that only look like a no or an end. */
 export function plainWordsOf(text: string): string {
   return wordsOf(withoutCompounds(text));
 }

@@ -3,32 +3,35 @@ import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/l
 import type { CellReading } from '../headers/header-reading.ts';
 import { answerIn, isNothing, notMailed } from '../value-words.ts';
 
-// Matches a date. A word such as `on` or `since` may come before it. Another word may not: in `Widerruf 04.05.2021` the
-// word counts.
+// Matches a date, also after a word such as `on` or `since`. After any other word it does not match: in `Widerruf
+// 04.05.2021` the word counts.
 const DATE =
   /^(?:[^\p{L}\d]|(?:on|at|from|since|seit|am|vom|den|le|du|depuis|el|il|em|op|desde|dal|date|datum|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)(?!\p{L})){0,12}\d{1,4}[-./ 年]\s?(?:\d{1,2}|\p{L}{3,10}\.?)[-./ 月,]\s?\d{1,4}|^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{8}(?:T|$)|^\d{10}(?:\d{3})?(?:\.\d+)?$|^\d{5}(?:\.\d+)?$/u;
 
-/** True for a date, with or without a time, in any form that exports write. */
+/** True for a date, with or without a time, in the forms that exports write. */
 export function isDate(text: string): boolean {
   return DATE.test(text);
 }
 
-/** True for what programs write instead of a moment: a negative number, `NaT`, `infinity`, a year such as 2999. */
+/** True for what programs write for a missing time: a negative number, `NaT`, `infinity`, a year such as 2999. */
 export function isNoMoment(text: string): boolean {
   return NO_MOMENT.test(text);
 }
 
-// Also matches the evening before 1970: the moment 0 in a zone of America.
+// Also matches the evening before 1970: it is the Unix time 0 in American time zones.
 const NO_MOMENT =
   /^(?:-\d+(?:\.0+)?|nat|invalid date|1969-12-31[ T].*|12\/31\/1969 .*|31[./]12[./]1969 .*|(?:2[1-9]|[3-9]\d)\d\d-\d\d-\d\d(?!\d).*|\d\d[./]\d\d[./](?:2[1-9]|[3-9]\d)\d\d(?!\d).*|[-+]?inf(?:inity)?|\u221e)$/iu;
 
-/** True if all filled cells of a column in the first rows are dates. */
+/** True if the first rows have filled cells in this column, and all are dates. */
 export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isNothing(cell));
   return filled.length > 0 && filled.every((cell) => DATE.test(cell) && answerIn(cell) === undefined);
 }
 
-/** The state that a date gives. A date in a column about an event means that it happened. A sign-up gives no state. */
+/**
+ * The state that a date gives, by the meaning of its column. A date of an event means that the event happened. A date
+ * of a sign-up gives no state.
+ */
 export function dateIn(text: string, { meaning, asksAboutUnknown, filledMeansHappened }: CellReading): StatusReading {
   switch (meaning) {
     case 'left':
@@ -38,7 +41,7 @@ export function dateIn(text: string, { meaning, asksAboutUnknown, filledMeansHap
     case 'complained':
       return COMPLAINED;
     case 'bounced':
-      // The bounce may be a soft one, and a suppression can't be undone (rule C6).
+      // It may be a soft bounce, and a suppression can't be undone (C6).
       return notMailed('bounced');
     case 'invalid':
       return notMailed('invalid');

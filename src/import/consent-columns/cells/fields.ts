@@ -23,20 +23,23 @@ const AMID = new RegExp(
 );
 const LINK = /(?:https?:\/\/|www\.)\S+/giu;
 
-// Matches an array that PHP serialized: `a:1:{s:10:"newsletter";b:0;}`. WordPress stores settings of people like this.
+// Matches an array in PHP's format, in which WordPress stores settings: `a:1:{s:10:"newsletter";b:0;}`.
 const PHP = /^\s*a:\d+:\{/;
-// Matches a key with its value in such an array: a text, a number, a boolean or null.
+// Matches a key and its value in such an array: a text, a number, a boolean or null.
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
 /** Matches a cell that may be a JSON object or array. */
 export const OPENS_JSON = /^\s*[[{]/;
 
-/** The fields of a cell that has only fields: JSON, PHP, or pairs such as `city=Rome;optin=0`. Otherwise undefined. */
+/**
+ * The fields of a cell that contains only fields: JSON, PHP data, or pairs such as `city=Rome;optin=0`. Otherwise
+ * undefined.
+ */
 export function fieldsOf(cell: string): object | undefined {
   return OPENS_JSON.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
 }
 
-/** The fields of a cell of JSON or PHP. Undefined for other text. */
+/** The fields of a cell with JSON or PHP data. Undefined for other text. */
 export function structureOf(cell: string): object | undefined {
   if (PHP.test(cell)) {
     const fields = [...cell.matchAll(PHP_FIELD)];
@@ -49,7 +52,7 @@ export function structureOf(cell: string): object | undefined {
   }
 }
 
-/** The fields of `city: Rome; consent: false`. Undefined for other text. */
+/** The fields of a cell such as `city: Rome; consent: false`. Undefined for other text. */
 export function labeledFieldsOf(cell: string): object | undefined {
   return pairsOf(cell, ':', LABELED);
 }
@@ -64,7 +67,7 @@ function pairsOf(cell: string, sign: string, form: RegExp): object | undefined {
     : undefined;
 }
 
-/** The fields inside other text, with short values: `Berlin; optin=0`, `prefs "subscribed":false`. */
+/** The fields with short values inside other text: `Berlin; optin=0`, `prefs "subscribed":false`. */
 export function fieldsAmid(text: string): (readonly [key: string, value: string])[] {
   const found = text.replace(LINK, ' ').matchAll(AMID);
   return [...found].map(([, key = '', value = '']) => [key, value] as const);
@@ -72,7 +75,7 @@ export function fieldsAmid(text: string): (readonly [key: string, value: string]
 
 const DEEPEST = 6;
 
-/** The state that the values of fields give. The key of a field counts like a header. */
+/** The state that fields give to a row. The key of each field is read like a header. */
 export function stateOfValues(
   value: unknown,
   column: CellReading,
@@ -83,7 +86,7 @@ export function stateOfValues(
     return NONE;
   }
   if (typeof value === 'object') {
-    // An item of an array has no key of its own, so it keeps the key of the array.
+    // An item of an array has no key, so the key of the array applies to it.
     const under = (key: string, item: unknown) =>
       Array.isArray(value) ? column : refusesMail(key, item, column) ? { ...column, ...AGREED } : columnOf(key, column);
     return entriesOf(value as object)
@@ -96,7 +99,8 @@ export function stateOfValues(
   return status.unknown === '' ? NONE : status;
 }
 
-// The keys and values of an object. `{"name": "newsletter", "value": "0"}` has the key `newsletter` and the value `0`.
+// The keys and values of an object. In `{"name": "newsletter", "value": "0"}` the key is `newsletter` and the value
+// `0`.
 function entriesOf(fields: object): readonly (readonly [key: string, value: unknown])[] {
   const entries = Object.entries(fields);
   const name = entries.find(([key, value]) => NAMES_FIELD.test(key) && typeof value === 'string')?.[1];
@@ -106,19 +110,19 @@ function entriesOf(fields: object): readonly (readonly [key: string, value: unkn
 const NAMES_FIELD = /^(?:name|key|field|label|title|property|attribute|question|slug)$/i;
 const HOLDS_VALUE = /^(?:values?|val|answer|checked|enabled|selected)$/i;
 
-/** True for fields with the name of a channel as a key: `{"sms":true}`. */
+/** True if a key is the name of a channel: `{"sms":true}`. */
 export function namesChannels(fields: object): boolean {
   const keys = [fields].flat().flatMap((field) => Object.keys(Object(field)));
   return keys.some((key) => namesMailOnly(key) || !namesNoOtherChannel(key));
 }
 
-// `{"sms":"unsubscribed"}` and `{"sms":{"consent":"denied"}}` are not about email. A longer text may be.
+// True for `{"sms":"unsubscribed"}`, which is not about email. False for a longer text, because it may be about email.
 function isOfOtherChannel(key: string, item: unknown): boolean {
   const isPlain = typeof item !== 'string' || answerIn(item) !== undefined || isStateWord(item);
   return isPlain && !namesNoOtherChannel(key);
 }
 
-// `{"email":false,"sms":true}` under a header that says nothing about mail.
+// True for `{"email":false,"sms":true}`, if the header says nothing about mail.
 function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
   const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
   return isOpen && namesMailOnly(key) && typeof item !== 'object' && answerIn(String(item)) === false;
@@ -126,7 +130,8 @@ function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: 
 
 const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };
 
-// A key without a known meaning may be about something else, so svc asks about no unknown value under it.
+// How svc reads the value of a key. An unknown key may be about something else, so svc asks about no unknown value
+// under it.
 function columnOf(key: string, column: CellReading): CellReading {
   const reading = readHeader(key);
   return reading ? { ...column, needsConfirmation: undefined, ...reading } : { ...column, asksAboutUnknown: false };

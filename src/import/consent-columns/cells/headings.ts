@@ -5,14 +5,14 @@ import { answerIn, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';
 import { inText } from './sentences.ts';
 
-/** True for a row that is a heading of opted-out people: `Unsubscribed:`, `--- OPTED OUT ---`. */
+/** True for a row that is a heading above people who opted out: `Unsubscribed:`, `--- OPTED OUT ---`. */
 export function headsPeopleWhoLeft(cells: readonly string[], header: readonly string[]): boolean {
   const heading = headingIn(cells, header);
   return heading !== undefined && !heading.includes('@') && isAboutLeaving(heading);
 }
 
-// The text of a row that has only one text, which may be in every cell. A label before it (`Status:`), a year behind it
-// (`since 2020`) and the headers of other columns do not count.
+// The text of a row with only one text, which may be repeated in each cell. A label before it (`Status:`), a year after
+// it (`since 2020`) and the headers of other columns do not count.
 function headingIn(cells: readonly string[], header: readonly string[]): string | undefined {
   const texts = cells.map((cell) => cell.trim());
   const own = texts.filter((text, at) => text !== header[at]?.trim());
@@ -50,16 +50,16 @@ function isBriefEnd(words: string): boolean {
 
 const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;
 
-// Matches former people of a list: `Former members`, `Ex-Mitglieder`.
+// Matches a heading of former people: `Former members`, `Ex-Mitglieder`.
 const FORMER =
   /^(?:former|past|ex|ehemalig\w*|anciens?|anciennes?|antigu[oa]s|antig[oa]s|oud|byli|tidigare|tidligere|entiset) ?(?:members?|subscribers?|contacts?|mitglied\w*|abonn\w*|membres?|socios?|soci|leden|medlem\w*|kontakt\w*)$/u;
 
-// Matches a mark or a code with its meaning: `* = no mail`, `K = kein Newsletter`.
+// Matches a mark or a code and its meaning: `* = no mail`, `K = kein Newsletter`.
 const EQUALS = /^[^=]{1,20}=\s*(\S.*)$/u;
-// Matches a footnote after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon.
+// Matches an explanation after `(1)`, `[x]`, `*`, `†` or `¹`, or after a code and a colon.
 const SIGN =
   /^(?:[([{]\S{1,3}[)\]}]|[*\u2020\u2021\u00a7°~^]{1,3}(?!.*\*$)|[\u00b9\u00b2\u00b3\u2070-\u2079]|\S{1,2}\s*:)\s*[:–-]?\s*(\S.*)$/u;
-// Matches a color or a style with its meaning. The style itself is not in the file.
+// Matches a color or a style and its meaning. The file itself has no colors.
 const STYLED =
   /^(?:red|rot|rouge|rojo|rosso|rood|yellow|gelb|gr[ae]y|grau|gris|orange|green|gr\u00fcn|vert|blue|blau|black|schwarz|pink|bold|fett|italics?|kursiv|durchgestrichen|struck|strike|crossed|barr\u00e9|tachad)\S*[\s:]+(\S.*)$/iu;
 const BEFORE_LEGEND = /^\s*(?:legende?|leyenda|legenda|key|notes?|nb|hinweis|anmerkung|zeichenerkl\S+)\s*:\s*/iu;
@@ -67,8 +67,8 @@ const BETWEEN_LEGENDS = /[;|\n]|, ?(?=[^,=]{1,12}=)/u;
 const LONGEST_LEGEND = 300;
 
 /**
- * True for a row that explains a mark of opted-out people: `* = no mail`, `(1) wants no newsletter`, `A = active; K =
- * no mail`. svc can't know which cells hold the mark.
+ * True for a row that explains a mark of opted-out people: `* = no mail`, `(1) wants no newsletter`. svc can't know
+ * which rows have the mark, so it asks.
  */
 export function explainsMark(cells: readonly string[]): boolean {
   const text = cells.filter((cell) => cell.trim() !== '').join(' ');

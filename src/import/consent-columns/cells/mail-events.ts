@@ -3,7 +3,7 @@ import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/
 import { keyOf, notMailed } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 
-// Words of sending services for what happened to the last message to a person. None of them proves a hard bounce.
+// Words of email services for what happened to the last message. None of them proves a hard bounce.
 const EVENTS: readonly (readonly [StatusReading, string])[] = [
   [NONE, 'open, opened, email opened, opened email, unique open, click, clicked, link clicked, clicked link, read'],
   [NONE, 'sent, send, email sent, delivered, delivery, processed, deferred, deferral, queued, accepted, soft bounce'],
@@ -16,12 +16,13 @@ const EVENTS: readonly (readonly [StatusReading, string])[] = [
   [UNSUBSCRIBED, 'unsubscribe, unsubscribed, list unsubscribe, group unsubscribe'],
 ];
 
-/** The status that each event gives the person. The keys have the form of `keyOf`. */
+/** The status that each event gives, by the `keyOf` of its word. */
 export const EVENT_WORDS: ReadonlyMap<string, StatusReading> = new Map(
   EVENTS.flatMap(([status, words]) => words.split(',').map((word): [string, StatusReading] => [keyOf(word), status])),
 );
 
-// Matches headers of events: `Last event`, `Email activity`. Under others, `open` and `sent` may describe a parcel.
+// Matches headers of events: `Last event`, `Email activity`. Under other headers `open` and `sent` can be about a
+// parcel.
 const OF_EVENTS =
   /(?:^| )(?:events?|activity|actions?|engagement|interaction|response|result|e ?mail|ereignis|aktion|aktivitat|evento|accion|accao|acao|azione|evenement|gebeurtenis|actie|zdarzenie|handelse|handling|hendelse|tapahtuma|olay|событие)(?: (?:type|name|status|typ))?$/u;
 const ONLY_MAIL: ReadonlySet<string> = new Set(
@@ -29,7 +30,7 @@ const ONLY_MAIL: ReadonlySet<string> = new Set(
 );
 const MOSTLY = 0.8;
 
-/** True for a column with what happened to the last message: `opened`, `clicked`, `bounce`. */
+/** True for a column that says what happened to the last message: `opened`, `clicked`, `bounce`. */
 export function holdsMailEvents(header: string, cells: readonly string[]): boolean {
   const keys = cells.map(keyOf);
   const known = keys.filter((key) => EVENT_WORDS.has(key)).length;

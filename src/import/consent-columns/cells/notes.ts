@@ -21,14 +21,16 @@ import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
 import { leavesPaper, withoutOtherChannels } from './other-channels.ts';
 
 /**
- * The state that a note gives. A clear opt-out word or a clear request counts. svc asks about a text that may mean an
- * opt-out in other words. All other text gives no state.
+ * The state that a note gives. A clear opt-out word or request counts. svc asks about a text that may be an opt-out in
+ * other words. Other texts give no state.
  */
 export function noteState(cell: string): StatusReading {
   return stateIn(cell, NOTE);
 }
 
-/** The state that a list of tags gives. A word about mail alone, such as `newsletter`, is the name of a group there. */
+/**
+ * The state that a list of tags gives. A tag with only a word about mail, such as `newsletter`, is the name of a group.
+ */
 export function groupState(cell: string): StatusReading {
   return stateIn(cell, GROUP);
 }
@@ -42,7 +44,7 @@ interface TextKind {
   readonly isDoubtful: Test;
 }
 
-// Notes are long and all different, so each step rules out most of them.
+// Notes are long and seldom repeat, so the tests come in an order that rules out most notes early.
 function stateIn(cell: string, kind: TextKind): StatusReading {
   const inside = fieldsOf(cell);
   if (inside !== undefined) {
@@ -52,7 +54,7 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
   if (labeled === undefined) {
     return stateInWords(cell, kind);
   }
-  // A note never subscribes a person. So `consent: true` changes nothing, and only an opt-out word counts.
+  // A note never signs a person up. So `consent: true` has no effect, and only an opt-out word counts.
   return labeled.agreesToMail ? optOutState(cell) : strictest(optOutState(cell), labeled);
 }
 
@@ -78,7 +80,7 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   return kind.isDoubtful(text, words) ? questionAbout(cell) : NONE;
 }
 
-// The state that the fields of a note give. A key without a value, as in `{"unsubscribed_at":null}`, gives none.
+// The state that the fields of a note give. A key without a value, as in `{"unsubscribed_at":null}`, gives no state.
 function stateOfFields(fields: object, kind: TextKind): StatusReading {
   const column: CellReading = { ...TEXT, mayMeanSubscribed: false };
   const read: typeof readCell = (value, under) =>
@@ -86,7 +88,7 @@ function stateOfFields(fields: object, kind: TextKind): StatusReading {
   return stateOfValues(fields, column, read);
 }
 
-/** The state of a note such as `consent: false`. Ordinary text has colons too, so only a plain answer counts. */
+/** The state of a note such as `consent: false`. Ordinary text has colons too, so only plain answers count. */
 function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, kind);
@@ -94,17 +96,18 @@ function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined 
   return isPlain ? read : undefined;
 }
 
-// Matches a cell that repeats the cell above: `ditto`, `siehe oben`, or a quote mark.
+// Matches a cell that stands for the cell above: `ditto`, `siehe oben`, or a quote mark.
 const DITTO =
   /^\s*(?:["″〃”]|''|-["″”]-|ditto|dito|dto\.?|idem|ídem|s\. ?o\.|siehe oben|wie oben|(?:see|as|same as) above)\s*$/iu;
 const LONGEST_DITTO = 16;
 const LONGEST = 1_000;
 const SHORT_NOTE = 60;
-// A note of one or two words. Longer ones are all different, so the search for typing errors would take long.
+// The longest note that is searched for typing errors. Longer notes are all different, so searching them would take
+// long.
 const LONGEST_CHECKED_NOTE = 20;
 const FEW_WORDS = 5;
 const FEWEST_WORDS = 3;
-// Matches what separates the clauses of a note.
+// Matches the separator between two clauses of a note.
 const CLAUSE = /[.,;!?|\n]+| [-–] /u;
 
 const isDoubtfulNote: Test = (text, words) => {
@@ -123,14 +126,14 @@ const isDoubtfulGroup: Test = (text, words) =>
     (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDS.test(clause) || isEnd(clause, FEWEST_WORDS)) ||
       text.split(BETWEEN_TAGS).some(isTakenAway)));
 
-// Matches a tag that forbids to send: `do-not-blast`. `do-not-call` does not match, because it is about another
+// Matches a tag that forbids sending: `do-not-blast`. `do-not-call` does not match, because it is about another
 // channel.
 const FORBIDS = /^(?:do not|dont) (?!(?:call|phone|ring|text|sms|fax|visit|knock|whatsapp|delete|merge)(?= |$))\w+$/u;
 
 const NOTE: TextKind = { asks: asksInWords, isDoubtful: isDoubtfulNote };
 const GROUP: TextKind = { asks: asksPlainly, isDoubtful: isDoubtfulGroup };
 
-// Matches what separates tags. Each tag may be in quotes.
+// Matches the separator between two tags. Tags can be in quotes.
 const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 // Matches a tag that a sign or a short word negates: `NL-`, `!newsletter`, `x_newsletter`, `newsletter off`.
 const TAKEN_AWAY =
@@ -149,7 +152,7 @@ function clausesOf(text: string): readonly string[] {
   return withoutCompounds(text).split(CLAUSE).map(wordsOf);
 }
 
-// The text without links and addresses. The words in them are not about the person.
+// The text without links and addresses, because their words are not about the person.
 function withoutLinks(text: string): string {
   return text.includes('/') || text.includes('@') ? text.replace(LINK, ' ') : text;
 }

@@ -1,6 +1,7 @@
 import { wordsOf } from '../words-and-stems.ts';
 
-// Opt-outs of another channel than email, among tags and notes: `sms-optout`, `opted out of SMS`. They stop no mail.
+// Opt-outs from another channel than email, in tags and notes: `sms-optout`, `opted out of SMS`. These people still get
+// email.
 
 const CHANNEL =
   'sms|mms|rcs|texts?|texting|text messages?|phone|phone calls?|calls?|calling|telephone|telefon\\p{L}*|telemarketing|whats ?app|push|push notifications?|viber|telegram|messenger|fax|voice|llamadas?|appels?|anrufe?';
@@ -8,7 +9,8 @@ const PAPER = 'post|postal|postal mail|direct mail|paper|paper mail|print|letter
 const LEFT =
   'opt(?:ed|s)? ?outs?|unsub\\p{L}*|stop(?:s|ped)?|bounced?|blocked|removed|declined|refused|invalid|undeliver\\p{L}*|blacklist(?:ed)?|blocklist(?:ed)?|suppressed|complaints?|abgemeldet|abmeldung|abbestellt|widerruf(?:en)?|gesperrt|desabonne|desinscrit|baja|disiscritt[oa]|uitgeschreven|afgemeld';
 
-// The opt-out and the channel, with at most a few words between them. `Unsubscribed by phone` is an opt-out of mail.
+// Matches an opt-out and a channel with at most a few words between them. `Unsubscribed by phone` does not match: it is
+// an opt-out from mail.
 const optOutOf = (channel: string): RegExp =>
   new RegExp(
     `^(?:(?:${channel}) (?:marketing |channel |list |is |was |has )?(?:${LEFT})|(?:${LEFT}) (?:(?:of|from|for|to|all|any|von|de|da|del|van) )*(?:${channel})(?: marketing| messages?| lists?| notifications?)?)$`,
@@ -21,17 +23,17 @@ const LONGEST = 60;
 const MAY_NAME = /sms|mms|rcs|text|phon|call|tele|what|push|viber|messen|fax|voice|llamad|appel|anruf/i;
 const BETWEEN = /[,;|\n]/;
 
-/** True for a tag or a clause that only refuses messages and calls: `SMS opt-out`. */
+/** True for a tag or clause that refuses only messages and calls: `SMS opt-out`. */
 export function leavesOtherChannel(text: string): boolean {
   return text.length <= LONGEST && MAY_NAME.test(text) && OUT_OF_CALLS.test(wordsOf(text));
 }
 
-/** True for a tag or a clause that only refuses paper mail: `post-optout`. In some languages `post` is also email. */
+/** True for a tag or clause that refuses only paper mail: `post-optout`. In some languages `post` also means email. */
 export function leavesPaper(text: string): boolean {
   return text.length <= LONGEST && OUT_OF_PAPER.test(wordsOf(text));
 }
 
-/** The tags or clauses of a cell that are about email. */
+/** The cell without the tags or clauses about other channels. */
 export function withoutOtherChannels(cell: string): string {
   if (!MAY_NAME.test(cell)) {
     return cell;

@@ -15,13 +15,13 @@ import { leavesOtherChannel } from './other-channels.ts';
 
 const SHORTEST_LABEL = 8;
 
-/** True for a yes in other words: the header of the column (a ticked checkbox), the name of a list, or a sentence. */
+/** True for a yes in other words: the label of a ticked checkbox (the header), the name of a list, or a sentence. */
 export function wants(text: string, { meaning, bareHeader = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
   const repeats =
     bare.length >= SHORTEST_LABEL && (bareHeader.includes(bare) || (bareHeader !== '' && bare.includes(bareHeader)));
-  // A text with values, such as `email=0;sms=1`, may name email to refuse it.
+  // A text with values, such as `email=0;sms=1`, can name email to refuse it.
   const named =
     (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words) && !/[=:]/.test(text);
   return affirms(text) || (meaning === 'agreed' && (repeats || named));
@@ -32,7 +32,7 @@ const LONGEST_PHRASE = 80;
 /** The state that the words of a cell give: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. */
 export function inText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = plainWordsOf(text);
-  // In `Hard bounce: no such user`, the `no` doesn't deny the bounce.
+  // The `no` in `Hard bounce: no such user` does not deny the bounce.
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
     return undefined;
   }
@@ -57,7 +57,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   return findsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
-/** Finds a hard bounce in a cell. Under a header such as `Email bounces`, the cells are usually numbers. */
+/** The reading of a hard bounce, under a header such as `Email bounces`. Most cells there are numbers. */
 export function hardBounce(text: string): StatusReading | undefined {
   return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(keyOf(text)) ? BOUNCED : undefined;
 }
@@ -98,7 +98,7 @@ export function isLimited(text: string): boolean {
 
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
-/** `unsubscribed` for a cell with a clear opt-out word. `Until revoked` doesn't count. */
+/** The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is none. */
 export function clearStem(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
   const left =
@@ -134,14 +134,17 @@ const DISAGREES =
 
 const LONGEST_CHANNEL = 20;
 
-/** True for a word with a typing error, and for a word in a script of which svc knows few words. */
+/**
+ * True for a text that is hardly the name of a list: it has a typing error in an opt-out word, or a script of which svc
+ * knows few words.
+ */
 export function isUnlikelyListName(text: string): boolean {
   return RARE_SCRIPT.test(text) || (text.length <= LONGEST_NAME && holdsMisspelledOptOut(wordsOf(text)));
 }
 
 const LONGEST_NAME = 40;
 
-/** True for `email=0|sms=1`, which names email only to refuse it. */
+/** True for a text such as `email=0|sms=1`, which names email only to refuse it. */
 export function refusesEmail(text: string): boolean {
   const isEmail = (key: string) => stems.EMAIL_CHANNEL.test(wordsOf(key));
   return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);

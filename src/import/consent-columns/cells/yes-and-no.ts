@@ -24,7 +24,7 @@ const says =
   (yes) =>
     yes ? status : NONE;
 
-/** By the meaning of the column: the reading of a plain yes and a plain no. */
+/** For each meaning of a column: the reading of a plain yes and a plain no. */
 export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   left: (yes, { mayMeanSubscribed }) => (yes ? UNSUBSCRIBED : mayMeanSubscribed ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>
@@ -44,8 +44,8 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
-  // A person with an invalid address gets no mail. But this is no bounce, so the address is not suppressed: a
-  // suppression would also stop password mail, and can't be undone (rule C6).
+  // A person with an invalid address gets no mail. But it did not bounce, so it is not suppressed: a suppression would
+  // also stop password mail, and can't be undone (C6).
   invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
@@ -67,7 +67,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
 
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
-/** The state that a number of events gives. A single bounce may be old, so svc asks about it. */
+/** The state that a number of events gives. A single bounce may be old, so svc asks. */
 export function countIn(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
   switch (meaning) {
@@ -98,10 +98,10 @@ function namesOther(words: string): boolean {
 // Matches words for any channel, in several languages.
 const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tutti)(?: |$)/u;
 
-// Matches a text with values. `email=0;sms=1` and `{"email":false}` name email and refuse it.
+// Matches a text with values: `email=0;sms=1` and `{"email":false}` name email to refuse it.
 const HOLDS_VALUES = /[={]/;
 
-/** The reading of a preferred channel. Email is a yes to mail. Another channel, or none, is a no. */
+/** The reading of a preferred channel. Email means yes to mail. Another channel, or none, means no. */
 export function channelIn(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
   if (clear) {
@@ -124,12 +124,12 @@ export function channelIn(text: string, { mailMeansLetter }: CellReading): Statu
       : undefined;
 }
 
-// Matches `None`. Under a preference it is an answer, not a blank.
+// Matches `None`, which is an answer in a column of preferences, and not a blank.
 const NO_LIST = /^none$/iu;
 const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
-/** The reading of a cell without content: a blank, a dash, `NULL`. */
+/** The reading of a cell without content: blank, a dash, `NULL`. */
 export function nothingIn(
   text: string,
   { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,

@@ -4,8 +4,8 @@ import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
 import { ABOUT_EVENTS, COUNT, LINK, ORDINARY, OTHER_STATUS, TO_A_CUSTOMER } from './header-words.ts';
 
-// Words that make an agreement a refusal or end it, besides those of `speaksOfEnd` and `denies`: `newsletter_out`,
-// `desubscribed`. Some of them are ordinary words too, so a header with one of them is ambiguous.
+// Words that turn an agreement into a refusal or an end, beside those of `speaksOfEnd` and `denies`: `newsletter_out`,
+// `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
 const CONTRARY = startOf(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ objects?(?=_|$) uninterest minus(?=_|$)',
   'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',
@@ -13,20 +13,19 @@ const CONTRARY = startOf(
 );
 const CONTRARY_SIGNS = /안함|안 함|미동의|不要|停止|不可|拒/u;
 
-// Words for mailings. A header with one of them is no agreement by itself. But if its cells are a yes or a no, they
-// mean who wants mail.
+// Words for mailings. A header with one of them alone is no agreement. But yes and no under it say who wants mail.
 const MAILINGS = startOf(
   'news(?=_|$) newsl nletter nl(?=_|$) bulletin e?zine e_zine e?blast e_blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
   'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
   'συνδρομ εγγραφ съглас абонир',
 );
 const MAILINGS_SIGNS = /电子报|群发|النشر/u;
-// Matches words such as list, post and mail where they do not mean a mailing.
+// Matches headers in which list, post or mail does not mean a mailing.
 const NO_MAILING =
   /(?:^| )(?:\d+|has|html|wait|waiting|wish|price|guest|check|play|todo|to do|packing|short|back|mail(?:ing)? address|opened|opens|clicked|clicks|read|bounced?|received|sub ?(?:total|category|type|region|group|title|account)s?|stop|server|provider|domain|client|app|merge|verified|valid)(?= |$)/u;
 
-// Short headers and abbreviations for people who opted out, were refused or can't be reached. These words count only in
-// headers. In cells they are too short.
+// Short headers and abbreviations for people who opted out, were refused or can't be reached. In cells these words are
+// too short to count.
 const BRIEF_ENDS = wordOf(
   'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since out_on out_since withdrawal year_of_death estate_of cant_mail',
   'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest todestag sterbejahr kontaktverbot',
@@ -38,8 +37,8 @@ const BRIEF_ENDS = wordOf(
 const BRIEF_END_SIGNS = /不要|エラー|거부|没年|忌日|להסיר|إلغاء|الغاء|وفاة/u;
 
 /**
- * True for a header about agreement with a word that means the contrary: `gdpr_delete`, `Newsletter stop`,
- * `desubscribed`. A yes under it may be a refusal.
+ * True for a header about agreement that contains a contrary word: `gdpr_delete`, `Newsletter stop`, `desubscribed`. A
+ * yes under it may be a refusal.
  */
 export function contradictsItself(words: string): boolean {
   if (tellsOfRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
@@ -48,7 +47,7 @@ export function contradictsItself(words: string): boolean {
   return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || speaksOfEnd(words) || denies(words);
 }
 
-// A header with more words is a sentence about consent. Then a contrary word may not belong to the agreement.
+// A header with more words is a sentence about consent. A contrary word in it can belong to something else.
 const LONGEST_CONTRARY = 9;
 
 /** True for a header that names mailings without an agreement: `Email YN`, `Versand`, `marketing_ban`. */
@@ -59,8 +58,8 @@ export function maySpeakOfMailings(header: string): boolean {
 }
 
 /**
- * True for a short header with a word for people who opted out, died or can't be mailed: `Out`, `Mail KO`, `Gesp.`. A
- * tick or a date under it may be an opt-out.
+ * True for a short header about people who opted out, died or can't be mailed: `Out`, `Mail KO`, `Gesp.`. A tick or a
+ * date under it may be an opt-out.
  */
 export function mayMeanLeaving(header: string): boolean {
   const words = wordsOf(header);
@@ -77,5 +76,5 @@ export function mayMeanLeaving(header: string): boolean {
 }
 
 const FEW_WORDS = 4;
-// Matches words that begin like a word for an end and mean something else, such as returned goods and days off.
+// Matches words that begin like a word for an end but mean something else, such as returned goods and days off.
 const NO_END = /falschpark|loschzug|loschgr|loschfahr|goods|item|book|key|deposit|day off|time off|ruckgabe/u;

@@ -3,12 +3,12 @@ import { contradictsItself, mayMeanLeaving } from './contrary-headers.ts';
 import type { Meaning } from './header-reading.ts';
 import { readHeader } from './read-header.ts';
 
-/** What the dates of a column may say: when people left, when they agreed, or svc can't know. */
+/** What the dates in a column mean: when people opted out, when they agreed, or svc can't know. */
 export type DateMeaning = 'left' | 'agreed' | 'unclear';
 
 /**
- * The meaning of a column of dates. A blank beside dates of agreement is a person who may never have confirmed:
- * `doi_at`, `email_verified_at`, `Confirmed`.
+ * The meaning of a column of dates. Among dates of agreement (`doi_at`, `email_verified_at`, `Confirmed`), a blank
+ * means that the person may never have confirmed.
  */
 export function dateMeaning(header = ''): DateMeaning {
   const words = wordsOf(header);
@@ -19,7 +19,7 @@ export function dateMeaning(header = ''): DateMeaning {
   return CONFIRMING.test(words) || (reading && AGREEING.has(reading.meaning)) ? 'agreed' : 'unclear';
 }
 
-/** True if the dates under a header are the days on which people left. */
+/** True if the dates under a header are the days on which people opted out. */
 export function meansLeaving(header: string | undefined): boolean {
   return dateMeaning(header) === 'left';
 }
@@ -27,6 +27,9 @@ export function meansLeaving(header: string | undefined): boolean {
 const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'either', 'suppressed', 'bounced', 'complained', 'withheld']);
 const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 
-/** Words for an agreement or a confirmation that are no consent under a yes or a no: those may be about terms. */
+/**
+ * Words that mean agreement or confirmation above dates. Above a yes or a no they don't count as consent, because they
+ * can be about terms.
+ */
 const CONFIRMING =
   /\b(?:doi|coi|soi|(?:double|single|confirmed) opt|opt(?:ed)? ?in|verif\w*|geverif\w*|confirm\w*|conferm\w*|bestat\w*|bestaet\w*|bevestig\w*|bekraft\w*|bekraeft\w*|potwierdz\w*|agree[ds]?|agreement|accept\w*|approv\w*|validated|consent\w*|permission|zustimm\w*|zugestimmt|einwillig\w*|activat\w*|aktivier\w*|freigeschaltet|gdpr|dsgvo|rgpd)\b/u;

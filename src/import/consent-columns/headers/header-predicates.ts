@@ -23,7 +23,10 @@ const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
 const PAIR = new RegExp(`([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]*\\))|${OR})\\s*([\\p{L}\\d]+)`, 'giu');
 const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR}`, 'iu');
 
-/** A header without the answers that it lists: `Newsletter (yes/no)` becomes `Newsletter`, so its no does not count. */
+/**
+ * The header without the answers that it lists, so that its "no" does not count: `Newsletter (yes/no)` becomes
+ * `Newsletter`.
+ */
 export function withoutAnswers(header: string): string {
   return header.replace(PAIR, (pair, one: string, other: string) => {
     const isChoice = isBareAnswer(one) && isBareAnswer(other) && answerIn(one) !== answerIn(other);
@@ -32,7 +35,7 @@ export function withoutAnswers(header: string): string {
 }
 
 /**
- * True for a header that explains its cells: `Status (1=active, 2=unsubscribed)`, `Subscribed/Unsubscribed`. Then svc
+ * True for a header that explains its cells: `Status (1=active, 2=unsubscribed)`, `Subscribed/Unsubscribed`. svc then
  * can't know what a yes or a number means.
  */
 export function explainsCells(header: string): boolean {
@@ -62,8 +65,8 @@ function saysNo(choice: string): boolean {
 }
 
 /**
- * True for a header such as `Banned recipes newsletter`, which may be the name of a list. Then its word for a no or an
- * end belongs to the name, and a yes means that the person wants the list.
+ * True for a header that may be the name of a list: `Banned recipes newsletter`. Its word for a no or an end then
+ * belongs to the name, and a yes means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
   const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATED.test(word));
@@ -85,7 +88,7 @@ const CLEAR_END =
   /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|disiscriz|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
 const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;
 
-/** True for `Consent denied` and `Nieuwsbrief stopgezet`: a yes under it is an opt-out. */
+/** True for a header such as `Consent denied` or `Nieuwsbrief stopgezet`: a yes under it is an opt-out. */
 export function endsAgreement(words: string): boolean {
   return (
     (ENDED.test(words) || ENDED_SIGNS.test(words)) &&
@@ -96,7 +99,7 @@ export function endsAgreement(words: string): boolean {
   );
 }
 
-// A header with more words is a sentence about consent. It may only explain that people can withdraw it.
+// A header with more words is a sentence about consent, which may only explain that people can withdraw it.
 const MOST_WORDS = 5;
 
 /** The two parts of a header with brackets at its end: `No Bulk Emails (User Opt Out)`. */
@@ -107,20 +110,23 @@ export function partsInBrackets(header: string): readonly [string, string] | und
 
 const IN_BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/u;
 
-/** True for a header that only names mail: `Email`, `Per E-Mail`. A yes or a no under it says who wants mail. */
+/** True for a header that only names mail: `Email`, `Per E-Mail`. Yes and no under it say who wants mail. */
 export function namesMailOnly(header: string): boolean {
   const words = wordsOf(withoutAnswers(header));
   return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
 }
 
-/** True for a header such as `Consent valid until`. svc reads a list without a clock, so it can't compare the date. */
+/**
+ * True for a header such as `Consent valid until`. svc reads lists without a clock, so it can't compare the date, and
+ * asks.
+ */
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
   const isPaid = NAMES_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
   return ENDS.test(words) && findsStem(AGREED, words) && !isPaid;
 }
 
-// Matches a newsletter. Any other subscription may be a paid one, which can also end.
+// Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
 // Matches words for the end of a period.
@@ -129,10 +135,10 @@ const ENDS =
 
 // Matches headers such as `Opt` and `Opt status`. Their cells are `in` or `out`.
 const OPT = /^opt(?: ?status| ?state)?$/u;
-/** Matches a header that a program wrote for a column without a name. It has no meaning for the cells. */
+/** Matches a header that a program made up for a column without a name. It says nothing about the cells. */
 const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
 
-/** True for `Opt`, where `in` and `out` are status words. */
+/** True for headers such as `Opt`, under which `in` and `out` are status words. */
 export function namesOpt(header: string): boolean {
   return OPT.test(wordsOf(header));
 }
@@ -142,19 +148,19 @@ export function isNameless(header: string): boolean {
   return NO_NAME.test(wordsOf(header));
 }
 
-/** False for a header about another channel than email. An opt-out there doesn't stop mail. */
+/** False for a header about another channel than email. An opt-out under it does not stop email. */
 export function namesNoOtherChannel(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
 }
 
-/** Like `namesNoOtherChannel`, for columns that svc asks about. `Post` may mean email there. */
+/** Like `namesNoOtherChannel`, but true for `Post`, which can mean email. For columns that svc asks about. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
   return EMAIL_CHANNEL.test(words) || !PHONE.test(words);
 }
 
-/** True for ticks in a column `No`. A number under `No` is no tick, but the number of the row. */
+/** True for ticks under the header `No`. Numbers are no ticks: they number the rows. */
 export function refusesByTick(header: string, cells: readonly string[]): boolean {
   const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
   return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
@@ -163,12 +169,12 @@ export function refusesByTick(header: string, cells: readonly string[]): boolean
 const AROUND_WORD =
   /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;
 
-/** True for an opt-out word, which is a header too: `Verwijderd`, `Overleden`, `Poistettu pvm`. */
+/** True for a header that is an opt-out word: `Verwijderd`, `Overleden`, `Poistettu pvm`. */
 export function isLeavingWord(words: string): boolean {
   return LEAVING_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
 }
 
-/** True for a word for people who left or never agreed, in any language, even if it holds a word for an agreement. */
+/** True for a word that means opted out or never agreed, in any language, even if it contains a word for agreement. */
 export function isClearOptOut(words: string): boolean {
   const clear = CLEAR_WORDS.get(withoutBlanks(words));
   return clear !== undefined && (clear.state === 'unsubscribed' || clear.why === 'no_consent');

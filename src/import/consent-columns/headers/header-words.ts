@@ -1,10 +1,10 @@
-// Word stems. They are searched in headers without case, accents and blanks. Order of the languages: English, German,
+// Word stems for headers, which are compared without case, accents and blanks. Languages in order: English, German,
 // French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
 import { anyOf, findsStem, startOf, wordOf } from '../words-and-stems.ts';
 import { CONSENTS, LEAVING, NEWSLETTERS } from './headers-by-language.ts';
 
-/** The person opted out, or must not be mailed. */
+/** Stems that mean: opted out, or must not be mailed. */
 export const LEFT = anyOf(
   LEAVING,
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
@@ -30,7 +30,7 @@ export const LEFT = anyOf(
   '^撤回 同意撤回 (?:동의|수신)철회 ^철회 (?:dm|案内|連絡|送付|送信)不要 不(?:接收|接受|订阅|訂閱|同意|发送|發送) القائمةالسوداء ^ingetrokken отозван nekontaktir tiltolist ^tiltott?$ ^blokkeren$ uttradesdat udmeld utmeld eropaiva ^erottu erosnut gonderilmesin loschantrag (?:data|donat|donada)(?:de)?baixa ^baixa$ holddate$ har?meldtseg(?:av|ut) ^hatgekundigt ^saiu(?:em)?$ ^cancelou quitte(?:la|notre)list 停止フラグ 停止日 解約 不可$ 拒否 除外 削除フラグ 屏蔽 拉黑 ngフラグ エラーフラグ 配信エラー 탈퇴 차단 стопли неотправл неписа недоставл жалоб',
 );
 
-/** Whole words with the same meaning as LEFT. They are too short to be searched inside other words. */
+/** Whole words that mean the same as LEFT. They are too short to be searched inside other words. */
 export const LEFT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
@@ -51,11 +51,11 @@ export const ENDED = startOf(
 /** Like ENDED, for scripts without blanks between words, and for Arabic. */
 export const ENDED_SIGNS = /撤回|撤销|撤銷|取消|拒|关闭|關閉|終了|无效|철회|취소|거절|거부|해제|سحب|رفض|الغا/u;
 
-/** Kinds of mail, such as advertising, offers and news. Under such a header, svc understands only yes and no. */
+/** Words for kinds of mail, such as advertising and news. Under such a header svc understands only yes and no. */
 const ADS =
   'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
-/** The person agreed to mail, or is asked to agree. */
+/** Stems that mean: agreed to mail, or asked to agree. */
 export const AGREED = anyOf(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   '(?:e?mail|marketing|mkt|newsletter)perms?$ marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
@@ -83,13 +83,13 @@ export const AGREED = anyOf(
   'דיוור ניוזלטר תפוצה הסכמה اشتراك موافق نشره dangky nhanbantin bantin berlangganan รับข่าว सदस्यता',
 );
 
-/** A sign-up. Only yes, no and status words count in its cells. Other text names the lists that the person wants. */
+/** Matches a sign-up. Only yes, no and status words count in its cells. Other text names the wanted lists. */
 export const NAMES_LISTS = new RegExp(
   `${anyOf(ADS, NEWSLETTERS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
 );
 
-/** The address was confirmed. */
+/** Stems that mean: the address was confirmed. */
 export const CONFIRMED = anyOf(
   'confirm ^activated(?:at|on|date)?$ activationdate aktiviert(?:am)?$ doubleoptin doubleopt$ ^doi$ validatedoptin bestatig confirme conferma bevestig potwierdz bekraft bekreft',
   'bekraeft vahvist onayl подтвержд potvrz potvrd megerosit 確認済 확인됨',
@@ -106,12 +106,12 @@ export const COMPLAINED_WORDS = anyOf(
 
 export const SUPPRESSED_WORDS = anyOf('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
 
-/** The address isn't confirmed yet: the opposite of CONFIRMED. */
+/** Stems that mean: the address is not confirmed yet. The opposite of CONFIRMED. */
 export const UNCONFIRMED = anyOf(
   'unconfirm notconfirm confirmationpending (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
 );
 
-/** The way in which a person wants to be reached. The cells name channels. */
+/** Headers of the way in which a person wants to be reached. The cells name channels. */
 export const CHANNEL = anyOf(
   '^channels?$ ^(?:mailpreference|correspondencepreferences?)$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia (?:receive|get|send|want)\\p{L}*(?:by|via)$ (?:newsletters?|news|mailings?|magazine|zeitschrift|bulletin)(?:by|via|par|por)$ kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
   '(?:prefer|bevorzugt|gewunsch|wunsch|onskad|onsket|foretruk|voorkeur|toivot|предпочит|желаем|προτιμ)\\p{L}*(?:contact|contatt|contato|kontakt|kanal|canal|kanaal|communicat|kommunikat|yhteyd|связи|канал|επικοινων) (?:contact|contatt|contato|kontakt|kanal|canal|kanaal|yhteyden|επικοινων)\\p{L}*(?:prefer|praferenz|vorzug|voorkeur|toive)',
@@ -119,54 +119,54 @@ export const CHANNEL = anyOf(
   'canalprefer canalepreferi canaldeprefer modedecontact moyendecontact canaldecontact formadecontacto mediodecontacto modalitadicontatto contactvoorkeur formakontaktu',
 );
 
-/** Free text about a person. */
+/** Words for free text about a person. */
 export const NOTE = wordOf(
   'notes? bem anm obs opm huom notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
   'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history historie historial historique storico verlauf log feedback details extra misc other sonstiges divers varios altro reasons? grund motif motivo razon raison reden powod причина 理由',
 );
 
-/** Values for how often a person wants mail, and what kind. Each of them is a yes. */
+/** Matches cells that say how often a person wants mail, or what kind. Each is a yes. */
 export const OFTEN =
   /dail|week|month|quarter|year|fortnight|wochentlich|monatlich|taglich|jahrlich|hebdo|mensuel|quotid|semanal|mensual|mensal|diari|settiman|mensil|giornal|wekelijks|maandel|dagel|tygodn|miesie|vecko|manad|maned|ugent|digest|single|each|every|immediate|instant|important|always|news|offers|updates|html|(?:^| )(?:all|both|any|full|text|plain)(?: |$)/u;
 
-/** Names of the lists and groups of a person. */
+/** Headers of the lists and groups of a person. */
 export const MEMBERSHIP = wordOf(
   'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
 );
 
-/** The record of the person is no longer used. The person may have opted out, or not. */
+/** Words for a record that is no longer used. It is not clear whether the person opted out. */
 export const WITHHELD = wordOf(
   'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert e?_?mail_hold lost_contact contact_lost rip(?=$) account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled(?!_(?:person|people|access|parking|toilet|badge|visitor|facilit|child|adult|seat|adapt|ticket|guest|friend|bay|card|holder|space)) deactivated deleted archived inactive inaktiv inactief inactivo inactiva inattivo inativo inactif nieaktywny nieaktywna neaktivni neaktivny inactiv pasif loschkennzeichen loschvormerkung loschvermerk loschflag zu_loschen loschdatum deletion_(?:flag|indicator|mark) delete_(?:flag|indicator|mark) (?:marked|flagged|flag|mark)_for_(?:deletion|removal) para_eliminar te_verwijderen verwijderdatum ska_tas_bort (?:fecha_de|data_di)_elimina(?:cion|zione) data_usuniecia poistopaiva datum_smazani torles_datuma silinme_tarihi data_stergerii дата_удаления 删除(?:时间|日期) 刪除(?:時間|日期) cessato cessata vefat vefat_tarihi dod(?=$) dod_dato doddato avlidendatum avlidesdatum dodsdag invalid trashed erased anonymi[sz]ed sleeping(?=$) dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
-/** The record of the person is in use. svc asks about a no. A yes does not sign the person up. */
+/** Matches headers about a record in use. svc asks about a no. A yes does not sign the person up. */
 export const ACTIVE =
   /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$|^e ?mail (?:availability|reachability)$|^(?:is |still )?(?:alive|living|lebt|lebend|vivant|vivante|elossa|zyje)$|^доступность(?: email| почты)?$|^(?:is |has )?(?:valid|deliverable|working|gultige|valide) e ?mail(?: address|adresse)?$|^(?:e ?mail|e ?post|correo(?: electronico)?|courriel|adresse e ?mail|indirizzo e ?mail|endereco de e ?mail|e ?mail ?adres|adres e ?mail) (?:valid[aeo]|geldig|poprawny|prawidlowy|gyldig|giltig|platny|ervenyes|gecerli)$/u;
 
-/** A column of status words. */
+/** Matches headers of a column of status words. */
 export const STATUS = new RegExp(
   `${wordOf('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
 
-/** A column of status words, or of places or conditions. */
+/** Words for a status that can also mean a place or a condition. */
 export const MAYBE_STATUS = wordOf(
   'state estado etat stato stand zustand situacao situation situacion situazione stan стан состояние tilstand toestand stilling lage allapot stare starea condition st sts stat mstat',
 );
 
-/** Words for a status that the person had before. */
+/** Words for an earlier status of the person. */
 export const PAST = wordOf(
   'previous(?:ly)? prev prior old former(?:ly)? past before earlier original initial vorherige[rs]? vorige[rs]? vorher fruhere?[rs]? alte[rs]? ehemalige[rs]? bisherige[rs]? ancienn?e? precedente? precedemment avant anterior previ[oa] antigu[oa] vecchi[oa] antig[oa] vorige oude? poprzedni[ae]? stary tidigare tidligere gammalt? gammel edellinen vanha onceki eski predchozi predosly korabbi предыдущ(?:ий|ая|ее) прежн(?:ий|яя|ее) старый',
 );
 
-/** Things other than mail that have a status, such as an order. */
+/** Matches things other than mail that have a status, such as an order. */
 export const OTHER_STATUS =
   /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|card|charge|transaction|debit|sepa|loan|credit|offer|quote|quotation|reservation|refund|renewal|trial|course|return|rental|policy|claim|insurance|appointment|meeting|interview|applicant|candidate|exam|grant|document|background|security|device|licen[cs]e|voucher|rma|repair|warranty|purchase|checkout|approval|seat|visit|(?:invitation|invite|participants?|participation|attendees?|guest|volunteer|registration|enrol\w*|admission|server|driver) (?:status|state)|ordine)\b|zahlung|bestell|buchung|rechnung|auftrag|lieferung|paiement|factur|dossier|livraison|colis|envio|pago|reserva|pagament|prenotazion|spedizion|fattur|zamowien|platnosc|rezerwac|objednavk|platb|faktur|betaling|betaal|betalning|ordrestat|orderstat|siparis|odeme|kargo|maksu|заказ|оплат|достав|注文|支払|支付|订单|訂單|주문|결제/u;
 
-/** Another channel, such as telephone. */
+/** Matches another channel than email, such as the telephone. */
 export const PHONE =
   /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
-/** Values of a preferred channel that mean letters or calls. */
+/** Matches cells of a preferred channel that mean letters or calls. */
 export const NO_EMAIL_CHANNEL =
   /(?:^| )(?:courrier|carta|lettera|brev|brevpost|kirje|listem|listownie|poczta|postou|papel|paper|papier|print|printed|hard copy|usps|telefoon|puhelin\w*|phonecall|correo postal|posta ordinaria|(?:postal|direct|snail|paper|us|royal) mail)(?= |$)|電話|郵送|ハガキ|电话|短信|信件|전화|우편|문자|телефон|звон|смс|почт(?:а|ой) россии|هاتف|טלפון/u;
 const PAPER_MAIL = /correo postal|posta ordinaria|(?:postal|direct|snail|paper|us|royal) mail|почт(?:а|ой) россии/gu;
@@ -176,9 +176,9 @@ export function namesEmail(words: string): boolean {
   return EMAIL_CHANNEL.test(words.replace(PAPER_MAIL, ' '));
 }
 
-/** Paper mail. In some languages the same words also mean email. */
+/** Matches paper mail. In some languages the same words also mean email. */
 export const PAPER = /\b(?:postal|post|posta|(?<!news )letters?|direct mail|brief|briefe)\b/u;
-/** True for a header, as words, about consent to another channel: `SMS opt-in`, `Do not call`. */
+/** True for a header, as words, about consent to any channel: `SMS opt-in`, `Do not call`. */
 export function namesChannelConsent(words: string): boolean {
   const text = words.replaceAll(' ', '');
   return (
@@ -193,50 +193,50 @@ export function namesChannelConsent(words: string): boolean {
 export const EMAIL_CHANNEL =
   /e ?mail|e ?posta?\b|posta elettronica|sahkoposti|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
 
-/** Matches a header that has only these words. It names mail, or a way to reach the person. */
+/** Matches a header with only these words: it names mail, or a way to reach the person. */
 export const MAIL_ONLY =
   /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|envoyer|envoi|enviar|envio|inviare|invio|senden|versenden|verzenden|versturen|wyslij|wysylac|skicka|sende|lahetetaan|zasilat|kuldes|gonder|gonderim|отправлять|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|flag|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
 
-/** Mail that is no mailing: invoices, tickets, answers. */
+/** Matches mail that is not a mailing: invoices, tickets, answers. */
 export const TO_A_CUSTOMER =
   /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
 
-/** A link or a code that every person has. */
+/** Matches a link or a code, which each person has. */
 export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
-/** A forecast or a grade, which is no event. The date of a check is one too: it does not show what the check found. */
+/** Matches a forecast or a grade, which is no event. A date of a check is included: it does not show the result. */
 export const FORECAST =
   /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.*\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
 
-/** Numbers of events. */
+/** Matches numbers of events. */
 export const COUNT =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 
-/** The date of an event. Short words count only at the end: in `Abonné le`, not in `Accepte le marketing`. */
+/** Matches the date of an event. Short words count only at the end: in `Abonné le`, not in `Accepte le marketing`. */
 export const WHEN = new RegExp(
   `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data (?!consent|privacy|protection|processing|permission|sharing)`,
   'u',
 );
 
-/** The date on which a status changed. */
+/** Matches the date of a change of status. */
 export const DATED =
   /(?:^| )(?:dates?|datum|data|fecha|time|timestamp|datetime|changed?|updated?|modified|since|seit|at|on)(?= |$)/u;
 
-/** The reason, the channel or the source of an event. */
+/** Matches the reason, the channel or the source of an event. */
 export const WHY = new RegExp(
   `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer texte libelle testo texto tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',
 );
 
-/** Agreement to something other than mail. */
+/** Matches things other than mail that people agree to. */
 export const OTHER_PURPOSE = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
 
-/** A part of a postal address. Beside such a column, `State` is a place. */
+/** Words for parts of a postal address. Beside such a column, `State` is a place. */
 export const ADDRESS_PART = wordOf(
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj zip plz postal postcode postleitzahl street strasse rue county region cap cep',
 );
 
-/** Words of headers that are usual in lists of people and not about mail. */
+/** Matches usual headers in lists of people that are not about mail. */
 export const ORDINARY = new RegExp(
   [
     ADDRESS_PART.source,
@@ -249,13 +249,13 @@ export const ORDINARY = new RegExp(
   'u',
 );
 
-/** Reverses the meaning: `not subscribed`, `kein Newsletter`. */
+/** Matches a word that reverses the meaning: `not subscribed`, `kein Newsletter`. */
 export const NEGATED =
   /(?:^| )(?:not|non|no|never|nicht|keine?n?|pas|niet|geen|nie|inte|ikke|ej|не|nao|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?= |$)|未|ない/u;
 
-/** A no before a word for mail: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
+/** Matches a "no" before a word for mail: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
 export const REFUSED_MAIL =
   /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: \p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|utskick|udsend|utsend|hirlevel|bulten|novink|рассыл|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correo|courriel|рекл|пис[ье]м)/u;
 
-/** Mail about events: `Order cancelled notification`. Its words for an end are about the event. */
+/** Matches mail about events: `Order cancelled notification`. A word for an end in it is about the event. */
 export const ABOUT_EVENTS = /notif|alert|remind|benachricht|erinner|recordator|avisos?\b|promemoria|powiadom|bildirim/u;

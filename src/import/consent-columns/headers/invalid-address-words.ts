@@ -1,6 +1,7 @@
 import { anyOf } from '../words-and-stems.ts';
 
-// Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
+// Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`. First,
+// stems that mean wrong.
 
 // Stems of words for wrong.
 const WRONG = anyOf(
@@ -22,7 +23,8 @@ const FLAGS = anyOf(
 ).source;
 
 /**
- * Matches a header without blanks about wrong addresses, or those that get no mail. It does not prove a hard bounce.
+ * Matches a header, without blanks, about wrong addresses or addresses that get no mail. It does not prove a hard
+ * bounce.
  */
 export const INVALID_ADDRESS_WORDS = new RegExp(
   `(?:${WRONG})\\p{L}{0,6}(?:${ADDRESS})|(?:${ADDRESS})\\p{L}{0,12}(?:${WRONG})|${FLAGS}`,

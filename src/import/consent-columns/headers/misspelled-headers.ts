@@ -3,8 +3,8 @@ import { corrected } from '../typing-errors.ts';
 import { namesNoOtherChannel } from './header-predicates.ts';
 
 /**
- * The meaning of a header with its typing errors put right: `Opt-uot`, `Unsbuscribed at`. A header that has a meaning
- * keeps it, unless the right words say that the person left: `Newsletter opt-uot`.
+ * The meaning of a header after its typing errors are corrected: `Opt-uot`, `Unsbuscribed at`. A header with a meaning
+ * keeps it, unless the corrected words are an opt-out: `Newsletter opt-uot`.
  */
 export function readCorrected<Reading extends { readonly meaning: string }>(
   header: string,
@@ -17,7 +17,7 @@ export function readCorrected<Reading extends { readonly meaning: string }>(
   if (found === undefined || (read !== undefined && !KEEPS_AWAY.has(found.meaning))) {
     return undefined;
   }
-  // A suppression can't be undone.
+  // A suppression can't be undone, so svc asks before it trusts a corrected word.
   return SUPPRESSES.has(found.meaning) ? { ...found, needsConfirmation: true } : found;
 }
 

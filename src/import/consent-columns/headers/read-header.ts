@@ -48,22 +48,22 @@ import {
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { readCorrected } from './misspelled-headers.ts';
 
-// Matches headers of the reason of a suppression.
+// Matches headers of the reason for a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
 const IDENTITY =
   /\b(?:id|ids|nr|hash|first name|last name|full name|ref)$|^(?:subscriber|abonne|abonnent|suscriptor|iscritto)s? (?:name|e ?mail(?: address)?)$/u;
 
-/** The meaning of a header about consent, in any language of the platforms; undefined if it has none. */
+/** The meaning of a header about consent. Undefined if it is not about consent. */
 export function readHeader(header: string): HeaderReading | undefined {
   return remembered(header).reading;
 }
 
-// Keys of JSON cells are read like headers, row after row, so results are cached.
+// Cached, because keys of JSON cells are read like headers in each row.
 const remembered = remember((header: string) => ({ reading: readOnce(header) }));
 
 function readOnce(header: string): HeaderReading | undefined {
   const twice = partsInBrackets(header);
-  // `No Bulk Emails (User Opt Out)` means one opt-out. It is no double negation.
+  // `No Bulk Emails (User Opt Out)` means one opt-out, not a double negation.
   if (twice?.every((part) => readWords(part)?.meaning === 'left')) {
     return readWords(twice[0]);
   }
@@ -94,7 +94,7 @@ function readWords(header: string): HeaderReading | undefined {
   const filledMeansHappened = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
-    // A suppression can't be undone, so svc asks about `Ruecklaeufer`.
+    // A suppression can't be undone, so svc asks about words such as `Ruecklaeufer`.
     const needsConfirmation =
       LEAVING.has(meaning) && (mayBeAboutOther(header, meaning === 'complained') || spellsOutBounce(meaning, header));
     return {
@@ -123,7 +123,7 @@ function spellsOutBounce(meaning: Meaning, header: string): boolean {
 // Matches `previous` in scripts without blanks between words.
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
-// Under these, only understood cells count.
+// With these meanings only cells that svc understands count.
 const NOT_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'suppressed', 'bounced', 'complained']);
 
@@ -171,18 +171,18 @@ function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning |
   return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'left') : undefined;
 }
 
-// Matches the header of a column that marks a no, beside a column that marks a yes: `Newsletter nein`, `Consent: none`.
+// Matches the header of a column that marks a no, beside another column for yes: `Newsletter nein`, `Consent: none`.
 const NO_AT_END =
   / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
 
-// True for a header such as `Not opted out`, which is the opposite of an opt-out. False for `Do not mail`: without its
-// no, it has no opt-out word.
+// True for a header such as `Not opted out`, the opposite of an opt-out. False for `Do not mail`, which has no opt-out
+// word beside its "not".
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
   return rest !== words && (findsStem(LEFT, rest) || LEFT_WORD.test(rest));
 }
 
-// Matches words for a rate. A rate of complaints is no complaint of the person.
+// Matches words for a rate: a rate of complaints is not a complaint of this person.
 const RATE = /\b(?:rate|percent|ratio)\b/u;
 
 const EVERY_NO = new RegExp(NEGATED, 'gu');
@@ -206,8 +206,8 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
     return undefined;
   }
   const agrees = findsStem(AGREED, words);
-  // A word such as `Zustand` may mean a status or something else. It means a status if the header is about agreement
-  // too, or if the tests below find nothing else.
+  // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement
+  // too, or if all tests below fail.
   if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
     return statusHeader(words, agrees);
   }

@@ -1,25 +1,28 @@
-// Marks that operators write into an address, so that it gets no more mail: `UNSUB-anna@example.com`,
+// Marks that users write into an address, so that it gets no more mail: `UNSUB-anna@example.com`,
 // `anna@example.com_deleted`, `#anna@example.com`.
 
 const WORDS =
   'unsub unsubscribe unsubscribed optout opt-out opt_out optedout opted-out donotmail donotemail donotcontact do-not-mail do-not-email do-not-contact dnc nomail no-mail delete deleted removed bounce bounced suppressed deceased abgemeldet geloescht gelöscht gesperrt verstorben ungueltig ungültig desabonne désabonné desinscrit supprime supprimé eliminado fallecido disiscritto cancellato uitgeschreven afgemeld verwijderd wypisany usuniety'.split(
     ' ',
   );
-/** Further marks. Many ordinary addresses begin with these words too: `left.bank@example.com`. So fewer signs count. */
+/**
+ * Further marks, which ordinary addresses can begin with too: `left.bank@example.com`. So fewer separators count after
+ * them.
+ */
 const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz zzz'.split(' ');
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
-// Matches a mark before an address, with the signs between the two.
+// Matches a mark before an address, and the separators after the mark.
 const BEFORE = new RegExp(
   `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]+@)`,
   'iu',
 );
-// Matches a mark after the domain of an address, with the signs before it.
+// Matches a mark after the domain of an address, and the separators before the mark.
 const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
 // Matches an address that HTML strikes through.
 const STRUCK = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
 
-// The number of letters that the quick test compares. Few addresses begin like a mark.
+// The number of letters that the quick test compares. Few addresses begin with the letters of a mark.
 const LETTERS = 3;
 const CASE = 0x20;
 const BEGINNINGS: ReadonlySet<number> = new Set([...WORDS, ...USUAL_WORDS].map((word) => beginningOf(word)));
@@ -32,7 +35,7 @@ function beginningOf(text: string): number {
   return sum;
 }
 
-/** A quick test: true for every cell that begins with a mark, and for few other cells. */
+/** A quick test: true for each cell that begins with a mark, and for few others. */
 export function mayBeginWithMark(cell: string): boolean {
   return isSign(cell.charCodeAt(0)) || BEGINNINGS.has(beginningOf(cell));
 }
@@ -43,7 +46,7 @@ export function mayBeginWithMarkAt(bytes: Uint8Array, start: number): boolean {
   return isSign(first) || BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
 }
 
-/** The first mark in a cell of addresses, and the cell without its marks. Undefined if there is none. */
+/** The first mark in a cell with addresses, and the cell without its marks. Undefined if there is none. */
 export function markAt(cell: string): { readonly mark: string; readonly address: string } | undefined {
   return markOf(cell) ?? (cell.indexOf('@') === cell.lastIndexOf('@') ? undefined : markInList(cell));
 }
@@ -61,7 +64,7 @@ function markOf(cell: string): ReturnType<typeof markAt> {
   return end === undefined ? undefined : { mark: end.trim(), address: cell.slice(0, -end.length).trim() };
 }
 
-// The mark of one of several addresses: `ben@example.com;UNSUB-anna@example.com`. All of them belong to one person.
+// The first mark among several addresses, which all belong to one person: `ben@example.com;UNSUB-anna@example.com`.
 function markInList(cell: string): ReturnType<typeof markAt> {
   const parts = cell.split(/[\s,;|]+/);
   const marks = parts.map(markOf);
@@ -69,7 +72,7 @@ function markInList(cell: string): ReturnType<typeof markAt> {
   return first && { mark: first.mark, address: parts.map((part, at) => marks[at]?.address ?? part).join(' ') };
 }
 
-// True for punctuation, a quote, a bracket, and the letters `x` and `z`, which can be a mark alone.
+// True for punctuation, quotes, brackets, and the letters `x` and `z`, which can be a mark alone.
 function isSign(code: number): boolean {
   return (
     code < 0x30 ||

@@ -1,4 +1,4 @@
-// Signs at which an item of a list may begin or end, and what kinds of bytes a cell may hold.
+// The signs between the items of a list, and the kinds of bytes in a cell.
 
 export const SEPARATORS = ',;|()*!';
 export const DASHES = '-–/';
@@ -11,14 +11,14 @@ const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
   ),
 );
 
-/** True for the last byte of a character at which an item may begin or end, and for few other bytes. */
+/** True for the last byte of a character between two items. Also true for a few other bytes. */
 export function isSeparatorByte(byte: number): boolean {
   return STOPS[byte] === 1;
 }
 
 const [FIRST_SIGN, LAST_SIGN, NO_SIGN] = [0x20, 0x3a, 0x3b]; // From a blank to a colon, but no semicolon.
 
-/** True for a digit, a blank, or a sign of numbers and times such as a plus, a dash or a colon. */
+/** True for a digit, a blank, or a sign of numbers and times, such as a plus, a dash or a colon. */
 export function isNumberByte(code: number): boolean {
   return code >= FIRST_SIGN && code <= LAST_SIGN && code !== NO_SIGN;
 }

@@ -5,8 +5,8 @@ import { questionAbout } from '../combine-readings.ts';
 type StateOf = (cell: string) => StatusReading;
 
 /**
- * Adds a question to the reader of the first column. An operator may have removed a row by a sign for comments:
- * `#Ben,ben@example.com`. So svc asks about this sign. If most of the first rows begin with it, it is part of the data.
+ * Makes the reader of the first column ask about a comment sign: a user may have removed a row by it
+ * (`#Ben,ben@example.com`). If most of the first rows begin with the sign, it is part of the data.
  */
 export function outsideComments({ sample }: Pick<TableShape, 'sample'>, stateOf: StateOf): StateOf {
   const commented = sample.filter(([cell = '']) => COMMENT.test(cell)).length;
@@ -18,5 +18,5 @@ export function outsideComments({ sample }: Pick<TableShape, 'sample'>, stateOf:
       };
 }
 
-// Matches a sign for a comment at the beginning of a line. Errors of Excel don't match: `#N/A`.
+// Matches a comment sign at the beginning of a line. Errors of Excel, such as `#N/A`, don't match.
 const COMMENT = /^\s*(#+(?!N\/A|REF|NAME|VALUE|DIV|NUM|NULL|SPILL|CALC)|\/\/|;)/u;

@@ -1,7 +1,7 @@
 import { withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { BRACKETS, COLONS, CROSSES, DASHES, SEPARATORS } from './byte-kinds.ts';
 
-// Kinds of characters. Each letter of the words has its own number, from FIRST_LETTER on.
+// The kinds of characters. Each letter that occurs in the words is a kind of its own, numbered from FIRST_LETTER.
 export const SEPARATOR = 1;
 export const DASH = 2;
 export const BRACKET = 5;
@@ -10,18 +10,18 @@ export const CROSS = 9;
 export const OTHER = 7;
 const [UNKNOWN, SKIPPED, DIGIT, PARTIAL, FIRST_LETTER] = [0, 3, 4, 6, 10];
 
-// States of the automaton that reads one item of a list. After a colon, an answer may follow instead of a word. A state
-// from `SEEN` on means that some first letters of a word were read.
+// The states of the automaton that reads one item of a list. After a colon an answer can follow instead of a word. A
+// state from `SEEN` on means that some first letters of a word were read.
 export const DEAD = 0;
 export const START = 1;
 export const FOUND = 2;
 export const AFTER_COLON = 3;
 const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
 
-/** The number of letters that are compared. Few cells begin like one of the words. A slower check handles them. */
+/** The number of letters that are compared. Few cells begin like one of the words; a slower check reads those. */
 const DEPTH = 6;
 
-/** The step table of a word filter: the next state is at `state * width + kind`. */
+/** The step table of a word filter. The next state is at `state * width + kind`. */
 export interface FilterSteps {
   readonly steps: Uint16Array;
   readonly width: number;
@@ -34,7 +34,7 @@ export function createFilterSteps(words: readonly string[], answers: readonly st
   const letters = new Map([...all].map((letter, index) => [letter, FIRST_LETTER + index]));
   const width = FIRST_LETTER + letters.size;
   const kindsOf = (start: readonly string[]) => start.map((letter) => letters.get(letter) as number);
-  // A byte is too small: the words of all scripts have more than 256 letters.
+  // A byte would be too small: the words of all scripts have more than 256 different letters.
   const kinds = new Uint16Array(0x10000);
   return {
     steps: tableOf(createStates(starts.map(kindsOf), answerStarts.map(kindsOf)), width),
@@ -111,7 +111,7 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
   return table;
 }
 
-// Matches half of a surrogate pair, or a part of a letter. Alone it has no kind.
+// Matches half of a surrogate pair, or a part of a letter. It has no kind of its own.
 const PART = /[\ud800-\udfff\u1100-\u11ff\u3099\u309a]/;
 const VOICING_MARKS = ['\u3099', '\u309a'];
 

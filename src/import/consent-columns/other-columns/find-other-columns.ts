@@ -15,23 +15,23 @@ import { holdsMark, isInCapitals, isInOtherCapitals } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader } from './read-words.ts';
 
-/** A column about something else, whose cells may be an opt-out word. */
+/** A column about something else, in which a cell can be an opt-out word all the same. */
 export interface OtherColumn {
   readonly at: number;
-  /** True for names of people. There, one of several words may be an opt-out word: `Miller DECEASED`. */
+  /** True for a column of names of people. One of several words in a name can be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
   stateOf(cell: string): StatusReading;
 }
 
 /**
- * Finds the columns about something else: all that are no consent columns. svc asks about an opt-out word in them
- * (C10). Names are read too, because a second table in the same file may have other columns.
+ * Finds the columns about something else: all that are not consent columns. svc asks about opt-out words in them (C10).
+ * Columns of names are included, because the file may go on with a second table that has other columns.
  */
 export function findOtherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Map(found.map(({ at, meaning }) => [at, meaning]))];
   return table.columns.flatMap(({ kind }, at) => {
     const isName = NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? ''));
-    // One name with a request makes the names a column of notes. It may still hold marks.
+    // A request in one cell makes a column of names a column of notes. The other cells can still contain marks.
     const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
     const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
     const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
@@ -47,7 +47,7 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
 type Kind = ColumnTarget['kind'];
 
 const NAMES: readonly Kind[] = ['first_name', 'last_name', 'name'];
-/** Kinds of columns about the state. If --map gives a column one of them, svc asks nothing about it. */
+/** The kinds of columns about the state. If `--map` gives a column one of them, svc does not ask about it. */
 const MAPPED_STATE_KINDS: ReadonlySet<Kind> = new Set(['state_part', 'status', 'unsubscribed_at']);
 const READ_KINDS: readonly (Kind | undefined)[] = [
   ...NAMES,
@@ -58,7 +58,7 @@ const READ_KINDS: readonly (Kind | undefined)[] = [
 ];
 const OTHER_KINDS: ReadonlySet<Kind | undefined> = new Set(READ_KINDS);
 
-// The reader of a column of the platform. A word that the platform does not know counts if it clearly keeps mail away.
+// The reader of a column of the platform. An unknown word in it counts only if it clearly keeps mail away.
 function ownColumnReader({ shape, reading }: RecognizedTable, at: number): OtherColumn['stateOf'] {
   const stateOf = optOutReader('foreign');
   const blank = shape.header.map(() => '');
@@ -93,32 +93,32 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
   return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
 }
 
-// The reader of a column that has an address header and no address in the first rows. Later cells may be answers, so
-// svc asks about a no. In a column with addresses, a no means that the person has no address.
+// The reader of a column with an address header but no address in the first rows. Later cells may be answers, so svc
+// asks about a "no". In a column with addresses it means that the person has none.
 function answerOrAddress(cell: string): StatusReading {
   const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
   return isNo || NEVER.test(cell) ? questionAbout(cell) : addressCellState(cell);
 }
 
-// Matches how often a person wants mail, under `Emails`.
+// Matches answers that mean never, under a header such as `Emails`.
 const NEVER = /^\s*(?:never|off|nie|jamais|nunca|nooit)\s*$/iu;
 
 const inOtherColumn = optOutReader('other');
 
-// The reader of roles. Mailman exports people who only wrote to a list together with its members. svc asks about them.
+// The reader of roles. Mailman exports people who only wrote to a list together with members, so svc asks.
 function roleReader(cell: string): StatusReading {
   return keyOf(cell) === NONMEMBER ? questionAbout(cell) : inOtherColumn(cell);
 }
 
 const ROLE = /^(?:list |member )?roles?$/u;
 
-// A question about an opt-out under a header of another channel: `DNC` under `Phone` may be about calls only.
+// Turns an opt-out under the header of another channel into a question: `DNC` under `Phone` may be about calls only.
 function asQuestion(status: StatusReading, cell: string): StatusReading {
   return keepsMailAway(status) ? questionAbout(cell) : status;
 }
 
 // True for a header about consent to another channel, such as `SMS status`. False for `Mobile` and `Postal address`,
-// which contain the number or the address of a person.
+// which contain a number or an address.
 function isChannel(header: string, cells: readonly string[]): boolean {
   const words = wordsOf(header);
   const isNumber = NUMBER.test(words) || ADDRESS_PART.test(words) || PLACE.test(words);
@@ -130,8 +130,8 @@ function isChannel(header: string, cells: readonly string[]): boolean {
 const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
-// The reader of names. Operators write opt-out marks in capitals. If few names of the column are in capitals, more
-// words in capitals count as marks.
+// The reader of a column of names. Users write opt-out marks in capitals. If few names are in capitals, more words in
+// capitals count as marks.
 function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
@@ -142,7 +142,7 @@ function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
   };
 }
 
-/** The reader of names of any kind. If few of them are in capitals, a cell in capitals may be a mark: `REMOVED`. */
+/** The reader of names of any kind. If few are in capitals, a whole cell in capitals may be a mark: `REMOVED`. */
 function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
   const [stateOf, anyWord] = [optOutReader('name'), optOutReader('other')];
   return (cell) => {
@@ -160,22 +160,22 @@ function areCapitalsRare(cells: readonly string[]): boolean {
 const PERSON_NAME =
   /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
 
-/** Headers of names: of companies, towns, lists. */
+/** Headers of names of companies, towns, lists and other things. */
 const NAME_HEADERS = wordOf(
   'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
 );
 
-/** Headers of scales on which `left` and `baja` are values. */
+/** Headers of columns in which `left` and `baja` are ordinary values. */
 const SCALE_HEADERS = wordOf(
   'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
 );
 
-/** Headers of things that can end while the person stays: an order, a contract, an event. */
+/** Headers of things that can end without an opt-out: an order, a contract, an event. */
 const THING_HEADERS = wordOf(
   'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
 );
-/** Headers of a decision about a row: `Action` with `add` and `remove`, `Verdict` with `keep` and `drop`. */
+/** Matches headers of a decision about a row: `Action` with `add` and `remove`, `Verdict` with `keep` and `drop`. */
 const LIST_CHANGE =
   /^(?:(?:list|sync|import|record|row|suggested|recommended) )?(?:actions?|aktion(?:en)?|acciones|accion|azione|acao|actie|handling|results?|verdict)$/u;
 const OF_PEOPLE =

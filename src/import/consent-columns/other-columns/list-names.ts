@@ -2,12 +2,11 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { withoutCompounds } from '../cells/compounds.ts';
 import { asksToStop } from '../phrases.ts';
 
-// Words for people who get no more mail. They may have opted out, or only never have responded.
+// Words for people who get no more mail. They may have opted out, or only never reacted.
 const UNUSED =
   /inactive|inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
 
-// Words in the names of files, and the state that they mean. The names are compared without accents. The first match
-// wins.
+// Words in file names, and the state that they mean. Names are compared without accents. The first match wins.
 export const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   [/no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in/i, 'skip'],
   [
@@ -29,26 +28,29 @@ export const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[
   [/(?:un|not[\s_-])confirmed|pending/i, 'pending'],
   [UNUSED, 'skip'],
   [
-    // A file named `cleaned` may hold the addresses that were removed, or those that remained.
+    // A file named `cleaned` can have the removed addresses, or the remaining ones.
     /cleaned|(?:non|never|not)[\s_-]?subscribed|invalid(?!ity)|unzustellbar|ungu?e?ltig|(?:bad|wrong)[\s_-](?:e?-?mails?|addresses)|mail[\s_-]returned|returned[\s_-]mail/i,
     'skip',
   ],
 ];
 
-// Matches words for people who were removed from a list: `newsletter without bounces`, `duplicates removed`. Such a
-// list contains the others.
+// Matches words about people who were removed from a list: `newsletter without bounces`, `duplicates removed`. Such a
+// list has the other people.
 const TAKEN_OUT =
   /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
 
 // Matches the filter of a report that leaves people out: `Email opt out = false`.
 const FILTERED_OUT = /[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
 
-/** True for the name of a list of people who get no more mail: `inactive`, `archived`. */
+/** True for the name of a list whose people get no more mail: `inactive`, `archived`. */
 export function namesUnused(title: string): boolean {
   return UNUSED.test(withoutAccents(title));
 }
 
-/** The state that a title means: the name of a file, a line above the header, or the header of the addresses. */
+/**
+ * The state that a title means. Titles are names of files, lines above the header, and the header of the address
+ * column.
+ */
 export function stateByTitle(titles: readonly string[]): State | undefined {
   const texts = titles.map((title) =>
     withoutCompounds(withoutAccents(title).replace(TAKEN_OUT, '').replace(FILTERED_OUT, '')),
@@ -58,11 +60,11 @@ export function stateByTitle(titles: readonly string[]): State | undefined {
 }
 
 function withoutAccents(name: string): string {
-  // Hangul is composed again, because the patterns above hold whole syllables.
+  // Hangul is composed again, because the patterns above have whole syllables.
   return name.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
-/** The first letters of names of such files, without blanks. The word filter must find them in cells. */
+/** The first letters of such file names, without blanks. The word filter must find them in cells. */
 export const LIST_NAME_STARTS: readonly string[] = [
   ...[
     'cleaned',
@@ -78,10 +80,11 @@ export const LIST_NAME_STARTS: readonly string[] = [
   ...['abmeldung', 'abgemeldet', 'blacklist', 'blocklist', 'desinscri', 'desabonn', 'bajas', 'disiscri', 'donotmail'],
 ];
 
-/** True for a cell that is the name of an opt-out list: `bounces.csv` under `Source file`. */
+/** True for a cell that names an opt-out list: `bounces.csv` under `Source file`. */
 export function comesFromLeavers(cell: string): boolean {
   return LIST_FILE.test(cell) && stateByTitle([cell]) !== undefined;
 }
 
-// Matches the name of a file from which a row comes: `bounces.csv`, `cleaned_members_export_1`.
+// Matches the name of a file, as in a column that says where a row comes from: `bounces.csv`,
+// `cleaned_members_export_1`.
 const LIST_FILE = /\.(?:csv|tsv|txt|xlsx?|xlsm|ods|zip)$|[_-]export(?:[_-]|$)/i;

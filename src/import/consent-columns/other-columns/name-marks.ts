@@ -2,7 +2,8 @@ import { keepsMailAway } from '../combine-readings.ts';
 import { CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
-// Marks that operators write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
+// Marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`. Only
+// ASCII signs separate words, so that `mayHoldMark` finds the same words in bytes.
 
 // Words end at ASCII signs only, so that `mayHoldMark` finds the same words in the bytes.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
@@ -12,21 +13,21 @@ const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+
 const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 // Matches a name that HTML or Markdown strikes through.
 const STRUCK = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
-// Matches a mark in place of a name, and a short word for a death: `delete`, `Oak (decd)`.
+// Matches a mark in place of a name, or an abbreviation for a death: `delete`, `Oak (decd)`.
 const ONLY_MARK = /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)/iu;
 // Matches words that are marks only in capitals.
 const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE)$/u;
 const MOST_WORDS = 4;
 const LONGEST = 80;
 
-// True for a cell that has a word in capitals, and small letters in other words.
+// True for a cell with a word in capitals, and small letters in other words.
 function holdsCapitals(cell: string): boolean {
   return /\p{Ll}/u.test(cell) && cell.search(CAPITALS) >= 0;
 }
 
 /**
- * True if a name begins or ends with an opt-out word that is no name. With `areCapitalsMarks`, words in capitals are
- * rare in the column, so each opt-out word in capitals counts.
+ * True if a name begins or ends with an opt-out word that is not a name. If `areCapitalsMarks`, capitals are rare in
+ * the column, so each opt-out word in capitals counts.
  */
 export function holdsMark(cell: string, areCapitalsMarks: boolean): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
@@ -55,7 +56,7 @@ function isMark(text: string): boolean {
   );
 }
 
-/** True for a name with a word in capitals that is no mark. */
+/** True for a name with a word in capitals that is not a mark. */
 export function isInOtherCapitals(cell: string): boolean {
   return holdsCapitals(cell) && !holdsMark(cell, true);
 }

@@ -3,16 +3,16 @@ import { keyOf, STATE_WORDS } from '../value-words.ts';
 import { wordsFor } from '../words-by-language.ts';
 
 /**
- * The kinds of columns about something else. In each kind, other words count as opt-outs. `name`: names of people,
+ * The kinds of columns about something else. Which opt-out words count depends on the kind. `name`: names of people,
  * companies, places and things. `foreign`: the state of an order, a contract or an event. `other`: all others.
  */
 export type ColumnPlace = 'name' | 'foreign' | 'other';
 
-// Languages in each list: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish,
-// Turkish, Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic, Hebrew,
-// Vietnamese, Thai, Hindi.
+// The languages in each list, in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic,
+// Finnish, Turkish, Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic,
+// Hebrew, Vietnamese, Thai, Hindi.
 
-/** Words for a death or a refusal. They count in every column. */
+/** Words for a death or a refusal. They count in each kind of column. */
 const PERSONS = [
   'no news, no nl, kein nl, keine news, no promo, no promos, no offers, no ads, no blast, no blasts, no campaigns, no spam, sin correo, sin correos, sin emails, sans mail, sans mails, sans email, sans emails, sans newsletter, senza mail, senza email, senza newsletter, sem email, sem emails, zonder mail, zonder nieuwsbrief, bez maili, bez newslettera, ohne mail, ohne mails, ohne newsletter, ohne werbung, utan mejl, uden mail, uten mail',
   'transactional only, transactional emails only, transactional email only, transactional mail only, transactional mails only, only transactional, only transactional emails, only transactional email, service emails only, service mails only, order emails only, nur transaktional, nur transaktionsmails, nur transaktions e mails, nur transaktionale mails, nur transaktionale e mails, nur servicemails, uniquement transactionnel, transactionnel uniquement, transactionnel seulement, emails transactionnels uniquement, solo transaccional, solo transaccionales, solo transazionale, solo transazionali, apenas transacional, somente transacional, alleen transactioneel, tylko transakcyjne, только транзакционные, bara transaktionella, kun transaktionelle',
@@ -33,7 +33,7 @@ const PERSONS = [
   'đã mất, qua đời, đã qua đời, đã xóa, không gửi, không gửi email, đừng gửi email, không quan tâm, từ chối nhận email, เสียชีวิต, ถึงแก่กรรม, ไม่สนใจ, ห้ามส่ง, ห้ามส่งอีเมล, ไม่รับอีเมล, ไม่ต้องการรับข่าวสาร, मृत, निधन, रुचि नहीं, ईमेल न भेजें, संपर्क न करें',
 ];
 
-/** Words that operators write beside a person. They are hardly ever a name, but they may be the state of an order. */
+/** Words that users write beside a person. They are hardly ever a name, but can be the state of an order. */
 const MARKS = [
   wordsFor('ended'),
   'deleted, deleted user, deleted contact, user deleted, account deleted, delete me, to delete, to be deleted, please delete, removed user, anonymized, anonymised, anonymized user, anonymous user deleted, erased, redacted gdpr, blacklisted, blacklist, blocklisted, denylisted, suppressed, bounced, hard bounce, undeliverable, unreachable address, complained, complainer, unsubscriber, unsubscribing, unsubscription, deactivated user, left company, left the company, left the list, left us, no longer works here, no longer there, no longer employed, no longer at company, no longer exists, does not exist, moved away, gone away, return to sender, returned to sender, addressee unknown, unknown recipient, mailbox full, mailbox closed, email dead, dead address, dead email, bad email, wrong person, wrong address, wrong email, opt out requested, spam complaint, do not import, not mailable, unmailable, ex customer, ex member, former member, former customer, membership ended, membership cancelled',
@@ -49,14 +49,14 @@ const MARKS = [
   'hủy đăng ký, đã hủy đăng ký, ยกเลิกการสมัคร, เลิกรับข่าวสาร, ลบแล้ว, सदस्यता समाप्त, हटाया गया',
 ];
 
-/** Words that may be names of people, companies and places. They count only in columns without names. */
+/** Words that can be names of people, companies and places. They count only in columns without names. */
 const ORDINARY_NAMES = [
   'transactional, transactional email, transactional emails, transactional mail, transaktional, transaktionsmails, transactionnel, transaccional, transazionale, transacional, transactioneel, transakcyjny',
   'left, gone, dead, delete, remove, exclude, suppress, purge, drop, del, opposition, robinson, poista, vefat, quit, out, ended, former, closed account, account closed, inactive member, abmelden, abmeldung, austragen, kundigung, loschung, tot, raus, parti, muerto, muerta, baja, morto, morta, saiu, uscito, odszedl, odeszla, kuoli, mrtvy, halott, ушел, ушла, νεκρος, 不要, 停止, 取消, 死, 취소, הלך',
   'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, resiliation, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, disdetta, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, uppsagning, opsigelse, oppsigelse, peruuta, irtisanominen, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
 ];
 
-/** Words for a status that are ordinary values in other columns. They don't count. */
+/** Status words that are ordinary values in other columns, so they don't count there. */
 const USUAL = wordSet(['manual, by user, by admin, by moderator, uns, cleaned, erase, baixa, ยกเลิก, nonaktif, 정지']);
 
 const LOOSE = [...STATE_WORDS].flatMap(([word, status]) =>
@@ -74,12 +74,12 @@ export const OPT_OUT_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> =
 };
 
 /**
- * Opt-out words that may be a header. A yes or a date under such a header is an opt-out. Words that may be names are
- * only among them if they are words for a status too.
+ * Opt-out words that can be a header. A yes or a date under it is an opt-out. Words that can be names are included only
+ * if they are status words too.
  */
 export const LEAVING_HEADERS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...LOOSE]);
 
-/** Beginnings of opt-out words. All forms of such a word count, also with a typing error at the end. */
+/** Beginnings of opt-out words. All forms of such a word count, also with a typing error at its end. */
 const STEMS = (
   'unsub unsuscr abgemeld abbestell ausgetrag desabon desinscri disiscri descadast uitgeschrev wypisan avregistrer avanmal ' +
   'frameld odhlas leiratkoz dezabon отписа відписа verstorb gesperrt geloscht blacklist blocklist suppress deceas overled avlid'
@@ -87,6 +87,7 @@ const STEMS = (
 // Matches one of these stems with at most seven more letters.
 const STEM = new RegExp(`^(?:${STEMS.join('|')})\\p{L}{0,7}$`, 'u');
 
+/** True for any form of an opt-out word with one of these beginnings. */
 export function isFormOfOptOut(word: string): boolean {
   return STEM.test(word);
 }
@@ -108,10 +109,10 @@ const PLEAS = (
 /** Matches letters that cross a name out: `xxx`. */
 export const CROSSED_OUT = /^(?:x{3,}|z{2,})$/u;
 
-/** A role in exports of Mailman. It counts only in a column of roles. Elsewhere it is about a membership in a club. */
+/** A role in Mailman exports. It counts only in a column of roles; elsewhere it is about membership in a club. */
 export const NONMEMBER = 'nonmember';
 
-/** All words and beginnings of words that the word filter must find. */
+/** All words, or their beginnings, that the word filter must find. */
 export const OPT_OUT_STARTS: readonly string[] = [
   ...ALL,
   ...STEMS,

@@ -10,9 +10,9 @@ import { answerIn, CLEAR_WORDS, keyOf, STATE_WORDS } from '../value-words.ts';
 const LONGEST = 400;
 
 /**
- * The state that fields inside a text give: `consent: false`, `Berlin; optin=0`, `prefs "subscribed":false`. Only plain
- * answers and status words count. `unsubscribed` counts at once. svc asks about every other state that keeps mail away,
- * because the text is about something else.
+ * The state that fields inside a text give: `consent: false`, `Berlin; optin=0`. Only plain answers and status words
+ * count. `unsubscribed` counts at once. About any other state that keeps mail away svc asks, because the text is about
+ * something else.
  */
 export function pairState(cell: string): StatusReading {
   if (cell.length > LONGEST || !/[:=：＝]/.test(cell)) {

@@ -20,7 +20,7 @@ const LONGEST_LIST = 200;
 const LONGEST_PHRASE = 40;
 const LONGEST_JSON = 20_000;
 
-/** The words that keep mail away in any column. `keyOf` removes the words of BEFORE_A_WORD before them. */
+/** The words that keep mail away in any column. A word of BEFORE_A_WORD may stand before them. */
 const OPT_OUTS = [...CLEAR_WORDS].flatMap(([word, state]) => (keepsMailAway(state) ? [word] : []));
 const BEFORE_A_WORD = ['status', 'state', 'subscription'];
 const wordFilter = createWordFilter(
@@ -32,8 +32,8 @@ const wordFilter = createWordFilter(
 const SHORTEST_NUMBER = 9;
 
 /**
- * A quick test of the bytes of a cell, which are valid UTF-8. If it is false, the cell has no state in any column, and
- * is never decoded to text. Quotes inside the cell may still be doubled.
+ * A quick test of a cell in bytes (valid UTF-8). False means that the cell has no state in any column, so it is never
+ * decoded to text. Quotes in it may still be doubled. `marks` are those of the byte row.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   if ((marks & WORDED) === 0 && end - start >= SHORTEST_NUMBER) {
@@ -45,7 +45,7 @@ export function mayHoldState(bytes: Uint8Array, start: number, end: number, mark
   );
 }
 
-/** Like `mayHoldState`, for a name: the opt-out word may be any of its words. */
+/** Like `mayHoldState`, for a name: any of its words can be the opt-out word. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
   return mayHoldState(bytes, start, end, marks) || ((marks & SIGNED) !== 0 && mayHoldLaterWord(bytes, start, end));
 }
@@ -66,14 +66,14 @@ function mayHoldLaterWord(bytes: Uint8Array, start: number, end: number): boolea
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => Number(isLetterByte(byte)));
 
 /**
- * The state that a cell gives its row under a header that isn't clearly about consent. Only a clear opt-out word
- * counts, as the whole cell or as a whole item of a list. The word filter rules out nearly every cell quickly.
+ * The state that a cell gives its row under a header that is not clearly about consent. Only a clear opt-out word
+ * counts, as the whole cell or as a whole item of a list. The word filter rules out nearly all cells quickly.
  */
 export function optOutState(cell: string): StatusReading {
   return mayMatter(cell) ? (jsonIn(cell) ?? listState(cell)) : NONE;
 }
 
-/** Like `optOutState`, also with fields such as `optin=0`. svc asks about further words, which depend on the column. */
+/** Like `optOutState`, but also reads fields such as `optin=0`, and asks about further words, depending on `place`. */
 export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
   const isOutOfPlace = remember((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {
@@ -93,7 +93,7 @@ export function optOutReader(place: ColumnPlace): (cell: string) => StatusReadin
 
 const [besideName, besideAddress] = [optOutReader('name'), optOutReader('other')];
 
-/** The state that a cell of an address column gives: by a mark in an address, or by words beside it. */
+/** The state that a cell in an address column gives, by a mark in the address or by words beside it. */
 export function addressCellState(cell: string): StatusReading {
   if (isOneAddress(cell)) {
     return NONE;
@@ -106,8 +106,8 @@ export function addressCellState(cell: string): StatusReading {
   return cell.includes('<') ? besideName(rest) : besideAddress(rest);
 }
 
-// A quick test that is true for nearly every cell of an address column: one address with an end such as `.com`, without
-// a blank and without a mark.
+// A quick test, true for nearly all cells of an address column: one address with an end such as `.com`, without a blank
+// and without a mark.
 function isOneAddress(cell: string): boolean {
   const dot = cell.lastIndexOf('.');
   const isPlain = dot > 0 && cell.length - dot <= LONGEST_END && !cell.includes(' ') && !mayBeginWithMark(cell);
@@ -130,9 +130,9 @@ function jsonIn(cell: string): StatusReading | undefined {
   return inside === NO_JSON ? undefined : inside;
 }
 
-// Matches what separates the items of a list. Stars and brackets count too: `Berg *** DO NOT EMAIL ***`.
+// Matches the separator between two items of a list. Stars and brackets are included: `Berg *** DO NOT EMAIL ***`.
 const SEPARATOR = /[,;|()*!{}[\]]| [-–/] /;
-// The result for a text in brackets that isn't JSON.
+// The result for a text in brackets that is not JSON.
 const NO_JSON: StatusReading = { state: 'none' };
 
 function itemsOf(cell: string): readonly string[] {
@@ -152,7 +152,7 @@ const wordState = remember((text: string): StatusReading => {
   if (leavesOtherChannel(text)) {
     return NONE;
   }
-  // Matches a first word and what follows it: `Unsubscribed by phone`, `Unsubscribed contacts`.
+  // A phrase of which the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
   const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
   const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
   return state && keepsMailAway(state) ? state : NONE;
@@ -163,7 +163,7 @@ const WHEN =
   /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
 // Signs for a death.
 const CROSS = /[†✝✞]/u;
-// Matches a field: `unsubscribed=0` does not ask to stop mail.
+// Matches a field: `unsubscribed=0` is no request to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 
 function isOptOutWord(item: string, place: ColumnPlace): boolean {
@@ -183,7 +183,7 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
 
 const FEW_WORDS = 6;
 
-// A name may be a word such as `Stop`. So one Latin word alone does not count, except in columns of the kind `other`.
+// A name can be a word such as `Stop`, so a single Latin word counts only in columns of the kind `other`.
 function isPlea(text: string, place: ColumnPlace): boolean {
   const words = plainWordsOf(text);
   if (place !== 'other') {
@@ -196,7 +196,7 @@ function refusesMail(words: string): boolean {
   return isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));
 }
 
-// Matches a word between marks, which may be a name: `Berg (left)`, `*** GONE ***`.
+// Matches a word between marks: `Berg (left)`, `*** GONE ***`. Without the marks it could be a name.
 const MARKED = /[(*[{]+\s*([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
 
 function isMarked(cell: string): boolean {

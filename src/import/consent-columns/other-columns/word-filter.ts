@@ -16,19 +16,19 @@ import {
   START,
 } from './filter-steps.ts';
 
-/** A quick test: true for each cell in which one of the words may be an item of a list, and for few other cells. */
+/** A quick test: true for each cell with an item that may be one of the words, and for few others. */
 interface WordFilter {
   text(cell: string): boolean;
-  /** The result for the bytes of a cell in valid UTF-8. Doubled quotes change nothing. */
+  /** The same for a cell in bytes (valid UTF-8). Doubled quotes don't change the result. */
   bytes(bytes: Uint8Array, start: number, end: number): boolean;
-  /** The result for the bytes of a cell without separator bytes. */
+  /** The same for a cell in bytes that has no separator bytes. */
   item(bytes: Uint8Array, start: number, end: number): boolean;
 }
 
 /**
- * Makes the quick test for these words, which have the form of `keyOf`. It reads every character of every list, so it
- * uses a table of steps. A number of at most three digits may come before a word, as in `2 - Unsubscribed`. After a
- * colon or an equals sign, an answer or a digit counts too, as in `optin=no`.
+ * Makes the quick test for these words, which are keys of `keyOf`. It reads each character of each list, so it uses a
+ * table of steps. A number of at most three digits can stand before a word, as in `2 - Unsubscribed`. After a colon or
+ * an equals sign an answer or a digit counts too, as in `optin=no`.
  */
 export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {
   const table = createFilterSteps(words, answers);
@@ -38,7 +38,7 @@ export function createWordFilter(words: readonly string[], answers: readonly str
 const BLANK = 0x20;
 const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 
-// The state after one character. `before` is the code of the character before it.
+// The next state. `before` is the code of the character before the present one.
 function nextState({ steps, width }: FilterSteps, state: number, kind: number, before: number): number {
   if (separates(kind, before)) {
     return START;
@@ -49,7 +49,7 @@ function nextState({ steps, width }: FilterSteps, state: number, kind: number, b
 function textFilter(table: FilterSteps): WordFilter['text'] {
   const { kindOf } = table;
   const kindAt = (cell: string, at: number): number => kindOf(cell.charCodeAt(at));
-  // An item that doesn't begin like a word can't match, so the test goes on with the next item.
+  // The start of the next item. An item that does not begin like a word can't match, so its rest is skipped.
   const afterSeparator = (cell: string, from: number, end: number): number => {
     let at = from;
     for (; at < end; at++) {
@@ -64,7 +64,7 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
     return end;
   };
   return (cell) => {
-    // The length is read only once, because each access is slow if strings have different forms inside V8.
+    // The length is read only once, because V8 reads it slowly if strings have different internal forms.
     const end = cell.length;
     for (let at = 0; at < end; at = afterSeparator(cell, at, end)) {
       let state = START;
@@ -82,7 +82,7 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
 
 const FOUND_IT = -1;
 const ASCII_END = 0x80;
-/** All signs beyond ASCII that separate items have three bytes. */
+/** All separators beyond ASCII have three bytes in UTF-8. */
 const SIGN_BYTES = 3;
 
 interface CellRange {
@@ -90,12 +90,12 @@ interface CellRange {
   readonly end: number;
 }
 
-// Reads the bytes of a cell with the same step table as its text. A character beyond ASCII is read as its UTF-16 unit.
+// Reads a cell in bytes with the same step table as its text. A character beyond ASCII is read as its UTF-16 unit.
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, kindOf } = table;
   const mayBegin = createBeginningTest(table);
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
-  // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may be there.
+  // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may match.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
     let state = START;
     let at = start;
@@ -125,7 +125,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
     }
     return end;
   };
-  // The kind of a sign beyond ASCII. It needs all bytes of the sign, because letters may end with the same byte.
+  // The kind of a sign beyond ASCII. It needs all bytes of the sign, because letters can end with the same byte.
   const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
     sign >= first && unitSize(bytes[sign] as number) === SIGN_BYTES ? kindOf(unitAt(bytes, sign)) : OTHER;
   return {
@@ -162,14 +162,14 @@ function separates(kind: number, before: number): boolean {
   return kind === SEPARATOR || (kind === DASH && before === BLANK);
 }
 
-// The state after a colon. After the colon of a time such as `10:00`, no answer follows.
+// The state after a colon. After that of a time such as `10:00`, no answer follows.
 function afterColon(before: number): number {
   return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START : AFTER_COLON;
 }
 
 const SHORTEST_NUMBER = 4;
 
-/** A quick test for telephone numbers, identifiers and times. It reads only five characters. */
+/** A quick test for telephone numbers, identifiers and times, which looks at five characters only. */
 export function isNumberLike(cell: string): boolean {
   const end = cell.length;
   return (
