@@ -1,23 +1,23 @@
 import { isLetterByte, isNumberByte, isSeparatorByte } from '../consent-columns/other-columns/byte-kinds.ts';
 import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, SIGNED, WIDE, WORDED } from './byte-row.ts';
 
-/** The rows from the start of a block, up to its end or to the first row that must be read as text. */
+/** The rows at the start of a block, and the index `rest` at which the first row begins that must be read as text. */
 interface ByteCut {
   readonly rows: readonly ByteRow[];
   readonly rest: number;
 }
 
-/** Cuts whole rows out of clean UTF-8. `line` is that of the first row. Rows are valid until the next call. */
+/** Cuts complete rows out of clean UTF-8. `line` is the line of the first row. The next call overwrites the rows. */
 export type ByteCutter = (bytes: Buffer, line: number) => ByteCut;
 
 const [LF, CR, QUOTE] = [10, 13, 34];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-/** The kind of a byte at which a cell may end. The other kinds are marks of the cell. */
+/** The kind of a byte at which a cell can end. All other kinds are marks of the cell. */
 const STOP = 1 << MARK_BITS;
 
 /**
- * Cuts RFC 4180 rows in bytes. Stops before the first row that needs the text scanner: a line ending inside quotes,
- * text after a closing quote, or a CR without LF.
+ * Makes a function that cuts RFC 4180 rows in bytes. It stops at the first row that only the text scanner can cut: with
+ * a line ending inside quotes, text after a closing quote, or a CR without LF.
  */
 export function createByteCutter(delimiter: string | undefined): ByteCutter {
   const separator = delimiter?.charCodeAt(0) ?? -1;
@@ -36,7 +36,10 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
     offsets[2 * cells + 1] = (end << MARK_BITS) | marks;
     cells++;
   };
-  /** Adds the quoted cell whose text begins at `start`. Returns the index after its closing quote; -1 if irregular. */
+  /**
+   * Adds the quoted cell that begins at `start`. Returns the index after its closing quote, or -1 if the cell is
+   * irregular.
+   */
   const cutQuoted = (bytes: Uint8Array, start: number): number => {
     let marks = 0;
     for (let at = start; ; at += 2) {
@@ -65,7 +68,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
     addCell(start, at - 1, marks);
     return at - 1;
   };
-  /** Adds the cells of the row at `start`. Returns the start of the next row; -1 if the row is irregular. */
+  /** Adds the cells of the row at `start`. Returns the start of the next row, or -1 if the row is irregular. */
   const cutRow = (bytes: Uint8Array, start: number): number => {
     for (let at = start; ; at++) {
       at = bytes[at] === QUOTE ? cutQuoted(bytes, at + 1) : cutPlain(bytes, at);
@@ -111,7 +114,7 @@ function rowsOf(block: ByteBlock, starts: readonly number[], line: number): Byte
   return rows;
 }
 
-// `cat` leaves the byte order mark of each further file. It is skipped at the start of a row.
+// Skips byte order marks at the start of a row: `cat` leaves that of each further file.
 function afterMarks(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === 0xef && bytes.compare(BYTE_ORDER_MARK, 0, 3, at, at + 3) === 0) {
@@ -120,7 +123,7 @@ function afterMarks(bytes: Buffer, from: number): number {
   return at;
 }
 
-// The kinds of bytes by delimiter, because an archive may hold thousands of tables with the same one.
+// The kinds of bytes, cached by delimiter: an archive may have thousands of tables with the same one.
 const KNOWN = new Map<number, Uint8Array>();
 
 function kindsOfBytes(stop: number): Uint8Array {

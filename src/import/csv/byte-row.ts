@@ -1,51 +1,54 @@
-/** A problem of one row. `column` is the header as written, `detail` shows the value. */
+/** A problem of one row. `column` is the header, unchanged; `detail` shows the value. */
 export interface RowProblem {
   readonly reason: string;
   readonly column: string;
   readonly detail: string;
 }
 
-/** A row as parsed. Cells beyond the header keep their position; nothing is shifted. */
+/** A row as the parser cuts it. If it has more cells than the header, they keep their positions. */
 export interface RawRow {
-  /** Physical line of the file on which the row starts, from 1. */
+  /** The line of the file on which the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** A problem that the parser found (text after a closing quote, a bad byte…). */
+  /** A problem that the parser found, such as text after a closing quote. */
   readonly problem: RowProblem | undefined;
-  /** The row's text as in the file, without its line ending. Set only on request. */
+  /** The text of the row as in the file, without its line ending. Only set if the reader asked for it. */
   readonly raw: string | undefined;
-  /** True if a cell holds a NUL or half of a surrogate pair. Set here because text is scanned much faster in bulk. */
+  /**
+   * True if a cell has a NUL or an unpaired surrogate. The parser finds this out, because searching many rows at once
+   * is much faster.
+   */
   readonly broken?: true | undefined;
 }
 
-/** Rows of a block of UTF-8 as byte offsets. The next block may reuse the bytes and the offsets. */
+/** The rows of a block of UTF-8, as byte offsets. The next block may overwrite the bytes and the offsets. */
 export interface ByteBlock {
   readonly bytes: Buffer;
-  /** The bytes as Latin-1, so that offsets of bytes and of characters are the same. */
+  /** The bytes as Latin-1 text: byte offsets are then also character offsets. */
   readonly latin: string;
-  /** Two numbers for each cell: its start, and its end with its two marks. */
+  /** Two numbers for each cell: where it begins, and where it ends, with the marks in the lowest bits. */
   readonly offsets: Int32Array;
 }
 
-/** Mark of a cell with letters beyond ASCII. */
+/** The mark of a cell with letters beyond ASCII. */
 export const WIDE = 1;
-/** Mark of a cell in which quotes are doubled. */
+/** The mark of a cell with doubled quotes. */
 export const DOUBLED = 2;
-/** Mark of a cell with signs that may separate the items of a list. */
+/** The mark of a cell with signs that can separate the items of a list. */
 export const SEPARATED = 4;
-/** Mark of a cell with a byte that numbers, times and dates don't have. */
+/** The mark of a cell with a byte that numbers, times and dates don't have. */
 export const WORDED = 8;
-/** Mark of a cell with a byte that is no letter. A cell without it is a single word. */
+/** The mark of a cell with a byte that is no letter. A cell without this mark is a single word. */
 export const SIGNED = 16;
-/** The marks are the lowest bits of the cell's end. */
+/** The number of lowest bits of a cell's end that have its marks. */
 export const MARK_BITS = 5;
 const MARKS = (1 << MARK_BITS) - 1;
 
-/** A row of a block. It is valid until the next rows are read. */
+/** A row of a block. The next rows overwrite it. */
 export interface ByteRow {
   readonly line: number;
   readonly block: ByteBlock;
-  /** Index of its first cell in the block. */
+  /** The index of its first cell in the block. */
   readonly first: number;
   readonly count: number;
 }
@@ -56,7 +59,7 @@ export function isByteRow(row: AnyRow): row is ByteRow {
   return 'block' in row;
 }
 
-/** Index of the first byte of a cell. `cell` is the index of the cell in the block, for all three functions. */
+/** The index of the first byte of a cell. Here and below, `cell` is the index of the cell in the block. */
 export function cellStart(offsets: Int32Array, cell: number): number {
   return offsets[2 * cell] as number;
 }
@@ -79,7 +82,7 @@ export function cellText({ block, first }: ByteRow, at: number): string {
   return (marks & DOUBLED) === 0 ? text : text.replaceAll('""', '"');
 }
 
-/** The row as text, which stays valid. */
+/** The row as text. It stays valid after the next rows are read. */
 export function textRow(row: AnyRow): RawRow {
   if (!isByteRow(row)) {
     return row;

@@ -1,6 +1,6 @@
 import { type ByteRow, cellEnd, cellMarks, cellStart, cellText } from './byte-row.ts';
 
-/** The text of a cell of one column. Equal cells give the same string, so that a lookup by it is quick. */
+/** Gives the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast. */
 export type CellTexts = (row: ByteRow, at: number) => string;
 
 interface CachedText {
@@ -11,11 +11,11 @@ interface CachedText {
 
 const SLOTS = 64;
 const LONGEST = 64;
-/** After this many different cells, such as addresses, a column is no longer cached. */
+/** After this many cells svc stops caching a column if less than half of them were in the cache, as with addresses. */
 const TRIED = 512;
 
 export function createCellTexts(): CellTexts {
-  // A table may have a hundred thousand columns, but the text of only a few is needed.
+  // Made at first use: a table may have a hundred thousand columns, and only a few need the text of their cells.
   let slots: (CachedText | undefined)[] | undefined;
   let tries = 0;
   let hits = 0;
@@ -37,7 +37,7 @@ export function createCellTexts(): CellTexts {
       hits++;
       return kept.text;
     }
-    // The text of a slice would keep the whole block in memory.
+    // A copy, because a slice would keep the whole block in memory.
     const copy = new Uint8Array(bytes.subarray(start, end));
     const text = Buffer.from(cellText(row, at)).toString();
     slots[slot] = { bytes: copy, marks, text };

@@ -1,22 +1,22 @@
 import { csvCell } from '../../base/lib/text.ts';
 import { type Quoting, quotedCell } from '../dialect/quoting/quoting.ts';
 
-/** Joins cells to one line without its line ending, quoted as the table is. */
+/** Joins cells to a line without line ending, quoted like the table. */
 export function csvLine(cells: readonly string[], delimiter: string, quoting?: Quoting): string {
   return cells
     .map((cell) => (quoting ? quotedCell(cell, delimiter, quoting) : csvCell(cell, delimiter)))
     .join(delimiter);
 }
 
-/** A cell for spreadsheets: text that would run as a formula is marked as text (K5). */
+/** A CSV cell for spreadsheets. A text that a spreadsheet would run as a formula gets an apostrophe before it (K5). */
 export function guardedCell(text: string): string {
   return csvCell(FORMULA.test(text) ? `'${text}` : text, ',');
 }
 
-// East Asian versions of Excel treat the full-width signs as the ASCII ones.
+// The full-width signs are included, because East Asian versions of Excel treat them like the ASCII ones.
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
-/** The rest of a line after its first `count` cells, exactly as written. */
+/** The rest of a line after its first `count` cells, unchanged. */
 export function afterCells(line: string, count: number, delimiter: string, quoting: Quoting = STANDARD): string {
   let at = 0;
   for (let cell = 0; cell < count; cell++) {

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 
-/** The error for a quote that opens on this line and takes all text after it into one cell. */
+/** The error for a quote that opens on this line and is never closed, so that one cell takes all text after it. */
 export function unterminatedQuote(label: string, line: number): SvcError {
   return new SvcError(
     EXIT.usage,
@@ -12,14 +12,14 @@ export function unterminatedQuote(label: string, line: number): SvcError {
   );
 }
 
-/** The error for a row that is too long to be one. */
+/** The error for a row of more than 16 MiB. It is no list then. */
 export function rowTooLong(label: string, line: number): SvcError {
   return new SvcError(EXIT.usage, 'row_too_long', `${label}, line ${line}: a row of more than 16 MiB`, {
     hint: 'Give a CSV file with one person per line',
   });
 }
 
-/** The error for bytes that aren't text in the table's encoding. */
+/** The error for bytes that are not valid in the encoding of the table. */
 export function encodingMixed(label: string, line: number, bad: { encoding: string; bytes: string }): SvcError {
   return new SvcError(
     EXIT.usage,
@@ -34,22 +34,22 @@ export function encodingMixed(label: string, line: number, bad: { encoding: stri
   );
 }
 
-/** The error for an encoding that svc recognizes and can't read. */
+/** The error for an encoding that svc recognizes but can't read. */
 export function encodingUnsupported(label: string, path: string): SvcError {
   return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
     hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${shellWord(path)} > list-utf-8.csv`,
   });
 }
 
-/** The error for a file that can't be opened or read; `why` follows its name. */
+/** The error for a file that can't be opened or read. `why` completes the sentence after its name. */
 export function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
   return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);
 }
 
-// NUL padding and the end-of-file mark of DOS (0x1A) count as blank too.
+// Matches a blank cell. NUL padding and the DOS end-of-file mark (0x1A) count as blank.
 const NOTHING = /^[\s\0\u001a\ufeff]*$/;
 
-/** True for a row without content: an empty line, a spreadsheet's row of delimiters, or padding. */
+/** True for a row without content: an empty line, a row of delimiters only, or padding. */
 export function isBlank(cells: readonly string[]): boolean {
   return cells.every(
     (cell) => cell === '' || ((cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) > 127) && NOTHING.test(cell)),

@@ -9,15 +9,18 @@ export interface Columns {
   readonly header: readonly string[];
 }
 
-/** The cells without the quotes that closed too early, and the problem that was found. */
+/** The cells without quotes that closed too early, and the problem that this is. */
 interface RepairedCells {
   readonly cells: readonly string[];
   readonly problem: RowProblem | undefined;
-  /** Set if the quote that should close a cell is really the opening quote of the next one. See `runsAway`. */
+  /**
+   * The index of a cell whose closing quote is really the opening quote of the next cell; see `runsAway`. Otherwise
+   * undefined.
+   */
   readonly runaway: number | undefined;
 }
 
-/** Reads the first record of a text with csv-parse; undefined if a quote is still open at the end. */
+/** Reads the first row of a text with csv-parse. Undefined if a quote is still open at the end. */
 export function parseIrregular(text: string, delimiter: string | undefined) {
   try {
     const [first] = parse(text, {
@@ -37,7 +40,7 @@ export function parseIrregular(text: string, delimiter: string | undefined) {
   }
 }
 
-/** Removes the quotes that csv-parse leaves around a cell with text after its closing quote. */
+/** Removes the quotes that csv-parse leaves around a cell if text follows its closing quote. */
 export function repairCells(raw: string, cells: readonly string[], columns: Columns): RepairedCells {
   const repaired: string[] = [];
   let problem: RowProblem | undefined;
@@ -56,7 +59,7 @@ export function repairCells(raw: string, cells: readonly string[], columns: Colu
   return { cells: repaired, problem, runaway };
 }
 
-// A noncharacter. No text holds it, so a table with one column is never split.
+// A noncharacter, which no text contains. So csv-parse never splits a table with one column.
 const NO_DELIMITER = '\u{10FFFE}';
 
 function repairCell(raw: string, at: number, cell: string): { value: string; tail: string; end: number } {
@@ -69,7 +72,7 @@ function repairCell(raw: string, at: number, cell: string): { value: string; tai
   return { value: inner + tail, tail, end: close + 1 + tail.length };
 }
 
-// True for `,"Ana⏎bo@example.com,"Bo`: the quote that closes the cell is really the opening quote of the next cell.
+// True for `,"Ana⏎bo@example.com,"Bo`: the quote that seems to close the cell opens the next one.
 function runsAway(inside: string, delimiter: string | undefined): boolean {
   const last = inside.at(-1) ?? '';
   return /[\r\n]/.test(inside) && (last === delimiter || last === '\n' || last === '\r');

@@ -8,18 +8,18 @@ import { createRowScanner, type Scanner } from './row-scanner.ts';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Adds the exact text of each row. */
+  /** True to keep the exact text of each row in `raw`. */
   readonly raw?: boolean;
-  /** Gets the number of decompressed bytes that were read. */
+  /** Called with the number of unpacked bytes that were read. */
   onBytes?(bytes: number): void;
 }
 
-// Small batches are garbage-collected early.
+// Rows are yielded in small batches, because V8 frees these early.
 const BATCH_ROWS = 250;
 
 /**
- * The rows after the header, in batches of up to 250. Omits blank rows and repeated headers (files joined with `cat`).
- * Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, each with file and line.
+ * Yields the rows after the header, up to 250 at a time, without blank rows and repeated headers (files that were
+ * joined with `cat`). Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
  */
 export async function* readRows(source: Source, dialect: Dialect, options: ReadOptions = {}): AsyncGenerator<RawRow[]> {
   for await (const rows of readWith(undefined, source, dialect, options)) {
@@ -28,8 +28,8 @@ export async function* readRows(source: Source, dialect: Dialect, options: ReadO
 }
 
 /**
- * The rows after the header for a reader that decodes few cells. Regular rows stay bytes, and are valid until the next
- * batch is requested.
+ * Like `readRows`, for a reader that needs the text of few cells. Regular rows are bytes, which the next batch
+ * overwrites.
  */
 export function readByteRows(
   source: Source,
@@ -102,7 +102,7 @@ function feedPiece(scanner: Scanner, { decoded, last }: Piece, text: string): vo
   }
 }
 
-/** Creates the filter that drops rows before the header, repeated headers, and blank rows. */
+/** Makes the filter that drops rows above the header, repeated headers, and blank rows. */
 function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) => boolean {
   const firstLine = headerLine > 0 ? headerLine + 1 : sepLine ? 2 : 1;
   return (row) => {
@@ -117,7 +117,7 @@ function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) =
   };
 }
 
-// A quick test, true for most rows: the first cell begins with a letter or digit, and isn't that of the header.
+// A quick test, true for most rows: the first cell begins with a letter or digit, and differs from the first header.
 function isOrdinary(row: ByteRow, header: readonly string[]): boolean {
   const first = row.block.bytes[cellStart(row.block.offsets, row.first)] as number;
   return first > 0x2f && first < 0x7f && (row.count !== header.length || cellText(row, 0) !== header[0]);

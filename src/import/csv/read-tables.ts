@@ -10,13 +10,15 @@ export function readTableBytes(
   return readByteRows(source, dialect, options);
 }
 
-/** The header of a table as its input has it, without the columns that svc added; undefined if there is none. */
+/**
+ * The text of a table's header as in the input, without the columns that svc added. Undefined if there is no header.
+ */
 export async function rawHeader({ source, dialect, svcColumns }: Table): Promise<string | undefined> {
   const { headerLine, delimiter, quoting } = dialect;
   if (headerLine === 0) {
     return undefined;
   }
-  // Without a header to drop, the header's line is the first row.
+  // With an empty header nothing is dropped, so the line of the header is read as the first row.
   const bare = { ...dialect, header: [], headerLine: headerLine - 1 };
   for await (const [row] of readRows(source, bare, { raw: true })) {
     const raw = row?.line === headerLine ? row.raw : undefined;
@@ -31,9 +33,9 @@ interface TableRows {
 }
 
 /**
- * Reads all tables once as text, in their order. The survey and the batches use `readTableBytes`, which gives the same
- * rows: so the plan, the run and its resume agree. The result depends only on the bytes of the input and the user's
- * options. docs/architecture.md describes the whole path of a row. Rejects with the signal's reason when it aborts.
+ * Yields the rows of all tables as text, in order. The survey and the batches use `readTableBytes`, which gives the
+ * same rows, so plan, run and resume agree. The result depends only on the bytes of the input and the options of the
+ * user. docs/architecture.md describes the path of a row. Rejects with the reason of the signal if it aborts.
  */
 export async function* readTables(tables: readonly Table[], options: ReadOptions): AsyncGenerator<TableRows> {
   for (const table of tables) {

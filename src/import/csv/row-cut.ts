@@ -3,11 +3,13 @@ import type { RowProblem } from './byte-row.ts';
 import { type Columns, parseIrregular, repairCells } from './irregular-row.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';
 
-/** A row with quotes, cut out of a window. It is whole, irregular from `at` on, or incomplete. */
+/**
+ * The result of cutting a row with quotes: a complete row, a row that is irregular from `at` on, or an incomplete row.
+ */
 export type RowCut =
   | WholeRow
   | { readonly kind: 'irregular'; readonly at: number }
-  /** More text is needed. If there is none, a quote was never closed. */
+  /** The row is incomplete. If no text follows, a quote was never closed. */
   | { readonly kind: 'more' };
 
 export interface WholeRow {
@@ -21,11 +23,11 @@ export interface WholeRow {
 
 const MORE: RowCut = { kind: 'more' };
 
-/** Cuts a row without quotes. */
+/** Cuts a row without quotes into its cells. */
 export function cutPlain(record: string, delimiter: string): string[] {
   const cells: string[] = [];
   let start = 0;
-  // The loop takes half the time of split(), which is slow on a text that it gets only once.
+  // This loop takes half the time of `split`, which is slow on a text that it sees only once.
   for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, start)) {
     cells[cells.length] = record.slice(start, at);
     start = at + 1;
@@ -34,7 +36,10 @@ export function cutPlain(record: string, delimiter: string): string[] {
   return cells;
 }
 
-/** Cuts the row at `from` while it is regular: its quoted cells close right before a delimiter or a line ending. */
+/**
+ * Cuts the row at `from`, if each quoted cell closes directly before a delimiter or a line ending. Otherwise the row is
+ * irregular.
+ */
 export function cutQuoted(window: TextWindow, from: number, delimiter: string | undefined): RowCut {
   const text = window.text();
   const separator = delimiter?.charCodeAt(0) ?? -1;
@@ -61,13 +66,13 @@ export function cutQuoted(window: TextWindow, from: number, delimiter: string | 
   }
 }
 
-/** The start of a row, and the index where it stops being regular. */
+/** The start of a row, and the index from which it is irregular. */
 interface Irregularity {
   readonly from: number;
   readonly at: number;
 }
 
-/** Lets csv-parse cut the row that starts at `from` and becomes irregular at `at`. */
+/** Cuts an irregular row with csv-parse. It begins at `from` and is irregular from `at` on. */
 export function cutIrregular(window: TextWindow, { from, at }: Irregularity, columns: Columns): RowCut {
   const text = window.text();
   let stop = at;

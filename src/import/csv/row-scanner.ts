@@ -8,37 +8,40 @@ import type { Columns } from './irregular-row.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 
-/** The scanner's options for a table. `label` is its name in errors. */
+/** How the scanner reads a table. `label` is the name of the table in errors. */
 interface RowScannerOptions extends Columns {
   readonly label: string;
   readonly raw: boolean;
-  /** Set if the quoting differs from RFC 4180, or if the user named it. */
+  /** Present if the quoting differs from RFC 4180, or if the user named it. */
   readonly quoting?: Quoting | undefined;
 }
 
-/** Cuts text into rows as it arrives, blank rows included. */
+/** Cuts text into rows while it arrives, including blank rows. */
 export interface Scanner {
-  /** `clean`: the text is known to hold no NUL and no unpaired surrogate. */
+  /** Adds text. `clean`: it certainly has no NUL and no unpaired surrogate. */
   feed(text: string, clean?: boolean): void;
-  /** Ends the text. The rest is the last row. */
+  /** Ends the text. What is left is the last row. */
   finish(): void;
   /** The next complete row, if there is one. Throws SvcError `unterminated_quote` or `row_too_long`. */
   next(): RawRow | undefined;
+  /** The line of the file on which the text so far ends. */
   lastLine(): number;
-  /** True while no text waits to be cut. */
+  /** True if all text has been cut into rows. */
   isIdle(): boolean;
+  /** The line on which the next row begins. */
   line(): number;
-  /** Counts lines of rows that were cut elsewhere. Only while the scanner is idle. */
+  /** Counts the lines of rows that were cut elsewhere. Only call it while `isIdle()`. */
   skip(lines: number): void;
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-// Longer than any row that the service could accept, and short enough for memory.
+// The longest row. The service accepts no contact of this size, and the memory can hold it.
 const MAX_ROW = 16 * 1024 * 1024;
 
 /**
- * The fast path cuts rows with indexOf and slice. csv-parse reads each row that has text after a closing quote. For all
- * other rows, both give the same cells. Tables whose quoting differs from RFC 4180 have a path of their own.
+ * Makes a scanner. Its fast path cuts rows with `indexOf` and `slice`. csv-parse reads each row with text after a
+ * closing quote. For other rows both give the same cells. Tables with another quoting than RFC 4180 have a path of
+ * their own.
  */
 export function createRowScanner(options: RowScannerOptions): Scanner {
   const { label, delimiter, header, raw } = options;
@@ -46,7 +49,7 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
   const window = createTextWindow();
   let pos = 0;
   let line = 1;
-  // Set while the row at `pos` is incomplete. Another try is useless before the window has more text.
+  // True while the row at `pos` is incomplete. Cutting it again is useless before more text arrives.
   let stalled = false;
 
   const plainRow = (end: number): RawRow | undefined => {
@@ -99,7 +102,7 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
     return row;
   };
 
-  // Nearly all texts are clean, so one check of the window saves a check of each row.
+  // Nearly all texts are clean, so one check of the window replaces the check of each row.
   const brokenUpTo = (end: number): true | undefined =>
     window.clean() || isCleanText(window.text().slice(pos, end)) ? undefined : true;
 
@@ -129,7 +132,7 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
     },
     next() {
       const text = window.text();
-      // `cat` leaves the byte order mark of each further file. It is skipped at the start of a row.
+      // Skips byte order marks at the start of a row: `cat` leaves that of each further file.
       while (text.charCodeAt(pos) === BYTE_ORDER_MARK) {
         pos++;
       }
@@ -148,7 +151,10 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
   };
 }
 
-/** Reports a quoted cell that holds a row of the list: its quote was closed too late. */
+/**
+ * The problem of a quoted cell that contains another row of the list: its quote was closed too late. Undefined if no
+ * cell does.
+ */
 function swallowedRows(
   cells: readonly string[],
   delimiter: string | undefined,
@@ -166,7 +172,7 @@ function swallowedRows(
   return undefined;
 }
 
-// A line inside a cell that begins with an address and a delimiter.
+// Matches a line inside a cell that begins with an address and a delimiter.
 const LINE_OF_ADDRESS = /[\r\n]\s*([^\s@,;|"<>:]+@[^\s@,;|"<>:]+\.[^\s@,;|"<>:]+["\t,;|][^\r\n]*)/u;
-// A line whose first cell is an address.
+// Matches a line whose first cell is an address.
 const ADDRESS_FIRST = /^[^\s@]+@[^\s@,;|"]+(?:"?[\t,;|])/u;

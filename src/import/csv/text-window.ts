@@ -1,31 +1,31 @@
 import { endingSize } from '../dialect/lines.ts';
 
-/** The part of a text that isn't cut into rows yet. Positions count from the start of `text()`. */
+/** The part of a text that is not cut into rows yet. Indexes count from the start of `text()`. */
 export interface TextWindow {
   text(): string;
-  /** True once no more text will come. */
+  /** True if no more text will come. */
   final(): boolean;
-  /** True while the text holds no NUL and no unpaired surrogate. */
+  /** True while the text has no NUL and no unpaired surrogate. */
   clean(): boolean;
-  /** First CR or LF at or after `from`; the text's length if there is none. `from` must not decrease. */
+  /** The index of the first CR or LF from `from` on, or the length of the text. `from` must never decrease. */
   lineEnd(from: number): number;
-  /** First quote at or after `from`; the text's length if there is none. `from` must not decrease. */
+  /** The index of the first quote from `from` on, or the length of the text. `from` must never decrease. */
   nextQuote(from: number): number;
-  /** Adds text and drops the text before `from`. False if the new text was put aside and no position has changed. */
+  /** Adds text, and drops the text before `from`. False if the new text waits: then no index has changed. */
   add(more: TextBlock, from: number): boolean;
-  /** Ends the text: adds the text that was put aside, and drops the text before `from`. */
+  /** Ends the text: adds the waiting text, and drops the text before `from`. */
   finish(from: number): void;
-  /** The text that was put aside: added, but not yet part of `text()`. */
+  /** The waiting text: it was added, but is not part of `text()` yet. */
   waiting(): string;
 }
 
-/** A part of the text. `clean` is set if it holds no NUL and no unpaired surrogate. */
+/** A part of the text. `clean`: it certainly has no NUL and no unpaired surrogate. */
 interface TextBlock {
   readonly text: string;
   readonly clean: boolean;
 }
 
-/** Creates a window on arriving text. Each character is searched once, however long the rows are. */
+/** Makes a window on arriving text. Each character is searched only once, however long a row is. */
 export function createTextWindow(): TextWindow {
   let text = '';
   let final = false;
@@ -74,7 +74,8 @@ export function createTextWindow(): TextWindow {
       parts.push(more.text);
       partsLength += more.text.length;
       clean = text.length === from && parts.length === 1 ? more.clean : clean && more.clean;
-      // An incomplete row is tried again only when the text has doubled. Long rows therefore take linear time.
+      // New text waits until there is as much as `text()` has. So an incomplete row is cut again only after its text
+      // doubled, and even long rows take linear time.
       const enough = partsLength >= text.length - from;
       if (enough) {
         merge(from);
@@ -89,12 +90,12 @@ export function createTextWindow(): TextWindow {
   };
 }
 
-/** True for text without NUL and unpaired surrogates. */
+/** True for a text without NUL and unpaired surrogates. */
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The start of the next row after one that ends at `end`; undefined if the line ending may be incomplete. */
+/** The start of the row after one that ends at `end`. Undefined if its line ending may be incomplete. */
 export function afterEnding(window: TextWindow, end: number): number | undefined {
   const text = window.text();
   if (end >= text.length) {

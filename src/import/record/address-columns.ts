@@ -5,19 +5,19 @@ import type { MapAnswer } from '../mapping/reading-answers.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 
-/** The column that holds the address of a row, and the addresses in its other address columns. */
+/** The column and the cell that give the address of a row, and the addresses in its other address columns. */
 export interface AddressPlace {
-  /** Column index; -1 if the table has no such column. */
+  /** The index of the column; -1 if the table has none. */
   readonly at: number;
   readonly cell: string;
   /**
-   * The other addresses of the row. No other row may sign them up, so they get the state of this row, but nothing is
-   * sent to them (rule C9).
+   * The other addresses of the row. They get the state of this row, so that no other row signs them up. Nothing is sent
+   * to them (C9).
    */
   readonly beside: readonly string[];
-  /** The addresses of `beside` in columns that are not sent as attributes either. */
+  /** Those of `beside` whose column is not sent as an attribute either. */
   readonly unsent: readonly string[];
-  /** Addresses in columns without an address header. They are sent as attributes, too. */
+  /** Addresses in columns that no header names as address columns. They are sent as attributes too. */
   readonly found: readonly FoundAddress[];
 }
 
@@ -27,9 +27,9 @@ export interface FoundAddress {
 }
 
 /**
- * The address columns of a table, in order of preference: those that --map names, in flag order; then the platform's
- * own; then the others from the left. Only the first usable address is written. The others are read only because
- * opt-outs also count for them.
+ * The address columns of a table, best first: those that `--map` names in the order of the flags, then the platform's,
+ * then the others from the left. Only the first usable address becomes a contact. The others are read because opt-outs
+ * count for them too.
  */
 export function addressColumns(
   columns: readonly ColumnTarget[],
@@ -45,7 +45,7 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
   return columns.flatMap((target, at) => (target.kind === kind ? [at] : []));
 }
 
-/** The first column of a row that holds a usable address. If none does, the first column that isn't empty. */
+/** The first address column of a row with a usable address. If none has one, the first column that is not blank. */
 export function findAddress(
   table: Pick<Table, 'addressColumns'>,
   cells: readonly string[],
@@ -80,9 +80,9 @@ function isUsable(cell: string): boolean {
 }
 
 /**
- * All addresses in a cell, each in its canonical form: several in a row, `mailto:`, a name with an address, quotes,
- * invisible characters, marks such as `UNSUB-`. The search is broad on purpose. Its result only prevents sign-ups (rule
- * C9); nothing is sent to these addresses.
+ * All addresses in a cell, in canonical form. It finds several in one cell, `mailto:`, a name with an address, quotes,
+ * and marks such as `UNSUB-`. The search is broad on purpose: its result only prevents sign-ups (C9), and nothing is
+ * sent to these addresses.
  */
 export function namedAddresses(cell: string): string[] {
   const found = new Set<string>();
@@ -97,12 +97,12 @@ export function namedAddresses(cell: string): string[] {
   return [...found];
 }
 
-/** True for an address with a likely slip, such as `ana@example.com.` or `ana@example..com`. */
+/** True for an address with a probable typing error, such as `ana@example.com.` or `ana@example..com`. */
 export function isMistyped(email: string): boolean {
   return /^\.|\.$|\.\.|\.@|@\.|[?\\/&=%]/.test(email);
 }
 
-// Corrects slips: `ana (at) example.com`, `ana @example.com`, `ana&#64;example.com`, `ana@example,com`,
+// Corrects typing errors: `ana (at) example.com`, `ana @example.com`, `ana&#64;example.com`, `ana@example,com`,
 // `ana@example..com`.
 function correctAddress(cell: string): string {
   return cell
@@ -112,13 +112,13 @@ function correctAddress(cell: string): string {
     .replace(/\.(?=@)|(?<=@)\./g, '');
 }
 
-// Invisible characters.
+// Matches invisible characters.
 const UNSEEN = /\p{Cf}+/gu;
-// Characters between the addresses of a cell.
+// Matches characters between the addresses of a cell.
 const BETWEEN = /[\s\p{Cc},;|<>"()[\]{}‘’“”„«»`]+/u;
-// These characters are rare in addresses, and usual between and around them.
+// Matches characters that are rare in addresses and frequent between them.
 const INSIDE = /[:/\\&?=]+/u;
-// Text with exactly one `@`, not at its ends.
+// Matches text with exactly one `@`, which is neither first nor last.
 const ADDRESS = /^[^@]+@[^@]+$/u;
 
 function addForms(found: Set<string>, part: string): void {

@@ -2,30 +2,30 @@ import { unicodeSpelling } from '../../wire/person-key.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 
 /**
- * An address as read from a cell. `email` may be set beside a problem, because the row still takes part in the merge
- * (rule C9).
+ * What svc reads as the address in a cell. `email` may be set although there is a problem, because an opt-out in the
+ * row still counts for it (C9).
  */
 interface AddressReading {
   readonly email: string | undefined;
   readonly problem: Omit<RowProblem, 'column'> | undefined;
-  /** Further addresses of a cell with several. The row is not written for them. */
+  /** Further addresses in the cell. No contact is written for them. */
   readonly others?: readonly string[];
 }
 
 const LONGEST_ADDRESS_OCTETS = 254;
 const LONGEST_DETAIL = 200;
-// Longer cells are not searched for addresses, because the search time grows with the length.
+// Longer cells are not searched for addresses, because the time of a search grows with the length.
 const LONGEST_CELL = 2_000;
 
 /**
- * Canonical form of an ordinary address: trimmed and lower-cased, nothing else (rule F8). `undefined` doesn't mean
- * invalid: `readAddress` has to decide.
+ * The canonical form of an ordinary address: trimmed and in lower case, nothing else (F8). Undefined does not mean
+ * invalid: `readAddress` decides then.
  */
 export function plainAddress(cell: string): string | undefined {
   return plainForm(cell) ?? plainForm(cell.trim().toLowerCase());
 }
 
-// Most cells are canonical already, and this check costs less than trimming and lower-casing.
+// Tried first on the cell as it is: most cells are canonical, and this test costs less than trimming and lower-casing.
 function plainForm(text: string): string | undefined {
   let ats = 0;
   for (let i = 0; i < text.length; i++) {
@@ -39,16 +39,15 @@ function plainForm(text: string): string | undefined {
 }
 
 const [AT, FIRST_DIGIT] = [0x40, 0x30];
-// These characters need `readAddress`: < > , ; | " ' : ( ) [ ]. They tell one address from several, from a name with an
-// address, from a link, and from an address in quotes. Capitals and blanks are excluded because they change in the
-// canonical form.
+// ASCII characters that need no closer look. Excluded are < > , ; | " ' : ( ) [ ], which can mean several addresses, a
+// name beside the address, a link, or quotes. Capitals and blanks are excluded because the canonical form changes them.
 const PLAIN = Uint8Array.from({ length: 0x7f }, (_, code) =>
   Number(code > 0x20 && !/[<>,;|"':()[\]A-Z]/.test(String.fromCharCode(code))),
 );
 
-/** True only if the bytes are a canonical address. False for the few addresses that begin with a sign. */
+/** True only if the bytes are a canonical address. False also for the few addresses that begin with a sign. */
 export function isPlainAddress(bytes: Uint8Array, start: number, end: number): boolean {
-  // An `@` or another sign at the start may stand for all people of a domain.
+  // A cell that begins with `@` or another sign can mean all people of a domain.
   if (bytes[start] === AT || (bytes[start] as number) < FIRST_DIGIT) {
     return false;
   }
@@ -64,8 +63,8 @@ export function isPlainAddress(bytes: Uint8Array, start: number, end: number): b
 }
 
 /**
- * Reads any cell as an address; only trimming and lower-casing change it (rule F8). A link (`mailto:`, Markdown) stands
- * for the address in it. `several`: a list of addresses is one person, and the first usable address counts.
+ * Reads any cell as an address. It is only trimmed and lower-cased (F8). A link (`mailto:`, Markdown) means the address
+ * in it. `several`: a list of addresses is one person, and the first usable address counts.
  */
 export function readAddress(cell: string, several: boolean): AddressReading {
   const written = cell.trim().toLowerCase();
@@ -91,25 +90,25 @@ export function readAddress(cell: string, several: boolean): AddressReading {
   return oneAddress(cell, email);
 }
 
-/** A value for use in problems, cut to a readable length. */
+/** A value for messages, cut to a readable length. */
 export function shownValue(cell: string): string {
   return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
 
-// Google Contacts writes ` ::: ` between addresses.
+// Matches what separates addresses. Google Contacts writes ` ::: `.
 const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
-// An address in quotes that are not CSV quotes. No domain ends in a quote.
+// Matches an address in quotes that are not CSV quotes. No domain ends in a quote.
 const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
-// A domain with a delimiter or a quote comes from a row that was cut at other delimiters.
+// Matches a domain with a delimiter or a quote: the row was cut at wrong places.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
-// `@example.org` and `*@example.org` name all people of a domain.
+// Matches the start of `@example.org` and `*@example.org`, which mean all people of a domain.
 const NO_NAME = /^(?:[*%]|\.\*)?@/;
-// A `mailto:` link: its address, without its query.
+// Matches a `mailto:` link and captures the address without the query.
 const MAILTO = /^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/su;
-// A link of Markdown: its label and its target.
+// Matches a Markdown link and captures its label and its target.
 const MARKDOWN = /^\[([^\]]*)\]\(\s*([^()\s]+)\s*\)$/su;
 
-// The address that a link leads to. Other text is returned as it is. Undefined for a link whose label shows a different
+// The address that a link leads to; other text is returned unchanged. Undefined if the label of the link shows another
 // address.
 function linkTarget(text: string): string | undefined {
   const [, shown, target] = MARKDOWN.exec(text) ?? [];
@@ -117,7 +116,8 @@ function linkTarget(text: string): string | undefined {
   if (shown?.includes('@') && withoutScheme(shown.trim()) !== link) {
     return undefined;
   }
-  // Addresses in links may be percent-encoded. A percent sign may also be part of an address.
+  // An address in a link may be percent-encoded. But a percent sign can also be part of an address, so svc does not
+  // decide.
   return (link === text || !link.includes('%')) && !/mailto:|\]\(/u.test(link) ? link : undefined;
 }
 
@@ -162,21 +162,21 @@ function oneAddress(cell: string, email: string): AddressReading {
   return { email, problem: undefined };
 }
 
-// The person in a cell with blanks or control characters. A known person is not signed up by another row (rule C9).
+// The address in a cell with blanks or control characters. If it can be read, no other row signs this person up (C9).
 function addressAmongBlanks(email: string): string | undefined {
   const bare = withoutEdges(email);
   const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
   return known ? bare : addressAmid(bare);
 }
 
-// The person in a cell that was cut at another delimiter than the other rows: `anna@example.com;unsubscribed`.
+// The address in a cell that should have been cut at another delimiter: `anna@example.com;unsubscribed`.
 function addressBeforeDelimiter(email: string): string | undefined {
   const first = email.split(/[,;|]/)[0] ?? '';
   const known = /^[^\s@]+@[^\s@]+$/u.test(first) && !IMPOSSIBLE_DOMAIN.test(first.slice(first.lastIndexOf('@')));
   return known ? first : undefined;
 }
 
-// The only address in a text such as `- anna@example.com` or `1. anna@example.com (asked to stop)`.
+// The only address in a text such as `1. anna@example.com (asked to stop)`. Undefined if there are several.
 function addressAmid(text: string): string | undefined {
   const [word = '', ...more] = text.split(/\s+/u).filter((part) => part.includes('@'));
   const email = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
@@ -188,9 +188,9 @@ function refusal(reason: string, detail: string): AddressReading {
 }
 
 /**
- * A comparison key that is equal for two addresses if any plausible trimming or lower-casing could make them equal
- * (rule F8): U+0085, U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, final sigma. Both spellings of a
- * domain have one key.
+ * A key that is equal for two addresses if some way to trim or lower-case makes them equal (F8). It treats U+0085,
+ * U+FEFF and U+200B at the edges, İ and ı, the Kelvin sign, ß, and final sigma. Both spellings of a domain have one
+ * key.
  */
 export function looseKey(email: string): string {
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {
@@ -205,7 +205,7 @@ export function looseKey(email: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** An address without the blanks and invisible characters at its edges, which some services trim (rule F8). */
+/** An address without blanks and invisible characters at its edges, which the service may trim (F8). */
 export function withoutEdges(email: string): string {
   return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

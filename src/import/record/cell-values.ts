@@ -2,8 +2,8 @@ import { unitAt } from '../encoding/utf8.ts';
 import type { Table } from '../mapping/table.ts';
 
 /**
- * The cells of a row as they are sent: trimmed, and with quoted lists made readable. Otherwise the text stays as
- * written (rule F1). Returns the same array if nothing changes.
+ * The cells of a row as they are sent: trimmed, and with quoted lists made readable. All other text stays unchanged
+ * (F1). Returns the same array if nothing changes.
  */
 export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly string[]): readonly string[] {
   const trimmed = hasBlankEdges(cells) ? trimmedCells(cells) : cells;
@@ -11,7 +11,7 @@ export function valuesOfCells(table: Pick<Table, 'quotedLists'>, cells: readonly
   return listed ? trimmed.map((cell, at) => (table.quotedLists.includes(at) ? readableList(cell) : cell)) : trimmed;
 }
 
-// Trims in a copy. `map` creates arrays of another kind inside V8, and later reads of such rows are slower.
+// Trims in a copy, without `map`: V8 stores the arrays of `map` in another form, and reads such rows more slowly later.
 function trimmedCells(cells: readonly string[]): readonly string[] {
   const copy = cells.slice();
   for (const [at, cell] of cells.entries()) {
@@ -20,7 +20,7 @@ function trimmedCells(cells: readonly string[]): readonly string[] {
   return copy;
 }
 
-// Writes a quoted list of values as `VIP; Blog, weekly` instead of `"VIP","Blog, weekly"`. Other text stays as it is.
+// Writes a quoted list of values as `VIP; Blog, weekly` instead of `"VIP","Blog, weekly"`. Other text is unchanged.
 function readableList(cell: string): string {
   const values: string[] = [];
   let at = 0;
@@ -36,10 +36,10 @@ function readableList(cell: string): string {
   return values.filter((value) => value !== '').join('; ');
 }
 
-// One quoted value of a list, up to the next value or the end.
+// Matches one quoted value of a list, up to the next value or the end.
 const LIST_VALUE = /"((?:[^"]|"")*)"(?:\s*,\s*(?=")|\s*$)/gy;
 
-// Checking both ends costs less than trimming, and almost no row has a cell that needs trimming.
+// Checking both ends costs less than trimming, and few rows have a cell that needs trimming.
 function hasBlankEdges(cells: readonly string[]): boolean {
   for (const cell of cells) {
     if (cell !== '' && (isBlankSign(cell.charCodeAt(0)) || isBlankSign(cell.charCodeAt(cell.length - 1)))) {
@@ -65,11 +65,11 @@ export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boo
   );
 }
 
-// True for the blanks that `trim` removes. Few letters beyond Latin need the second check.
+// True for blanks that `trim` removes. Only characters beyond Latin need the slower second test.
 function isBlankSign(code: number): boolean {
   const maybe = code >= 0x1680 && (code <= 0x3000 || code === 0xfeff);
   return code <= 0x20 || code === 0xa0 || (maybe && BLANK_SIGN.test(String.fromCharCode(code)));
 }
 
-// Called for characters beyond Latin only.
+// Used for characters beyond Latin only.
 const BLANK_SIGN = /\s/;

@@ -8,7 +8,7 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { fillName } from './full-name.ts';
 
-/** The data of a row beside address and state, as it is sent. */
+/** The fields of a contact as they are sent, except address and status. */
 export interface DraftFields {
   readonly first_name?: string;
   readonly last_name?: string;
@@ -18,8 +18,8 @@ export interface DraftFields {
 }
 
 /**
- * The fields of a row as they are sent: text as written (rule F1), empty cells left out or sent as `""` (rule F2). The
- * opt-out date is excluded, because it belongs to the state.
+ * The fields of a row as they are sent: texts unchanged (F1), empty cells left out or sent as `""` (F2). The opt-out
+ * date is not included, because it belongs to the state.
  */
 export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
   const { columnIndexes } = table;
@@ -41,7 +41,7 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
   };
 }
 
-/** The request data of a person. Subscribed people have no status (rule C1). Only opt-outs have a date (C2). */
+/** The contact of a person as it is sent. Subscribed people have no status (C1), and only opt-outs have a date (C2). */
 export function buildContact({ email, state, at }: PersonState, fields: DraftFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {
@@ -60,7 +60,7 @@ export function buildContact({ email, state, at }: PersonState, fields: DraftFie
 interface PersonState {
   readonly email: string;
   readonly state: State;
-  /** When the person opted out. */
+  /** The time of the opt-out, if it is known. */
   readonly at: Timestamp | undefined;
 }
 
@@ -87,8 +87,8 @@ function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'to
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
 
-// A plain no never chooses a topic. Another word that says no, such as `opt_out`, chooses it only if the topic's value
-// says no too (rule C10).
+// True if a cell chooses a topic. A plain "no" never does. Another word that refuses, such as `opt_out`, does so only
+// if the value of the topic is a refusal too (C10).
 function choosesTopic(cell: string, value: string): boolean {
   const isPlainNo = isBareAnswer(cell) && answerIn(cell) === false;
   return !isNothing(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));

@@ -2,16 +2,16 @@ import type { DateOrder } from '../../platforms/lib/platform.ts';
 import type { Timestamp } from '../../wire/shapes.ts';
 import type { ZoneOffset } from './time-zones.ts';
 
-/** How the dates of a column are written, as far as it is known. */
+/** How the dates of a column are written, as far as svc knows. */
 export interface DateStyle {
   readonly form: 'unix' | 'excel' | undefined;
-  /** The order of day and month in `03/04/2024`; undefined while it is not known. */
+  /** The order of day and month in `03/04/2024`. Undefined while svc doesn't know it. */
   readonly order: DateOrder | undefined;
-  /** Zone for times that have none. */
+  /** The time zone of times without one. */
   readonly zone: ZoneOffset;
 }
 
-/** The content of a cell: a moment, an ambiguous date, or nothing readable (impossible dates included). */
+/** What svc reads in a cell: a moment, an ambiguous date, or nothing, also for an impossible date. */
 export type DateReading =
   | { readonly kind: 'at'; readonly at: Timestamp }
   | { readonly kind: 'ambiguous' }
@@ -21,7 +21,10 @@ const LONGEST_DATE = 100;
 const UNREADABLE: DateReading = { kind: 'unreadable' };
 const AMBIGUOUS: DateReading = { kind: 'ambiguous' };
 
-/** Reads a date in a known written form. Never guesses, and never uses this machine's clock or zone (rule F9). */
+/**
+ * Reads a date in one of the known forms. It never guesses, and uses neither the clock nor the time zone of this
+ * machine (F9).
+ */
 export function readDate(text: string, style: DateStyle): DateReading {
   const trimmed = text.trim();
   if (style.form !== undefined && /^-?\d+(\.\d+)?$/.test(trimmed)) {
@@ -39,8 +42,8 @@ export function readDate(text: string, style: DateStyle): DateReading {
 }
 
 /**
- * The order that a numeric date proves by itself: `13/04/2024` can only be dmy. `either` means that both orders are
- * possible and differ. Undefined if the order makes no difference.
+ * The order that a numeric date proves: `13/04/2024` can only be dmy. `either`: both orders are possible and give
+ * different days. Undefined if both give the same day, or none is possible.
  */
 export function provenOrder(text: string): 'dmy' | 'mdy' | 'either' | undefined {
   const match = NUMERIC.exec(text.trim());
@@ -58,7 +61,7 @@ interface Parts {
   readonly rest: string;
 }
 
-// Day, month and a year of four digits, in any order of day and month, then the time.
+// Matches day and month in either order, a year of four digits, and the time.
 const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/s;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
@@ -125,9 +128,9 @@ function resolveDay(day: Day | NumericDay, order: DateOrder | undefined): Day | 
   return first > 12 ? [year, second, first] : second > 12 ? [year, first, second] : 'ambiguous';
 }
 
-// A time with optional seconds and parts of a second, `am` or `pm`, then the zone.
+// Matches a time, `am` or `pm`, and the text of the zone. Seconds and their parts are optional.
 const TIME = /^(?:[T\s,]\s*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*([ap]\.?m\.?)?\s*(.*)$/is;
-// A zone: `Z`, `UTC`, `GMT` or an offset, perhaps with its name.
+// Matches a zone: `Z`, `UTC`, `GMT` or an offset, with or without its name.
 const ZONE = /^(?:Z|UTC|GMT|([+-])(\d{2}):?(\d{2})?(?:\s+(?:[A-Z]{2,5}|[+-]\d{2,4}))?(?:\s+m=\S+)?)$/i;
 
 function readTime(day: Day, rest: string, zone: ZoneOffset): DateReading {
@@ -160,7 +163,7 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
   return hour < 1 || hour > 12 ? undefined : (hour % 12) + afternoon;
 }
 
-/** Minutes east of Greenwich; null if the text isn't a zone. */
+/** The offset of a zone in minutes, positive to the east of Greenwich. Null if the text is not a zone. */
 function offsetOf(written: string): number | null {
   const match = ZONE.exec(written.trim());
   if (match === null) {
@@ -177,7 +180,7 @@ function isDay([year, month, day]: Day): boolean {
 
 function numberMoment(value: number, form: 'unix' | 'excel'): number {
   if (form === 'excel') {
-    // Serial 25569 is 1970-01-01. Rounded to whole seconds, the precision of a serial.
+    // Serial number 25569 is 1970-01-01. The result is rounded to seconds, because serial numbers are no more precise.
     return Math.round((value - 25_569) * 86_400) * 1000;
   }
   return Math.abs(value) >= 1e11 ? Math.round(value) : Math.round(value * 1000);
@@ -189,6 +192,6 @@ function readingAt(ms: number): DateReading {
     : UNREADABLE;
 }
 
-// Years before 1900 or after 9999 can't be an opt-out and don't fit the form of the service.
+// Years before 1900 can't be an opt-out. Years after 9999 don't fit the date form of the service.
 const FIRST = Date.UTC(1900, 0, 1);
 const BEYOND = Date.UTC(10_000, 0, 1);

@@ -2,20 +2,20 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
 
-// A domain alone, or after the signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
+// Matches a domain alone, or after signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
 // `*.example.org`, `www.example.org`.
 const WHOLE_DOMAIN =
   /^(?:https?:\/\/)?(?:www\.|(?:[*%]|\.\*)?@?(?:[*%]\.)?)((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+)\/?$/u;
 
-/** The domain that a cell names instead of an address, in the form of `personKey`. Undefined for any other cell. */
+/** The domain in a cell that has a domain in place of an address, as in `personKey`. Undefined for any other cell. */
 export function wholeDomain(cell: string): string | undefined {
   const domain = WHOLE_DOMAIN.exec(cell.trim().toLowerCase())?.[1];
   return domain && domainOf(`x@${domain}`);
 }
 
 /**
- * Adds the answer about the domain of an address to the state of its row. The answer `subscribed` changes nothing: then
- * the row about the domain does not count.
+ * Combines the state of a row with the user's answer for the domain of its address. The answer `subscribed` changes
+ * nothing, because the row about the domain then does not count.
  */
 export function besideDomain(
   own: StatusReading,
@@ -26,7 +26,7 @@ export function besideDomain(
   return answer && keepsMailAway(answer) ? strictest(own, answer) : own;
 }
 
-/** The longest of these domains that an address belongs to. A subdomain belongs to its domain, too. */
+/** The longest of these domains to which an address belongs. An address at a subdomain belongs to its domain too. */
 export function domainIn(domains: { has(domain: string): boolean }, email: string): string | undefined {
   const domain = domainOf(email);
   for (let at = 0; at >= 0 && at < domain.length; ) {

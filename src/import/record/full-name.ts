@@ -7,7 +7,7 @@ interface NameParts {
 }
 
 /**
- * Splits a full name into the first word and the rest. In `Berg, Britt` the last name comes first. In `, Britt` it is
+ * Splits a full name into its first word and the rest. In `Berg, Britt` the last name comes first; in `, Britt` it is
  * missing.
  */
 export function splitName(text: string): NameParts & { readonly first_name: string } {
@@ -20,12 +20,12 @@ export function splitName(text: string): NameParts & { readonly first_name: stri
   return cut < 0 ? { first_name: name } : { first_name: name.slice(0, cut), last_name: name.slice(cut).trim() };
 }
 
-// A list that writes `surname, name` begins the cell with a comma if the surname is missing.
+// Removes a comma at the start: lists with `surname, name` have it if the surname is missing.
 function withoutComma(text: string): string {
   return text.trim().replace(/^,\s*/u, '');
 }
 
-/** Adds a full name to the name parts that a row already has. No known part is lost or repeated. */
+/** The name parts that a full name adds to those that a row already has. It loses and repeats none of them. */
 export function fillName(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
   const name = withoutComma(full);
   if (first === '' && last === '') {
@@ -53,7 +53,7 @@ export interface FullName {
   readonly example: string | undefined;
 }
 
-/** Finds a column of full names in a table that has no other name columns. */
+/** Finds a column of full names. Undefined if the table has another name column. */
 export function findFullName(shape: TableShape, columns: readonly ColumnTarget[]): FullName | undefined {
   if (columns.some(({ kind }) => kind === 'first_name' || kind === 'last_name' || kind === 'name')) {
     return undefined;

@@ -7,14 +7,14 @@ import type { RowProblem } from '../csv/byte-row.ts';
 import { answersIn } from '../mapping/reading-answers.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
-/** The state of a row that was cut at wrong places. The state of its person is unknown. */
+/** The state of a row that was cut at wrong places: svc can't know it, so it asks. */
 export const MISALIGNED: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
 type Reads = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
 
 /**
- * The state of a row with too many cells or too few. Its answer or its status word may stand in the wrong column:
- * `Berg, Ben,no`. Then no other row signs the person up (C9).
+ * The state of a row with too many or too few cells. Its answer or status word can be in the wrong column: `Berg,
+ * Ben,no`. If so, no other row signs the person up (C9).
  */
 export function stateOfMisalignedRow(
   table: Reads,
@@ -35,8 +35,8 @@ export function stateOfMisalignedRow(
     : own;
 }
 
-// The answer of the user for a cell that may stand in the wrong column, or a question. An answer never signs the person
-// up. With `subscribed`, the cell does not count, but only if the answer names the column.
+// The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
+// With the answer `subscribed` for its column, the cell does not count.
 function misplacedState({ header, answers }: Reads, cell: string, at: number): StatusReading {
   const { own, word, rest } = answersIn(answers, { column: headerOrNumber(header, at), word: cell });
   const named = own ?? rest;
@@ -47,7 +47,7 @@ function misplacedState({ header, answers }: Reads, cell: string, at: number): S
   return answer.state === 'subscribed' ? NONE : answer;
 }
 
-// True for a column whose own reading counts already.
+// True for a column that svc reads for the state anyway.
 function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: number): boolean {
   const kind = columns[at]?.kind;
   return (
@@ -57,11 +57,11 @@ function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: nu
   );
 }
 
-// True for a cell that may mean an opt-out in its own column: a yes, a no, and each status word but those for
+// True for a cell that may mean an opt-out in its right column: a yes, a no, and any status word that does not mean
 // `subscribed`.
 function mayRefuse(cell: string): boolean {
   return isBareAnswer(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
 }
 
-// Matches two letters in a row. One letter may be an initial, and a digit may be any number.
+// Matches two letters in a row. A single letter can be an initial, and digits can be any number.
 const ANSWER = /\p{L}{2}/u;

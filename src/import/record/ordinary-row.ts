@@ -10,20 +10,20 @@ import { hasBlankEdge } from './cell-values.ts';
 import { effectiveReading, type PersonRecord, personRecord, withoutMark } from './parse-record.ts';
 
 /**
- * Reads a row as `parseRecord` does, if it is ordinary. A cell whose text is not needed holds FILLED instead. The cells
- * are valid until the next row is read. If the address stands unchanged in its cell, it holds only ASCII.
+ * Reads an ordinary row with the same result as `parseRecord`; undefined for other rows. Cells whose text is not needed
+ * are FILLED. The next row overwrites the cells. If `email` equals its cell, the address is ASCII.
  */
 type OrdinaryReader = (row: AnyRow) => PersonRecord | undefined;
 
-/** Stands for the text of a filled cell that is not needed. It is no opt-out word. */
+/** Stands for the text of a filled cell that is not needed. It is not an opt-out word. */
 const FILLED = 'x';
-// What a reader does with the text of a column: nothing, two kinds of a quick test for opt-out words, or decode it.
+// What a reader does with the cells of a column: nothing, one of two quick tests for opt-out words, or decode them.
 const [UNUSED, OTHER, NAME, NEEDED] = [0, 1, 2, 3];
 
 /**
- * Creates a reader for ordinary rows. Such a row has every cell, none needs trimming, the address is plain, and the
- * state is known and suppresses no person. The reader looks at bytes and decodes only the cells that count.
- * `parseRecord` reads all other rows. `further` are indexes of more columns whose text is needed.
+ * Makes a reader of ordinary rows. Such a row has all its cells, none needs trimming, the address is plain, and the
+ * state is known and suppresses no person. The reader works on bytes and decodes only the cells that count. `further`:
+ * the indexes of more columns whose text is needed.
  */
 export function createOrdinaryReader(table: Table, further: readonly number[] = []): OrdinaryReader {
   if (!isSimple(table)) {
@@ -34,10 +34,10 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   const roles = rolesOf(table, further);
   const texts = Array.from(roles, createCellTexts);
   const isBareSilent = !(columnsReadBy(table.reading.stateOf)?.includes(emailIndex) ?? true);
-  // One array serves all rows. An array for each of a million rows would be garbage.
+  // All rows share one array. A new one for each of a million rows would be garbage.
   const cells: string[] = Array(width).fill('');
   const filled = new Uint8Array(width);
-  /** Fills `cells` with the text that counts for the state. False if a cell needs trimming. */
+  /** Fills `cells` with the texts that count for the state. False if a cell needs trimming. */
   const readCells = (row: ByteRow): boolean => {
     const { bytes, offsets } = row.block;
     for (let at = 0, cell = row.first; at < width; at++, cell++) {
@@ -92,17 +92,17 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   };
 }
 
-// True for a sign that may make a line a comment: `#`, `/`, `;`. See `outsideComments`.
+// True for a sign that can make a line a comment: `#`, `/`, `;`. See `outsideComments`.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }
 
-// True for the first byte of a name that is struck through: `~~Ben~~`, `<s>Ben</s>`.
+// True for the first byte of a name that may be struck through: `~~Ben~~`, `<s>Ben</s>`.
 function mayBeStruck(byte: number): boolean {
   return byte === 0x7e || byte === 0x3c;
 }
 
-// True for the first byte of nearly all cells. Such a cell isn't blank.
+// True for a visible ASCII character, with which nearly all cells begin. Such a cell is not blank.
 function isPrintable(byte: number): boolean {
   return byte > 0x20 && byte < 0x7f;
 }
@@ -139,12 +139,12 @@ function rolesOf(table: Table, further: readonly number[]): Uint8Array {
   for (const at of needed.filter((index) => index >= 0)) {
     roles[at] = NEEDED;
   }
-  // The address column needs no other reading, because `isBareAddress` reads it.
+  // The address column has no role, because `isBareAddress` reads it.
   roles[columnIndexes.email] = UNUSED;
   return roles;
 }
 
-/** True if a cell is a canonical address without a mark, as nearly all are. It gives its row no state. */
+/** True if a cell is a canonical address without a mark, as nearly all are. Such a cell gives no state. */
 function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
   return isPlainAddress(bytes, start, end) && hasShortEnd(bytes, start, end) && !mayBeginWithMarkAt(bytes, start);
 }
@@ -152,7 +152,7 @@ function isBareAddress(bytes: Uint8Array, start: number, end: number): boolean {
 const SHORT_END = 5;
 const DOT = 0x2e;
 
-// True for an end such as `.com` or `.info`, which leaves no room for a mark.
+// True for an end such as `.com` or `.info`. It is too short for a mark behind the address.
 function hasShortEnd(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = end - 1; at > start && at >= end - SHORT_END; at--) {
     if (bytes[at] === DOT) {

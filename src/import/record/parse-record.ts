@@ -12,45 +12,48 @@ import { MISALIGNED, stateOfMisalignedRow } from './misaligned-rows.ts';
 import { badText, tooManyFields } from './row-problems.ts';
 
 /**
- * What a row is about. `person`: one person. `no_address`: a person without an address, in a table where that is usual.
- * `whole_domain`: all people of a domain for which the user has given an answer.
+ * What a row is about. `person`: one person. `no_address`: a person without an address, on a platform where that is
+ * usual. `whole_domain`: all people of a domain for which the user gave an answer.
  */
 type RowKind = 'person' | 'no_address' | 'whole_domain';
 
-/** People that a row about another person mentions, and the state that it gives them. */
+/** People whom a row about another person mentions, and the state that the row gives them. */
 interface NamedPeople {
   readonly emails: readonly string[];
   readonly statusReading: StatusReading;
-  /** People in columns that hold addresses without an address header. */
+  /** People in columns that no header names as address columns. */
   readonly found?: readonly FoundAddress[];
 }
 
 /**
- * One row, parsed without other rows. Its state and address are set beside a problem if they could be read, because
- * opt-outs of rejected rows count (rule C9).
+ * One row, parsed without regard to other rows. State and address are set even if there is a problem, because opt-outs
+ * in rejected rows count (C9).
  */
 export interface ParsedRecord {
   readonly table: Table;
   readonly line: number;
   readonly kind: RowKind;
-  /** The cells as the input has them. */
+  /** The cells of the input, without the columns that svc wrote. */
   readonly cells: readonly string[];
-  /** Canonical address; undefined if none could be read. */
+  /** The canonical address. Undefined if none could be read. */
   readonly email: string | undefined;
-  /** Other people that the row mentions, and the state that it gives them (rule C9). */
+  /** Other people whom the row mentions, and the state that it gives them (C9). */
   readonly others: NamedPeople | undefined;
-  /** True if the address itself is the problem. Then not even an opt-out can be written for it. */
+  /** True if the address itself is the problem. Then not even an opt-out can be written. */
   readonly addressFault: boolean;
-  /** True if two languages may trim or lower-case the address differently (rule F8). */
+  /** True if the service may trim or lower-case the address in another way than svc (F8). */
   readonly ambiguousAddress: boolean;
-  /** The state of this row alone. A blank is not resolved yet, see `effectiveReading`. */
+  /** The state that this row alone gives. The meaning of a blank is not applied yet; see `effectiveReading`. */
   readonly statusReading: StatusReading;
   readonly problem: RowProblem | undefined;
-  /** Reported only; the row is not rejected for it. */
+  /** A problem that is only reported: the row is not rejected for it. */
   readonly warning: RowProblem | undefined;
 }
 
-/** Parses one row of a table. Pure, and without regular expressions on the path of an ordinary row. */
+/**
+ * Parses one row of a table. A pure function. An ordinary row meets no regular expression, because this runs for each
+ * row.
+ */
 export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   const written = table.svcColumns === 0 ? row.cells : row.cells.slice(table.svcColumns);
   const place = findAddress(table, written);
@@ -83,19 +86,19 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   return withAddress({ table, line: row.line, cells, statusReading, problem }, { ...place, cell }, row.problem);
 }
 
-// A row that was cut at the wrong places may hold an address in another cell. It doesn't count as a row without an
-// address.
+// True if the row was cut at the right places. Otherwise another cell may have the address, so the row does not count
+// as one without.
 function isWhole({ svcColumns, width }: Table, { cells, problem }: RawRow): boolean {
   return problem === undefined && (cells.length === svcColumns + width || !cells.some((cell) => cell.includes('@')));
 }
 
-/** The status reading of a row. A reading of a blank cell is replaced by the table's meaning of a blank. */
+/** The status reading of a row, with the table's meaning of a blank in place of a blank. */
 export function effectiveReading(table: Table, statusReading: StatusReading): StatusReading {
   return statusReading.unknown === '' ? table.blankStatus : statusReading;
 }
 
 export function personRecord(row: PersonRow): PersonRecord {
-  // A spread would make the reading of each row slower.
+  // Written field by field, because a spread would slow down each row.
   return {
     kind: 'person',
     table: row.table,
@@ -132,10 +135,10 @@ function withAddress(row: UnreadRow, place: AddressPlace, parserProblem: RowProb
   const { header, width } = row.table;
   const { cell, at, beside, unsent, found } = place;
   const column = header[at] ?? '';
-  // In a list of one column, two addresses in a cell are two people.
+  // In a list with one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
   const statusReading = besideDomain(row.statusReading, row.table.domains, read.email);
-  // The parser corrected text inside the address cell, so the result may be another address than the one meant.
+  // The parser corrected the text of the address cell, so the address may not be the one that was meant.
   const doubtful = parserProblem?.column === column;
   const left = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
   return {
@@ -158,8 +161,7 @@ function withAddress(row: UnreadRow, place: AddressPlace, parserProblem: RowProb
   };
 }
 
-// The people in a row that was cut at wrong places. Any cell may hold an address, and the state of that person is
-// unknown.
+// The people in a row that was cut at wrong places. Any cell may have an address, and the state is unknown.
 function namedInCutRow({
   table,
   cells,
@@ -173,8 +175,8 @@ function namedInCutRow({
 }
 
 /**
- * The person behind a mark or a slip: `UNSUB-anna@example.com` and `anna@example.com.` say that anna@example.com opted
- * out. Undefined if there is neither.
+ * The person whose address has a mark or a typing error: `UNSUB-anna@example.com` and `anna@example.com.` say that
+ * anna@example.com opted out. Undefined without either.
  */
 export function withoutMark(cell: string, statusReading: StatusReading): NamedPeople | undefined {
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {

@@ -2,7 +2,7 @@ import type { RowProblem } from '../csv/byte-row.ts';
 import type { Table } from '../mapping/table.ts';
 import { shownValue } from './address.ts';
 
-/** The problem of a row with more filled cells than its header has. */
+/** The problem of a row with more filled cells than its header has columns. Undefined for other rows. */
 export function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
   if (cells.length <= table.width) {
     return undefined;
@@ -18,7 +18,7 @@ export function tooManyFields(table: Table, cells: readonly string[]): RowProble
   };
 }
 
-/** The problem of a row with text that cannot be sent. */
+/** The problem of a row with text that can't be sent as JSON: NUL or broken characters. Undefined for other rows. */
 export function badText(table: Table, cells: readonly string[]): RowProblem | undefined {
   for (const at of table.sentColumns) {
     const cell = cells[at];

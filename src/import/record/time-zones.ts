@@ -1,12 +1,15 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** Minutes by which a zone is ahead of UTC when its wall clock shows `local` (milliseconds, as if it were UTC). */
+/**
+ * How many minutes a zone is ahead of UTC when its clocks show `local` (milliseconds since the epoch, as if they were
+ * UTC).
+ */
 export type ZoneOffset = (local: number) => number;
 
 /**
- * The offsets of an IANA zone. A time that occurs twice is read as the first of the two. A skipped time uses the offset
- * before the change. Throws a usage error (exit 2) for an unknown zone.
+ * The offsets of an IANA time zone. When the clocks are set back, a time that occurs twice is the first one. When they
+ * are set forward, a skipped time has the offset from before. Throws SvcError (exit 2) for an unknown zone.
  */
 export function createZone(name: string): ZoneOffset {
   if (name === 'UTC') {
@@ -45,7 +48,7 @@ function formatter(name: string): Intl.DateTimeFormat {
       second: 'numeric',
     });
   } catch (cause) {
-    throw new SvcError(EXIT.usage, 'unknown_timezone', `not a time zone: ${name}`, {
+    throw new SvcError(EXIT.usage, 'unknown_timezone', `unknown time zone: ${name}`, {
       cause,
       hint: 'Give an IANA name, for instance --timezone Europe/Berlin',
     });

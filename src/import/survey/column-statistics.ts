@@ -22,78 +22,78 @@ import {
   createValueCounts,
 } from './value-counts.ts';
 
-/** Columns that share a key, with the rows and people that have two different values for it. */
+/** Columns that share an attribute key, and the rows and people with two different values for it. */
 export interface SeenCollision extends KeyCollision {
   readonly lost: Examples;
 }
 
 export type ColumnStatistics = ReturnType<typeof createColumnStatistics>;
 
-/** A word that isn't understood, and the rows that hold it. */
+/** A word that svc does not understand, and the rows that have it. */
 export interface UnknownWord {
   readonly word: string;
-  /** Index of its column; undefined if the word comes from the platform's rule for the whole row. */
+  /** The index of its column. Undefined if the platform's rule read the whole row. */
   readonly at: number | undefined;
   readonly examples: Examples;
 }
 
 const DISTINCT_WORDS = 1_000;
 
-/** The statistics of one table from the first read, empty at first. The checks use them. */
+/** The statistics of one table that the first read fills and the checks use. They begin empty. */
 export function createColumnStatistics(table: Table) {
   const collisions: readonly SeenCollision[] = table.collisions.map((one) => ({ ...one, lost: createExamples() }));
   return {
     rows: 0,
     rejections: new Map<string, Examples>(),
-    /** Words that aren't understood, for each column. A blank is the empty word. */
+    /** Words that svc does not understand, by column. A blank is the empty word. */
     unknown: new Map<string, UnknownWord>(),
-    /** Words to subtract: a row with unknown words in three columns adds two here, so it counts as one row (L5). */
+    /** How many words to subtract, so that a row counts once: a row with unknown words in three columns adds 2 (L5). */
     repeatedUnknown: 0,
     values: createValueCounts(table),
     notes: createNoteValues(table),
     blankConsents: createBlankConsents(table),
-    /** Values of other columns, in the rows without a state. */
+    /** The values of columns that may contain the status, in rows without a state. */
     candidates: createCandidates(table),
-    /** Rows whose state came from a known word. */
+    /** The number of rows whose state came from a known word. */
     known: 0,
     withoutStatus: createExamples(),
-    /** Rows without a state of their own, which have the default status. */
+    /** Rows without a state of their own, which got the default status. */
     defaulted: createExamples(),
-    /** Rows that say subscribed. */
+    /** The number of rows that say subscribed. */
     subscribed: 0,
-    /** The number of `withoutStatus` rows that say subscribed in an opt-out list. */
+    /** The number of `withoutStatus` rows that say subscribed, in an opt-out list. */
     notBelieved: 0,
-    /** Rejected rows that name an address and hold a status that isn't understood. */
+    /** Rejected rows with an address and a status that svc does not understand. */
     doubtful: createExamples(),
     short: createExamples(),
-    /** Rows that are cut at another delimiter than the table's. */
+    /** Rows that use another delimiter than the table. */
     otherDelimiter: createExamples(),
     /** Rows that look like the header of another table. */
     otherHeader: createExamples(),
-    /** Rows without an address that are a heading of opted-out people, with people below: `Unsubscribed:`. */
+    /** Rows without an address that are a heading above opted-out people, such as `Unsubscribed:`. */
     headings: createExamples(),
-    /** The rows of `headings` with no person below so far. The last row of a list is no heading. */
+    /** Rows that become `headings` if a person follows. At the end of a list there is no heading. */
     openHeadings: createExamples(),
-    /** True if the last filled label says that its people opted out, or has a word that svc does not understand. */
+    /** True if the last label in the first column means opted out, or is a word that svc does not understand. */
     labelKeepsAway: false,
-    /** Rows without a label, below a label of opted-out people, which say nothing else about opting out. */
+    /** Rows with a blank label below such a label, which say nothing else about an opt-out. */
     belowLabels: createExamples(),
     /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
     legends: createExamples(),
     otherAddresses: createExamples(),
     /**
-     * By column: the people whose state a mention in it decided, or would have decided if it named the same person. See
-     * `FoundMention`.
+     * By column: the people whose state a mention in this column decided, or would have decided if it meant the same
+     * person. See `FoundMention`.
      */
     mentions: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
-    /** By column, the rows in which it holds the address of a second person. */
+    /** By column: the rows in which it has the address of a second person. */
     secondPeople: new Map(table.addressColumns.found.map(({ at }) => [at, createExamples()])),
     collisions,
-    /** By index, the columns that can't be sent, with the rows in which they aren't blank. */
+    /** By index: the columns that can't be sent, and the rows in which they are filled. */
     keyless: new Map(table.keylessColumns.map(({ at }) => [at, createExamples()])),
     dates: createDateStatistics(),
     consentEnds: createConsentEnds(table),
-    /** Rejected rows about opted-out people that name no person. */
+    /** Rejected rows about opted-out people whom they do not name. */
     unread: createUnreadOptOuts(),
   };
 }
@@ -177,23 +177,22 @@ function collectText(statistics: ColumnStatistics, record: ParsedRecord): void {
   }
 }
 
-// True for a cell with a whole row: either the table has several columns, or its header is in one cell too.
+// True for a cell with a whole row: the table has several columns, or its header is in one cell too.
 function isCutElsewhere({ width, header }: Table, cell: string): boolean {
   return width > 1
     ? isRowOfAddress(cell) || isRowInCell(cell, width)
     : HEADER_IN_CELL.test(header[0] ?? '') && isRowOfAddress(cell);
 }
 
-// A header of one cell that holds delimiters.
+// Matches a delimiter in the only cell of a header.
 const HEADER_IN_CELL = /[,;|\t]/;
 
-// The number of the first column that the header doesn't have.
+// The number of the first column without a header, if the row has too many cells.
 function firstBeyond({ table, problem }: ParsedRecord): string {
   return problem?.reason === 'too_many_fields' ? String(table.width + 1) : '';
 }
 
-// Rows without a valid address are rejected, so their status is ignored. The same holds for rows that were cut at the
-// wrong places.
+// True if the status of a row counts: the row has a valid address and is cut at the right places.
 function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
   return email !== undefined && !addressFault && (problem === undefined || !MISALIGNED.has(problem.reason));
 }
@@ -259,13 +258,13 @@ function addUnknown(
 
 const OTHER_WORDS = 'other words';
 
-// The column of the word. A platform's rule may read it from any of several columns.
+// The index of the column with the unknown word. The rule of a platform may read several columns.
 function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
   const word = (statusReading.unknown ?? '').trim();
   const stateIndex = table.columns.findIndex(
     ({ kind }, at) => kind !== 'unsubscribed_at' && STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
   );
-  // Columns that are sent may hold a status too.
+  // A column that is sent as an attribute can contain a status too.
   const at = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
   return at < 0 ? undefined : at;
 }
@@ -282,7 +281,7 @@ function collectKeys(statistics: ColumnStatistics, record: ParsedRecord): void {
   }
 }
 
-/** Counts a row with different values for one key. For several rows of one person, this is their last row. */
+/** Counts a row with different values for one attribute key, or the last row of a person with such values. */
 export function addCollision({ columns, key, lost }: SeenCollision, place: RowPlace, values: readonly string[]): void {
   if (values.length > 0) {
     addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));

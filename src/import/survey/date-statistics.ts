@@ -9,20 +9,20 @@ import type { FindingExample } from './finding.ts';
 
 export type DateStatistics = ReturnType<typeof createDateStatistics>;
 
-/** Evidence from the opt-out dates of a table about their order. */
+/** What the opt-out dates of a table show about the order of day and month. */
 export function createDateStatistics() {
   return {
     dmy: createExamples(),
     mdy: createExamples(),
-    /** Opt-outs whose date can be read in two orders. */
+    /** Opt-outs with a date that means different days in the two orders. */
     ambiguous: createExamples(),
     unreadable: createExamples(),
-    /** Rows that would be subscribed without their opt-out date. */
+    /** Rows that say subscribed, but have an opt-out date. */
     contradicted: createExamples(),
   };
 }
 
-/** Adds the opt-out date of a row. Its table has such a column. */
+/** Adds the opt-out date of a row. The table must have a column of opt-out dates. */
 export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   const { table, cells, statusReading } = record;
   const cell = cells[table.columnIndexes.unsubscribed_at];
@@ -50,7 +50,7 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
 
 function isLeftByDate(table: Table, cells: readonly string[]): boolean {
   const without = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
-  // With a default status the row says nothing by itself.
+  // A row with the default status says nothing itself, so the date contradicts nothing.
   return without.state === 'subscribed' && without !== table.withoutStatus;
 }
 

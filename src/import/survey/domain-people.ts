@@ -3,7 +3,7 @@ import type { SurveyedList } from '../batch/row-outcome.ts';
 import { domainIn } from '../record/domains.ts';
 import type { UnreadOptOuts } from './unread-opt-outs.ts';
 
-/** By domain, the people who would be mailed although a row about opted-out people names their domain. */
+/** The number of people, by domain, who would get mail although a row about opted-out people names their domain. */
 export async function countDomainPeople(
   list: SurveyedList,
   seen: readonly { readonly unread: UnreadOptOuts }[],

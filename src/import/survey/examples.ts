@@ -2,7 +2,7 @@ import type { Table } from '../mapping/table.ts';
 import { shownValue } from '../record/address.ts';
 import type { FindingExample } from './finding.ts';
 
-/** A count, with the first five examples. */
+/** A number of rows, and the first five as examples. */
 export interface Examples {
   total: number;
   readonly shown: FindingExample[];
@@ -28,7 +28,7 @@ export function exampleAt({ table, line }: RowPlace, column?: string, value?: st
   };
 }
 
-/** Counts one more, and stores the example while there is room. */
+/** Counts one more row, and stores it as an example if there are fewer than five. */
 export function addExample(examples: Examples, example: () => FindingExample): void {
   examples.total++;
   if (examples.shown.length < SHOWN) {
@@ -36,7 +36,7 @@ export function addExample(examples: Examples, example: () => FindingExample): v
   }
 }
 
-/** Empties the first examples into the second. */
+/** Moves all examples of `from` into `into`. */
 export function moveExamples(from: Examples, into: Examples): void {
   into.total += from.total;
   for (const example of from.shown.splice(0).slice(0, SHOWN - into.shown.length)) {

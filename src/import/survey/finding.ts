@@ -1,31 +1,31 @@
-/** A finding of a check: the problem, its place, the effect, and the flag that changes it. */
+/** What a check found: the problem, its place, its effect, and the flag that changes it. */
 export interface Finding {
   readonly check: string;
   readonly level: 'pass' | 'warn' | 'stop' | 'skipped';
   readonly message: string;
-  /** The flags of the likeliest answer, or the whole command once the command line is known. Prose if no flag helps. */
+  /** The flags of the most likely answer; the whole command once the command line is known. Prose if no flag helps. */
   readonly hint?: string | undefined;
   /** The flags of the hint as shell text, if the hint is a whole command. */
   readonly flags?: string | undefined;
-  /** When the hint is right, if that isn't obvious. */
+  /** The condition under which the hint is right, if it is not obvious. */
   readonly when?: string | undefined;
-  /** What the user can do outside svc in place of the flags. Then the line as typed is the answer. */
+  /** What the user can do outside of svc, instead of adding flags. The command then stays as typed. */
   readonly instead?: string | undefined;
-  /** Other answers, each with the case in which it is right. */
+  /** Other answers, each with its condition. */
   readonly otherwise?: readonly OtherAnswer[];
   readonly examples?: readonly FindingExample[];
   readonly total?: number;
-  /** Values whose meaning only the user knows, if there are few. */
+  /** Values whose meaning only the user knows, if they are few. */
   readonly values?: readonly OpenValue[] | undefined;
 }
 
 export interface OpenValue {
-  /** The header of its column. Undefined if several columns hold it. */
+  /** The header of the column. Undefined if several columns have the value. */
   readonly column: string | undefined;
   readonly value: string;
   readonly rows: number;
   readonly likely: string;
-  /** The value of `--map` that leaves the column out. */
+  /** The value of `--map` with which svc ignores the column. */
   readonly ignore: string | undefined;
 }
 

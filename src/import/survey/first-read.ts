@@ -21,7 +21,7 @@ export interface ReadingContext {
   readonly people: People;
   readonly emit: Emit;
   readonly signal: AbortSignal;
-  /** The key of the address hashes: 16 hex digits. */
+  /** The key for the hashes of addresses: 16 hex digits. */
   readonly seed: string;
 }
 
@@ -31,30 +31,28 @@ export interface TableFirstRead {
   readonly statistics: ColumnStatistics;
   readonly tableCounts: TableCounts;
   readonly list: ListCounts;
-  /**
-   * First rows that look like contacts, for the preview of the plan. The preview is made after duplicates are merged.
-   */
+  /** The first rows that look like contacts, for the preview of the plan. Duplicates are not merged yet. */
   readonly candidates: readonly RawRow[];
-  /** True if rows wait for the second read because their date can't be read yet. */
+  /** True if some rows must wait for the second read, because their date can't be read yet. */
   readonly open: boolean;
-  /** The ordinary rows, by their number in the table from 0. Each of them is about the person of its address alone. */
+  /** The ordinary rows, by their number in the table from 0. Each is only about the person of its own address. */
   readonly ordinaryRows: BitSet;
 }
 
 export interface FirstRead {
   readonly passes: readonly TableFirstRead[];
   readonly all: AddressHashSet;
-  /** Addresses that occur twice, or seem to: a hit may be a hash collision. */
+  /** Addresses that occur twice, or seem to because their hash equals that of another. */
   readonly repeated: AddressHashSet;
-  /** Index in `passes` of the last table that may hold repeated addresses. */
+  /** The index in `passes` of the last table that may have repeated addresses. */
   readonly lastRepeat: number;
-  /** Number of addresses that two languages may trim or lower-case differently (rule F8). */
+  /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguousAddress: number;
 }
 
 /**
- * The first of the two reads of a survey: `dedupe/second-read.ts` is the other. It takes every row, and makes the
- * counts, the address hashes and the statistics. Rows that suppress a person are staged in `people`.
+ * The first read of a survey; `dedupe/second-read.ts` is the second. It takes each row once, and makes the counts, the
+ * address hashes and the statistics. Rows that suppress a person go to `people`.
  */
 export async function firstRead(
   tables: readonly Table[],
@@ -85,7 +83,7 @@ interface Reader {
   readonly state: {
     readonly all: AddressHashSet;
     readonly repeated: AddressHashSet;
-    /** Other addresses in rows that hold an opt-out. */
+    /** Further addresses in rows that have an opt-out. */
     readonly mentioned: AddressHashSet;
     lastRepeat: number;
     ambiguousAddress: number;
@@ -94,7 +92,7 @@ interface Reader {
   };
 }
 
-/** The most first rows that the preview keeps, from one table and from all. */
+/** The largest number of preview rows, from one table and from all. */
 const CANDIDATES = 20;
 const ALL_CANDIDATES = 1_000;
 
@@ -104,7 +102,7 @@ async function readTable(table: Table, position: number, { options, context, sta
   const tableCounts = createTableCounts();
   const list = createListCounts(table.header);
   const candidates: RawRow[] = [];
-  // A column that is no longer a candidate need not be decoded.
+  // Made again when fewer columns are candidates, because the others need no decoding.
   const readerNow = () =>
     createOrdinaryReader(table, [list.signUpIndex, ...table.endsOfConsent, ...statistics.candidates.keys()]);
   let ordinary = readerNow();
@@ -170,7 +168,7 @@ async function readTable(table: Table, position: number, { options, context, sta
   return { table, sha256: hash.digest('hex'), statistics, tableCounts, list, candidates, open, ordinaryRows };
 }
 
-// Hashing the bytes costs less than hashing the text.
+// Adds the address of an ordinary row. Hashing its bytes costs less than hashing its text.
 function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: PersonRecord): boolean {
   const index = table.columnIndexes.email;
   if (!isByteRow(row) || email !== cells[index]) {
@@ -180,7 +178,7 @@ function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: 
   return all.addAscii(bytes, cellStart(offsets, row.first + index), cellEnd(offsets, row.first + index));
 }
 
-/** Bytes of all tables, if all sizes are known in advance. */
+/** The number of bytes of all tables. Undefined if one size is not known in advance. */
 export function totalBytes(tables: readonly Table[]): number | undefined {
   const sizes = tables.map(({ source }) => source.size);
   return sizes.every((size) => size !== undefined) ? sumOf(sizes) : undefined;
@@ -206,7 +204,7 @@ export function createReadProgress(emit: Emit): ReadProgress {
   };
 }
 
-// Hashes the bytes that are parsed, so that a file change between two reads is noticed.
+// Hashes the bytes while they are parsed, so that svc notices a file that changes between two reads.
 function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
   return {
     ...source,
@@ -221,8 +219,8 @@ function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
 }
 
 /**
- * Completes a table after the first read with the order of its dates and the meaning of a blank status. If all status
- * cells are blank, the table holds no state, and the list may stop (rule C4).
+ * Completes a table after the first read: with the order of its dates, and the meaning of a blank status. If all its
+ * status cells are blank, the table has no state, and the run may stop to ask (C4).
  */
 export function finalizeTable({ table, statistics }: Pick<TableFirstRead, 'table' | 'statistics'>): Table {
   const order = table.dateStyle.order ?? provenBy(statistics);

@@ -3,15 +3,15 @@ import { readDate } from '../record/dates.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
 import { addCounts } from './table-counts.ts';
 
-/** What a list holds, in counts for the charts of a report. Holds no addresses. */
+/** What a list contains, in numbers for the charts of a report. It has no addresses. */
 export interface ListStatistics {
-  /** Rows by mail domain, at most ten, the largest first. */
+  /** The number of rows by mail domain: the ten largest, largest first. */
   readonly domains: readonly { readonly domain: string; readonly rows: number }[];
-  /** Rows of all other domains. */
+  /** The number of rows with another domain. */
   readonly other_domains: number;
-  /** Rows by the month (`2024-05`) of the sign-up date, if a column has one. */
+  /** The number of rows by month of the sign-up date (`2024-05`), if a column has it. */
   readonly signed_up: Readonly<Record<string, number>>;
-  /** Rows by the month of the opt-out date, if a column has one. */
+  /** The number of rows by month of the opt-out date, if a column has it. */
   readonly opted_out: Readonly<Record<string, number>>;
 }
 
@@ -19,17 +19,20 @@ export interface ListCounts {
   readonly domains: Map<string, number>;
   readonly signedUp: Map<string, number>;
   readonly optedOut: Map<string, number>;
-  /** Rows of domains that were dropped because there were too many. */
+  /** The number of rows of domains that were dropped, because there were too many domains. */
   dropped: number;
-  /** Index of the column with the sign-up date, or -1. */
+  /** The index of the column with the sign-up date; -1 if there is none. */
   readonly signUpIndex: number;
 }
 
-/** Domains counted at once. Beyond that, domains of one row are dropped, so memory stays flat. */
+/**
+ * The number of domains counted at once. If there are more, domains with one row are dropped, so that memory is
+ * bounded.
+ */
 const DOMAINS_AT_ONCE = 20_000;
 const SHOWN_DOMAINS = 10;
 
-/** Headers of sign-up dates, in lower case and without marks between words. */
+/** Headers of sign-up dates, in lower case and with letters only. */
 const SIGN_UP = new Set(
   (
     'confirmtime createdat created createdon createdate datecreated creationdate dateadded added addedat ' +
@@ -53,7 +56,7 @@ export function countListRow(counts: ListCounts, { table, cells, email, statusRe
     addCounts(counts.signedUp, signUp, 1);
   }
   const { unsubscribed_at: optOutIndex } = table.columnIndexes;
-  // A bounce has a date too, and is no opt-out.
+  // A bounce also has a date here, but it is no opt-out.
   const cell = optOutIndex < 0 || statusReading.state === 'bounced' ? '' : (cells[optOutIndex] ?? '');
   if (cell !== '') {
     const date = readDate(cell, table.dateStyle);
@@ -89,7 +92,7 @@ function isoMonth(cell: string | undefined): string | undefined {
   return found ? `${found[1]}-${found[2]}` : undefined;
 }
 
-// Year and month at the start of a date.
+// Matches year and month at the start of a date.
 const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 
 export function listStatistics(tables: readonly ListCounts[]): ListStatistics {

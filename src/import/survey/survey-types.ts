@@ -10,7 +10,7 @@ import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
 import type { NoteCount, ValueCounts } from './value-counts.ts';
 
-/** The number of rows that were rejected for one reason, with at most five examples. */
+/** How many rows were rejected for one reason, with at most five examples. */
 export interface RejectionCount {
   readonly reason: string;
   readonly total: number;
@@ -26,19 +26,19 @@ export interface InputReading {
   readonly dialect: Dialect;
   readonly reading: TableReading;
   readonly rows: number;
-  /** Values of the status columns, by index. */
+  /** The values of the status columns, by column index. */
   readonly values: ValueCounts;
-  /** Columns of notes, with the number of different cells in which svc finds nothing about consent. */
+  /** Columns of notes, each with the number of different cells in which svc found nothing about consent. */
   readonly notes: readonly NoteCount[];
 }
 
-/** A list with rows of opted-out people that name no person. */
+/** A list with rows about opted-out people whom they do not name, for example rows with a broken address. */
 export interface UnreadInput {
   readonly name: string;
   readonly rows: number;
-  /** Rows that name no person. */
+  /** The number of rows that name no person. */
   readonly unread: number;
-  /** True if most rows of the list can be read, or if it is no opt-out list. */
+  /** True if most rows of the list can be read, or if it is not an opt-out list. */
   readonly few?: true;
   readonly examples: readonly FindingExample[];
 }
@@ -51,56 +51,54 @@ export interface InputConsentEnds extends Omit<ConsentEnds, 'at'> {
   readonly column: string;
 }
 
-/** The results of the survey. Plain data except for the functions. */
+/** The results of the survey. All are plain data, except the functions. */
 export interface Survey {
   readonly inputs: readonly InputReading[];
   readonly rows: {
     readonly read: number;
     readonly rejected: number;
     readonly merged: number;
-    /** Rows skipped by policy, by reason: `pending`, `no_consent`… */
+    /** The number of skipped rows, by reason: `pending`, `no_consent`… */
     readonly skipped: Readonly<Record<string, number>>;
   };
-  /** Rejected rows by reason, with the first few of each. */
+  /** The rejected rows, by reason, with the first few of each. */
   readonly rejections?: readonly RejectionCount[];
-  /** Lists with rows of opted-out people that name no person. */
+  /** The lists with rows about opted-out people whom they do not name. */
   readonly unread?: readonly UnreadInput[];
   /** When the consents of people to subscribe end. */
   readonly consentEnds?: readonly InputConsentEnds[];
-  /** Distinct addresses to suppress, by reason. */
+  /** The number of different addresses to suppress, by reason. */
   readonly suppressions: Readonly<Partial<Record<SuppressionReason, number>>>;
-  /** Distinct people to write as contacts. `unsubscribed` of them are sent as opted out. */
+  /** The number of people to write as contacts. `unsubscribed` of them are sent as opted out. */
   readonly contacts: number;
   readonly unsubscribed: number;
-  /** People whose content the service last accepted (--only-changed). They are not among `contacts`. */
+  /** The number of people whose content the audience already has (`--only-changed`). They are not among `contacts`. */
   readonly unchanged?: number;
   readonly batches: number;
-  /** Header to attribute key, for every column that becomes an attribute. */
+  /** The attribute key of each header whose column becomes an attribute. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Keys that at least one contact carries. */
+  /** The attribute keys that at least one contact has. */
   readonly usedKeys: readonly string[];
   readonly preview: readonly BatchContact[];
   readonly list: ListStatistics;
   readonly findings: readonly Finding[];
-  /**
-   * Names of columns that show how engaged people are. The advice after a run is to mail the most engaged ones first.
-   */
+  /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
-  /** False if no row of the list has this canonical address; this is certain. True may be wrong once in 2^64. */
+  /** False only if no row has this canonical address. True can be wrong, once in 2^64. */
   mayHold(email: string): boolean;
 }
 
 export interface LastReading {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
-  /** Addresses that may be repeated. `people` holds those that are. */
+  /** The addresses that may be repeated. `people` has those that are. */
   readonly repeated: Pick<AddressHashSet, 'has'>;
 }
 
-/** A survey with the data for later reads of the same list. It isn't plain data and isn't stored. */
+/** A survey, and the data for later reads of the same list. It is not plain data, so it is never stored. */
 export interface Reading extends Survey, LastReading {
-  /** Indexes of the inputs that have rejected rows. */
+  /** The indexes of the inputs with rejected rows. */
   readonly withRejects: ReadonlySet<number>;
-  /** Number of people who may be enrolled (see `enrollees`). */
+  /** The number of people who may be enrolled; see `enrollees`. */
   readonly enrollable: number;
 }

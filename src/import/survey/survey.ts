@@ -29,9 +29,9 @@ import { unreadInputs } from './unread-opt-outs.ts';
 import { harmlessNotes } from './value-counts.ts';
 
 /**
- * Reads a list, understands it and sends nothing. The first read collects counts and address hashes. If addresses may
- * be repeated, a second read stages their rows. The duplicates are then merged in `people`, which is emptied first. The
- * result depends on the input and the options alone: `seed` only decides which addresses share a hash by chance.
+ * Reads a list and sends nothing. The first read makes counts and address hashes. If addresses may be repeated, a
+ * second read stores their rows in `people`, emptied before, and merges them. The result depends only on inputs and
+ * options: `seed` only decides which addresses have equal hashes by chance.
  */
 export async function survey(
   sources: readonly Source[],
@@ -123,7 +123,7 @@ interface Counts {
   readonly used: ReadonlyMap<string, number>;
 }
 
-// The counts of single rows, plus those of the merged people.
+// The counts of the single rows and of the merged people together.
 function countRows(first: FirstRead, tables: readonly Table[], mergedCounts: MergeCounts): Counts {
   const states = new Map(mergedCounts.states);
   const skipped = new Map(mergedCounts.skipped);
@@ -148,7 +148,7 @@ function countRows(first: FirstRead, tables: readonly Table[], mergedCounts: Mer
   return { subscribed, unsubscribed, skipped, rejected, used };
 }
 
-/** The numbers of people. Some need one more read of the list. */
+/** The numbers of people. For some of them svc reads the list once more. */
 async function surveyCounts(first: FirstRead, last: LastReading, counts: Counts, context: ReadingContext) {
   const contacts = counts.subscribed + counts.unsubscribed;
   return {
@@ -194,8 +194,8 @@ function keysOf(tables: readonly Table[]): Record<string, string> {
   );
 }
 
-// If the list holds no state, all people may be enrolled but those in opt-out lists. If there is an opt-out list, one
-// more read counts the people who may be enrolled.
+// The people who may be enrolled. If the list has no state, that is all people except those in opt-out lists, for which
+// one more read counts them.
 async function countEnrollable(
   last: LastReading,
   { subscribed, skipped }: Counts,
@@ -214,7 +214,7 @@ async function countEnrollable(
   return count;
 }
 
-// Addresses that must not share a batch may need one more batch. In that case the batches are counted by a read.
+// The number of batches. Addresses that must not share a batch can need one more, so svc cuts and counts them.
 async function countBatches(last: LastReading, { people, signal }: ReadingContext): Promise<number> {
   let batches = 0;
   for await (const _ of textBatches(contactTexts(last, people, { signal }))) {

@@ -3,15 +3,15 @@ import type { KeyedColumn } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 
 /**
- * Counts of one table's rows, without merging. Suppressing rows are left out, and rows that were merged are subtracted.
- * Both are counted by the outcome of their person.
+ * The counts of one table's single rows. Rows that suppress or were merged are not included: they count by the outcome
+ * of their person.
  */
 export interface TableCounts {
-  /** By kind, rows without an address in tables where that is usual. */
+  /** The number of rows without an address, by kind, on a platform where these are usual. */
   readonly withoutAddress: Map<string, number>;
   readonly rejected: Map<string, number>;
   readonly statusReadings: Map<StatusReading, number>;
-  /** For each attribute column, in order, the number of contacts with a value. */
+  /** For each attribute column, in order: the number of contacts with a value. */
   readonly used: number[];
 }
 

@@ -6,9 +6,9 @@ import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 import type { UnreadInput } from './survey-types.ts';
 
-/** Rows about opted-out people that name no person. These people may be in other rows too. */
+/** Rows about opted-out people whom they do not name. The people may be in other rows too. */
 export interface UnreadOptOuts {
-  /** Rows that name a domain instead of an address. */
+  /** Rows that have a domain in place of an address. */
   readonly domains: Map<string, Examples>;
   readonly others: Examples;
 }
@@ -17,10 +17,10 @@ export function createUnreadOptOuts(): UnreadOptOuts {
   return { domains: new Map(), others: createExamples() };
 }
 
-/** More different domains count as rows that name no person, so that memory stays flat. */
+/** The most domains that are counted one by one. Further ones count as `others`, so that memory is bounded. */
 const DISTINCT_DOMAINS = 50_000;
 
-/** Counts a rejected row that is about opted-out people and does not name them. */
+/** Counts a rejected row about an opted-out person whom it does not name. */
 export function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
   const { table, cells, email, statusReading } = record;
   if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effectiveReading(table, statusReading)))) {
@@ -47,14 +47,14 @@ interface SeenUnread {
 
 interface SeenInput extends SeenUnread {
   readonly rows: number;
-  /** Rows that say subscribed. */
+  /** The number of rows that say subscribed. */
   readonly subscribed: number;
 }
 
 /**
- * The lists with rows of opted-out people that name no person. `few`: it is no opt-out list, or fewer than half of its
- * rows are such rows. `ben.example.org` counts as such a row if no person has this domain, because it may be an address
- * without its @. `@example.org` does not.
+ * The lists with rows about opted-out people whom they do not name. `few`: it is not an opt-out list, or less than half
+ * of its rows are such rows. `ben.example.org` counts as such a row if no person has this domain, because it may be an
+ * address without its @. `@example.org` does not.
  */
 export function unreadInputs(seen: readonly SeenInput[], people: ReadonlyMap<string, number>): readonly UnreadInput[] {
   return seen.flatMap(({ table, unread, rows, subscribed }) => {

@@ -10,16 +10,16 @@ import type { ParsedRecord } from '../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
 export interface ValueCount {
-  /** As written in its first row; empty for blanks. */
+  /** The value as in its first row; empty for blanks. */
   readonly value: string;
   rows: number;
-  /** Number of rows by the state of the whole row; `none` for rows without a state. */
+  /** The number of rows by the state of the whole row; `none` for rows without a state. */
   readonly states: Map<State, number>;
 }
 
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
-/** All dates and reasons count as this value. Each date is different, and reasons may hold personal text. */
+/** All dates and reasons count as this value. Dates are all different, and reasons can contain personal text. */
 const FILLED = '(filled)';
 
 const DISTINCT = 50;
@@ -38,7 +38,7 @@ function noRows(value: string): ValueCount {
   return { value, rows: 0, states: new Map() };
 }
 
-/** Counts the values of a row with this state. After fifty values of a column, the others count together. */
+/** Counts the values of a row with this state. Each column counts fifty values one by one, and the others together. */
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [at, values] of counts) {
     const value = (cells[at] ?? '').trim().slice(0, LONGEST);
@@ -59,10 +59,10 @@ function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string 
   return values.has(value) || values.size < DISTINCT ? value : REST;
 }
 
-/** The different cells of each column of notes, by index, up to a limit. */
+/** The different cells of each column of notes, by column index, up to a limit. */
 type NoteValues = ReadonlyMap<number, Set<string>>;
 
-/** A column of notes, and the number of its different cells in which svc finds nothing about consent. */
+/** A column of notes, and the number of different cells in which svc found nothing about consent. */
 export interface NoteCount {
   readonly at: number;
   readonly values: number;
@@ -75,7 +75,7 @@ interface WithNotes {
 
 const DISTINCT_NOTES = 1_000;
 
-/** No values yet. Tags are not notes: they have few values, which are shown elsewhere. */
+/** An empty collection. Tags are not notes: they have few values, which are shown elsewhere. */
 export function createNoteValues({ consentColumns }: WithNotes): NoteValues {
   return new Map(
     consentColumns.flatMap(({ at, meaning, holdsGroups }) =>
@@ -92,7 +92,7 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
   }
 }
 
-/** The columns of notes in which svc finds nothing about consent. Only the user can decide about them. */
+/** The columns of notes in which svc found nothing about consent. Only the user can judge them. */
 export function harmlessNotes(notes: NoteValues, { consentColumns }: WithNotes): readonly NoteCount[] {
   return consentColumns.flatMap(({ at, stateOf }) => {
     const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
@@ -100,17 +100,17 @@ export function harmlessNotes(notes: NoteValues, { consentColumns }: WithNotes):
   });
 }
 
-/** Subscribed rows whose consent columns are all blank. Other rows may fill these columns. */
+/** Subscribed rows in which a group of consent columns is blank, although other rows fill it. */
 export interface BlankConsent {
   readonly columns: readonly number[];
   readonly examples: Examples;
-  /** Rows that fill at least one of the columns. */
+  /** The number of rows that fill at least one of the columns. */
   filled: number;
 }
 
 /**
- * Nothing counted yet. Agreements and confirmations count apart, because a person who agreed may not have confirmed. A
- * column that the platform keeps as proof says nothing if it is blank.
+ * Empty counts. Agreements and confirmations are two groups, because a person who agreed may never have confirmed. A
+ * column that the platform keeps as proof says nothing if it is blank, so it is left out.
  */
 export function createBlankConsents({
   consentColumns,
@@ -126,7 +126,7 @@ export function createBlankConsents({
   );
 }
 
-// True for a column of agreements, with or without a date, and for the status of mailings.
+// True for a column of agreements or their dates, and for the status of mailings.
 function showsAgreement(
   { meaning, holdsStates, filledMeansHappened, isConsentStatus, dates }: ConsentColumn,
   header: string,
@@ -149,21 +149,21 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
 }
 
 interface CandidateValues {
-  /** Number of rows by value, each value as written in its first row. */
+  /** The number of rows by value. The value is as in its first row. */
   readonly values: Map<string, number>;
   blanks: number;
 }
 
 /**
- * By index, columns that may say who is subscribed although svc doesn't recognize them (rule C11: show them before
- * `subscribed` is offered).
+ * By index: the columns that may say who is subscribed, although svc does not recognize them. svc shows them before it
+ * offers `subscribed` (C11).
  */
 type Candidates = Map<number, CandidateValues>;
 
-/** A column with more values holds data of people, not a state. */
+/** A column with more different values contains data of people, not a state. */
 const MOST_VALUES = 20;
 const LONGEST_VALUE = 200;
-/** All dates count as this one value, because each date is different. */
+/** All dates count as this value, because dates are all different. */
 export const A_DATE = '(a date)';
 
 export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandidates'>): Candidates {

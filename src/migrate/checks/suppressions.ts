@@ -71,7 +71,7 @@ function suppressedFirst(finding: Finding): Finding {
         ...finding,
         hint: suppressed.flags,
         when: suppressed.when,
-        otherwise: [{ when: when ?? 'If these people left', flags: hint }, ...rest],
+        otherwise: [{ when: when ?? 'If these people opted out', flags: hint }, ...rest],
       };
 }
 

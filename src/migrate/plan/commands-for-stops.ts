@@ -102,13 +102,13 @@ export function isFlags(hint: string | undefined): hint is string {
 const MAP_LABELS: Readonly<Record<string, (column: string) => string>> = {
   email: (column) => `${column} holds the address`,
   status: (column) => `${column} says who is subscribed`,
-  unsubscribed_at: (column) => `${column} says when people left`,
+  unsubscribed_at: (column) => `${column} says when people opted out`,
   ignore: (column) => `leave ${column} out`,
 };
 
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   subscribed: 'everyone there agreed to get mail from you',
-  unsubscribed: 'these people left: unsubscribed',
+  unsubscribed: 'these people opted out: unsubscribed',
   skip: 'leave these people out',
 };
 

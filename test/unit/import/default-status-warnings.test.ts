@@ -25,7 +25,7 @@ test('names a column that may hold opt-outs beside a default status (C11)', asyn
         check: 'no_status',
         level: 'warn',
         message:
-          'list.csv: 4 rows without a status count as subscribed by default, although this column may say who left: "c7": "A" (2), "U" (1), "B" (1)',
+          'list.csv: 4 rows without a status count as subscribed by default, although this column may say who opted out: "c7": "A" (2), "U" (1), "B" (1)',
         hint: 'To read the status from "c7":\n--map c7=status\nIf nothing there is about mail:\n--map c7=attributes.c7',
         examples: expect.any(Array),
         total: 4,
@@ -76,7 +76,7 @@ test('names the same suspicious columns with a default as without one (C11)', as
       )?.[1];
       const answers = { defaultStatus: { [isNamed ? 'list.csv' : '*']: state } };
       const { found } = await warnings(files, answers);
-      const said = found.map(({ level, message }) => [level, / may say who left: (.*)$/.exec(message)?.[1]]);
+      const said = found.map(({ level, message }) => [level, / may say who opted out: (.*)$/.exec(message)?.[1]]);
       const expected = question?.split('; ').filter((column) => !isOfUnknownWords(column)) ?? [];
       expect(said).toEqual(expected.length === 0 ? [] : [['warn', expected.join('; ')]]);
       asked += expected.length === 0 ? 0 : 1;
@@ -104,7 +104,12 @@ test('names a possible status column when the status is blank (C4, C11)', async 
 
 test.each([
   ['an input without a state', 'more.csv', 'subscribed', 'counts as subscribed by default, although its people may'],
-  ['an input without a state', 'more.csv', 'skip', 'is left out by default, although its people may have left, and'],
+  [
+    'an input without a state',
+    'more.csv',
+    'skip',
+    'is left out by default, although its people may have opted out, and',
+  ],
   ['an opt-out list', 'unsubscribed.csv', 'skip', 'is left out by default, although its name says that these people'],
 ])('warns about %s named %s when a general default is "%s" (C4, C7)', async (_, name, state, text) => {
   const files = { 'people.csv': PEOPLE, [name]: MORE };
@@ -113,7 +118,7 @@ test.each([
     {
       level: 'warn',
       message: expect.stringContaining(text),
-      hint: `If these people left:\n--default-status ${name}=unsubscribed\nIf not:\n--default-status ${name}=${state}`,
+      hint: `If these people opted out:\n--default-status ${name}=unsubscribed\nIf not:\n--default-status ${name}=${state}`,
     },
   ]);
   expect((await warnings(files, { defaultStatus: { [name]: state } })).found).toEqual([]);

@@ -96,7 +96,7 @@ test('offers to skip first when --map makes a date column the status (C11)', asy
   });
   const other = await readList(files, { map: ['x7=status'] });
   expect(other.finding('unknown_status')?.otherwise?.[0]).toEqual({
-    when: 'If "x7" says when people left',
+    when: 'If "x7" says when people opted out',
     flags: '--map x7=unsubscribed_at',
   });
 });

@@ -43,7 +43,7 @@ test.each([
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
     level: 'stop',
-    message: expect.stringMatching(/(?:has|have) no status, and its name says that these people left$/),
+    message: expect.stringMatching(/(?:has|have) no status, and its name says that these people opted out$/),
     hint: expect.stringContaining(`${name}=${state}`),
     total: 1,
   });
@@ -73,7 +73,7 @@ test.each([
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
     [],
-    { level: 'stop', hint: `--default-status list.csv=${state}`, when: 'If these people left' },
+    { level: 'stop', hint: `--default-status list.csv=${state}`, when: 'If these people opted out' },
   ]);
   const named = await readList(files, { defaultStatus: { 'list.csv': 'subscribed' } });
   expect(named.contacts).toHaveLength(1);
@@ -119,7 +119,7 @@ test('asks about subscribed rows in a list named as an opt-out list (C10, C4)', 
     [],
     {
       level: 'stop',
-      message: expect.stringMatching(/2 rows of .* say subscribed .*, and its name says that these people left$/),
+      message: expect.stringMatching(/2 rows of .* say subscribed .*, and its name says that these people opted out$/),
       hint: '--default-status unsubscribed_contacts.csv=unsubscribed',
       otherwise: [{ flags: '--default-status unsubscribed_contacts.csv=subscribed' }],
     },
@@ -137,7 +137,9 @@ test('asks about an input without states when others have them (C4, C7)', async 
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
     level: 'stop',
-    message: expect.stringContaining('its people may have left, although other inputs say that they are subscribed'),
+    message: expect.stringContaining(
+      'its people may have opted out, although other inputs say that they are subscribed',
+    ),
     hint: '--default-status more.csv=unsubscribed',
     otherwise: [{ flags: '--default-status more.csv=skip' }, { flags: '--default-status more.csv=subscribed' }],
     total: 1,
@@ -222,7 +224,7 @@ test.each(DOUBTFUL)('asks about the people of %s when their rows have no status 
     [],
     {
       level: 'stop',
-      message: expect.stringContaining('its name says that these people may have left'),
+      message: expect.stringContaining('its name says that these people may have opted out'),
       hint: expect.stringMatching(/--default-status \S.*=unsubscribed'?$/),
       otherwise: [{ flags: expect.stringContaining('=skip') }, { flags: expect.stringContaining('=subscribed') }],
     },
@@ -282,7 +284,7 @@ test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', '
     const { hint, when, otherwise } = (await readList({ [name]: GONE })).finding('no_status') ?? {};
     expect([hint, when, otherwise]).toEqual([
       expect.stringContaining('=unsubscribed'),
-      'If these people left',
+      'If these people opted out',
       [{ when: expect.stringContaining('not even password mail'), flags: expect.stringContaining('=suppressed') }],
     ]);
   },

@@ -100,7 +100,7 @@ test('offers to skip everyone under an unclear header first (C11)', async () => 
           flags: '--status-map flag3:1=subscribed --status-map flag3:0=skip',
         },
         {
-          when: 'Only if "1" in "flag3" means that a person left, and all others agreed to mail',
+          when: 'Only if "1" in "flag3" means that a person opted out, and all others agreed to mail',
           flags: '--status-map flag3:1=unsubscribed --status-map flag3:0=subscribed',
         },
         { flags: '--map flag3=ignore' },
@@ -115,7 +115,7 @@ test('offers dates under an unclear header as opt-outs second (C11, C12)', async
   expect(message).toContain('"Zuletzt dort": "(a date)" (25), blank (5)');
   expect(answers.slice(0, 2)).toEqual([
     { when: 'To leave out 30 rows without an answer', flags: '--default-status skip' },
-    { when: 'If "Zuletzt dort" says when people left', flags: "--map 'Zuletzt dort=unsubscribed_at'" },
+    { when: 'If "Zuletzt dort" says when people opted out', flags: "--map 'Zuletzt dort=unsubscribed_at'" },
   ]);
   const birthdays = await offers('Geburtstag', rows);
   expect(birthdays.answers[0]?.flags).toBe('--default-status skip');

@@ -6,7 +6,7 @@ import { mentionedPeople, secondPeople } from './other-people.ts';
 import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
 import { unknownStatus } from './unknown-status.ts';
 
-/** The checks of a list alone, in the order in which their findings are shown. */
+/** The checks of the list, in the order in which their findings are shown. */
 export const LIST_CHECKS: readonly ListCheck[] = [
   columns,
   otherAddresses,

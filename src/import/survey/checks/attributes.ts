@@ -9,7 +9,9 @@ import type { Finding } from '../finding.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
-/** Finds two columns with one key. Stops if a row or person has two different values for it; else warns. */
+/**
+ * Finds columns with one attribute key. Stops if a row or a person has two different values for it, otherwise warns.
+ */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, statistics }) => statistics.collisions.map((seen) => collisionFinding(table, seen))),
@@ -17,7 +19,7 @@ export const attributeCollision: ListCheck = ({ tables }) =>
     'every attribute has a key of its own',
   );
 
-/** Stops at columns whose key the service drops without an error (rule F4). */
+/** Stops at columns whose attribute key the service drops without an error (F4). */
 export const attributeReserved: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, statistics }) =>
@@ -32,7 +34,7 @@ export const attributeReserved: ListCheck = ({ tables }) =>
     'no column takes the name of a field of its own',
   );
 
-/** Finds headers that give no valid key (rule F3: an empty key stops the run). */
+/** Finds headers of which no valid attribute key can be made (F3). */
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
     tables.flatMap((seen) =>
@@ -49,7 +51,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
 
 function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): Finding {
   const names = columns.map(({ header }) => JSON.stringify(header)).join(' and ');
-  // A status column keeps its role, so the hint is about another column if there is one.
+  // The hint renames the key of a column that is not a status, if there is one.
   const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
   const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
   const hint = mapLine(columnName(table, last.at), field);
@@ -73,7 +75,7 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
-// True for a column that gives a state. Notes do not count: svc searches them for opt-outs under any key.
+// True for a column that gives a state. Notes are no such column, because svc searches them under any key.
 function tellsState({ consentColumns }: Table, at: number): boolean {
   return consentColumns.some((column) => column.at === at && column.holdsStates && column.meaning !== 'text');
 }
@@ -85,7 +87,7 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
   const column = columnName(table, at);
   const keep = mapLine(column, `attributes.${offerKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
-  // A status column is not sent as an attribute.
+  // A status column is not sent, so it needs no key.
   if (tellsState(table, at)) {
     return {
       check: 'attribute_key',
@@ -93,11 +95,11 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
       message: `${message}; the column holds the status and is not sent`,
     };
   }
-  // The column is already offered as the status, and a column has only one role.
+  // Another check offers this column as the status, and a column has only one use.
   if (likeliestOf(candidatesOf(seen)).some((candidate) => candidate.at === at)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
-  // A column whose header has no word, such as "#", more often holds row numbers than data.
+  // A column with a header such as "#" usually has row numbers, so svc only warns.
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }

@@ -10,7 +10,9 @@ import { labelOf, type Source } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
-/** Names the role of each column. Stops if the address column is unclear; names omitted consent columns (rule C8). */
+/**
+ * Says what each column becomes. Stops if the address column is unclear. Names proof of consent that is not sent (C8).
+ */
 export const columns: ListCheck = ({ tables, answers }) => {
   const emails = answers.maps.filter(({ target }) => target.kind === 'email');
   let read = 0;
@@ -26,7 +28,7 @@ export const columns: ListCheck = ({ tables, answers }) => {
   return orPass([...findings, ...otherTables(read), ...consent, ...emptyList(tables)], 'columns', 'nothing to read');
 };
 
-/** An archive may hold thousands of tables. The report says in `inputs` how each of them is read. */
+/** Further tables are only counted. An archive can have thousands; `inputs` in the report shows how svc read each. */
 const MOST_SUMMARIES = 1_000;
 
 function otherTables(read: number): readonly Finding[] {
@@ -40,7 +42,7 @@ function emptyList(tables: readonly SeenTable[]): readonly Finding[] {
     : [];
 }
 
-/** Names the archive entries that are left out because they hold no addresses, such as a platform's posts. */
+/** Names archive entries that are left out because they have no addresses, such as a platform's posts. */
 export function leftOutFinding(names: readonly string[]): readonly Finding[] {
   return names.length === 0
     ? []
@@ -53,7 +55,7 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
       ];
 }
 
-/** Names unread archive entries that may be lists. Stops if an entry is named as an opt-out list. */
+/** Names archive entries that svc can't read although they may be lists. Stops if a name says opted out. */
 export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
@@ -109,7 +111,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
 
 const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 
-// Offers the columns that hold an `@`. If there are none, no flag can help.
+// The stop for a table without an address column. It offers columns with an `@`; without one no flag can help.
 function withoutAddress(table: Table): Finding {
   const holding = table.addressCandidates.map((at) => JSON.stringify(columnName(table, at))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
@@ -166,7 +168,7 @@ function wouldBecome(name: string): string {
   return `${JSON.stringify(shownValue(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
 }
 
-/** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */
+/** Names columns with proof of consent that are not sent. Tables with the same columns share one finding. */
 function consentNotes(tables: readonly Table[]): readonly Finding[] {
   const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {

@@ -19,15 +19,14 @@ import {
 
 interface BesideTable {
   readonly others: readonly SeenTable[];
-  /** The name by which answers refer to the input. */
+  /** The name by which an answer refers to the input. */
   readonly answeredAs: string;
 }
 
 /**
  * Warns about rows that get the default status although the list may say who opted out. Without a default status svc
- * would ask. A default that was typed in advance, as in a line of cron, answers each of these questions. So they become
- * warnings, which name the flags that read the list instead (C11). A default that keeps these people opted out needs no
- * warning.
+ * would ask. A default that was typed in advance, as in cron, answers all these questions. So svc warns, and names the
+ * flags that read the list instead (C11). A default that keeps these people opted out needs no warning.
  */
 export function defaultStatusWarnings(seen: SeenTable, beside: BesideTable): readonly Finding[] {
   const { state } = seen.table.withoutStatus;
@@ -49,7 +48,7 @@ function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
     return [];
   }
   const which = candidates.length === 1 ? 'this column' : 'these columns';
-  const who = proofsOf(candidates).length > 0 ? 'may say who never agreed' : 'may say who left';
+  const who = proofsOf(candidates).length > 0 ? 'may say who never agreed' : 'may say who opted out';
   const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
   const likeliest = likeliestOf(candidates);
   const others = candidates.filter((one) => !likeliest.includes(one) && (!one.dates || one.dates === 'left'));
@@ -67,13 +66,14 @@ function namesOf(candidates: readonly Candidate[]): string {
   return candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
 }
 
-// An explicit answer of `--map` ends the warning, and the column is sent as before.
+// The flag that ends the warning: `--map` for what svc does with the column anyway.
 function unreadLine({ table }: SeenTable, { at, name }: Candidate): string {
   const target = table.columns[at];
   return mapLine(name, target?.kind === 'attribute' && target.key !== '' ? `attributes.${target.key}` : 'ignore');
 }
 
-// A default status that names this input needs no warning. One for all inputs may be meant for the other inputs.
+// Warns about a default status for all inputs, because it may be meant for the others. One that names this input needs
+// no warning.
 function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: BesideTable): readonly Finding[] {
   const { table, statistics } = seen;
   if (table.isDefaultNamed || state === 'pending' || !others.some(subscribesByRows)) {
@@ -84,15 +84,15 @@ function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: Be
     return [];
   }
   const isCertain = isNamed && !hasDoubtfulName(table.source);
-  const why = isCertain ? 'its name says that these people left' : 'its people may have left';
+  const why = isCertain ? 'its name says that these people opted out' : 'its people may have opted out';
   const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
   const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
   const line = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
-  const hint = ['If these people left:', line('unsubscribed'), 'If not:', line(state)].join('\n');
+  const hint = ['If these people opted out:', line('unsubscribed'), 'If not:', line(state)].join('\n');
   return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.defaulted) }];
 }
 
-/** True if rows of the table say subscribed by themselves. */
+/** True if rows of the table themselves say subscribed. */
 function subscribesByRows({ table, statistics }: SeenTable): boolean {
   const byDefault = table.withoutStatus.state === 'subscribed' ? statistics.defaulted.total : 0;
   return statistics.subscribed > byDefault;

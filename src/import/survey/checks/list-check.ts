@@ -22,17 +22,17 @@ interface ListCheckContext {
   readonly merged: number;
   readonly rejected: ReadonlyMap<string, number>;
   readonly skipped: ReadonlyMap<string, number>;
-  /** The number of people to be written as subscribed. */
+  /** The number of people who will be written as subscribed. */
   readonly subscribed: number;
-  /** By domain, the people who would be mailed although a row about opted-out people names their whole domain. */
+  /** The number of people, by domain, who would get mail although a row about opted-out people names the domain. */
   readonly domains: ReadonlyMap<string, number>;
   readonly offerKey: OfferKey;
 }
 
-/** A check of the list alone. It returns at least one finding, all with the same name. */
+/** A check that needs only the list. It returns at least one finding, all with the same name. */
 export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
 
-/** The number of rows without a state, and with a blank status. */
+/** The number of rows without a state, including those with a blank status. */
 export function rowsWithoutStatus(statistics: ColumnStatistics): number {
   return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
 }
@@ -49,7 +49,7 @@ export function mapLine(column: string, field: string): string {
   return `--map ${shellWord(`${column}=${field}`)}`;
 }
 
-/** The most values of a column that a hint answers one by one. */
+/** The most values of a column for which a hint gives an answer each. */
 export const MOST_ANSWERS = 20;
 
 export function statusFlags(word: string, state: State): string {
@@ -58,14 +58,14 @@ export function statusFlags(word: string, state: State): string {
     : `--status-map ${shellWord(`${word}=${state}`)}`;
 }
 
-/** The name of a column for --map: its header, or its number if the header is ambiguous. */
+/** The name of a column for `--map`: its header, or its number if several columns have the header. */
 export function columnName(table: Table, at: number): string {
   const header = table.header[at] ?? '';
   const unique = table.header.filter((other) => other === header).length === 1;
   return header.trim() !== '' && unique ? header : String(at + 1);
 }
 
-/** At most five examples from several lists: the first of each list, then the second of each. */
+/** At most five examples of several lists: the first of each, then the second of each. */
 export function firstExamples(lists: readonly (readonly FindingExample[])[]): readonly FindingExample[] {
   const rounds = Array.from({ length: SHOWN }, (_, round) => lists.flatMap((list) => list[round] ?? []));
   return rounds.flat().slice(0, SHOWN);
@@ -73,7 +73,7 @@ export function firstExamples(lists: readonly (readonly FindingExample[])[]): re
 
 const SHOWN = 5;
 
-/** Columns of a header as examples that point to the header line. */
+/** Headers as examples: they point to the line of the header. */
 export function headerExamples(
   { source, dialect, header }: Table,
   indexes: readonly number[],

@@ -24,28 +24,28 @@ import {
   whenRight,
 } from './status-candidates.ts';
 
-const IF_LEFT = 'If these people left';
+const IF_LEFT = 'If these people opted out';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
-/** Meanings of a column in which a blank cell means that the person did not agree. */
+/** The meanings of columns in which a blank means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
 export interface InputWithoutStatus {
   readonly seen: SeenTable;
   readonly rows: number;
   readonly candidates: readonly Candidate[];
-  /** The state that the name of the input suggests. */
+  /** The state that the name of the input says. */
   readonly named: State | undefined;
-  /** True if the list has no other input. */
+  /** True if this is the only input. */
   readonly isAlone: boolean;
-  /** True if its people may have opted out: it holds no state and other inputs do, or its name is doubtful. */
+  /** True if its people may have opted out: only other inputs have a state, or its name is doubtful. */
   readonly isMixed: boolean;
-  /** The name by which answers refer to the input. */
+  /** The name by which an answer refers to the input. */
   readonly answeredAs: string;
 }
 
 /**
- * The answers to offer for an input without a state (rule C11). The first answer subscribes people only if a column
- * says who agreed or who opted out.
+ * The answers to offer for an input without a state. The first subscribes people only if a column says who agreed or
+ * who opted out (C11).
  */
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { seen, rows, candidates, named, isMixed, answeredAs } = input;
@@ -79,14 +79,14 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   if (isMixed) {
     return {
       hint: line('unsubscribed'),
-      when: `If the people of ${labelOf(table.source)} left`,
+      when: `If the people of ${labelOf(table.source)} opted out`,
       otherwise: [
         input.isAlone ? { when: 'To leave them out', flags: line('skip') } : decidedByOthers(line),
         ...others,
       ],
     };
   }
-  // The list names the opted-out people. No other column, and no unknown reason, may add more.
+  // The list says who opted out, and no other column or unreadable reason can add to it.
   if (namesOptedOut(table, statistics) && candidates.length === 0 && !hasUnreadReason(table, statistics)) {
     return { hint: everybody.flags, when: everybody.when };
   }
@@ -94,7 +94,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   return { hint: '--default-status skip', when, otherwise: others };
 }
 
-// Some people agreed by a yes. But another column may say who opted out, or who of them never confirmed.
+// The answers if some people agreed by a yes. Another column may still say who opted out, or who never confirmed.
 function agreedAnswers(
   { at, flags, rows }: LikelyAnswers,
   { candidates, ignored, everybody }: { candidates: readonly Candidate[]; ignored: string; everybody: OtherAnswer },
@@ -106,7 +106,7 @@ function agreedAnswers(
   }
   const proofs = proofsOf(candidates);
   const names = proofs.map(({ name }) => JSON.stringify(name)).join(' and ');
-  const when = `This subscribes up to ${plural(rows, 'row')}, and nobody with a blank in ${names}`;
+  const when = `This subscribes up to ${plural(rows, 'row')}, and no person with a blank in ${names}`;
   return proofs.length > 0
     ? { hint: [flags, ...proofs.map(proofFlags)].join(' '), when, otherwise: [agreed, everybody] }
     : { hint: agreed.flags, when: agreed.when, otherwise: [everybody] };
@@ -115,13 +115,13 @@ function agreedAnswers(
 type Answers = Pick<Finding, 'hint' | 'when' | 'otherwise'>;
 type Line = (state: State) => string;
 
-// People of an inactive list may have opted out. To skip them is not enough if other inputs may sign them up, because
-// any state outranks a skip.
+// The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
+// sign them up: any state overrides a skip.
 function offeredState({ seen: { table }, named, isAlone }: InputWithoutStatus): State | undefined {
   return !isAlone && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
 }
 
-// A suppression refuses password mail as well, and cannot be undone. So another answer comes before it.
+// A suppression also stops password mail and can't be undone, so another answer is offered before it.
 function beforeNever(offered: State): State {
   return offered === 'suppressed' ? 'unsubscribed' : offered;
 }
@@ -139,8 +139,7 @@ function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutSt
   if (named === 'skip') {
     return { hint: line(offered), when: IF_LEFT, otherwise: [decidedByOthers(line), agreed] };
   }
-  // A suppression is offered first only if the name says so. Other lists whose names suggest `suppressed`, such as a
-  // blacklist, more often hold opt-outs.
+  // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
   return offered !== 'suppressed' || namesSuppressions(table)
     ? { hint: line(offered) }
     : { hint: line(beforeNever(offered)), when: IF_LEFT, otherwise: never(offered, line) };
@@ -154,8 +153,8 @@ function decidedByOthers(line: Line): OtherAnswer {
   return { when: 'Only if this input says nothing about mail; the other inputs decide then', flags: line('skip') };
 }
 
-// The rows say subscribed, and the name says that these people opted out. A suppression cannot be undone, so it is not
-// the first answer. If there are other inputs, they may subscribe people whom this one skips.
+// The answers if the rows say subscribed and the name says opted out. A suppression can't be undone, so it is not the
+// first answer. If there are other inputs, these may subscribe people whom this one skips.
 function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, line: Line): Answers {
   const named = { when: 'If the name of the file is right', flags: line(offered) };
   const away = isAlone
@@ -169,8 +168,8 @@ function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, li
   return { hint: first?.flags, when: first?.when, otherwise: [...others, rowsRight] };
 }
 
-// True if the table names the people who opted out, and not those who agreed. In a column of lists or groups, a blank
-// may mean that the person opted out of all of them. An earlier status says little.
+// True if the table says who opted out, not who agreed. In a column of lists or groups, a blank can mean an opt-out
+// from all. An earlier status proves little.
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
   const speaks = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
   const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
@@ -181,13 +180,13 @@ function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
   );
 }
 
-// True if only --map says that the dates of a column are opt-out dates.
+// True if only `--map` says that a column has opt-out dates.
 function hasUnclearDate({ columnIndexes, header }: Table): boolean {
   const name = header[columnIndexes.unsubscribed_at];
   return name !== undefined && readHeader(name) === undefined && !meansLeaving(name);
 }
 
-// True for a reason that svc cannot read, such as `550 5.1.1 no such user` beside `Marked as spam`.
+// True if a row has a reason that svc can't read, such as `550 5.1.1 no such user` beside `Marked as spam`.
 function hasUnreadReason({ consentColumns }: Table, { values }: ColumnStatistics): boolean {
   return consentColumns
     .filter(({ meaning }) => meaning === 'reason')
@@ -196,7 +195,7 @@ function hasUnreadReason({ consentColumns }: Table, { values }: ColumnStatistics
     );
 }
 
-// True if a consent column records agreement. Then svc doesn't offer to sign up the people with a blank there.
+// True if a consent column records agreement. svc then does not offer to sign up people with a blank in it.
 function hasAgreed({ consentColumns }: Table, { values }: ColumnStatistics): boolean {
   return consentColumns.some(({ at, meaning }) => {
     const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
@@ -212,7 +211,8 @@ interface LikelyAnswers {
 
 const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirmed', 'active'];
 
-// A yes in the column that most clearly means mail, or a no in a column that means opt-out.
+// The answers that subscribe people: for a yes in the column that most clearly means mail, or a no in an opt-out
+// column.
 function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswers | undefined {
   const [best] = table.consentColumns
     .filter(({ meaning }) => BEST.includes(meaning))

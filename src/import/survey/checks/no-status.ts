@@ -18,13 +18,13 @@ import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
 
 /**
- * A list without any state counts as subscribed only after the user says so (rule C4). svc asks about each input
- * without any state, because it may be the opt-out list, even if other inputs have a state for all of its people. The
- * same holds for an input that is named as an opt-out list.
+ * Stops if svc does not know who is subscribed: people of a list without a state are mailed only after the user says so
+ * (C4). svc asks about each input without a state, because it may be the opt-out list, even if other inputs have a
+ * state for all its people. It also asks about an input that is named as an opt-out list.
  */
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
-  // If the list subscribes no person, an input without any state cannot hide opted-out people.
+  // If no person will be subscribed, opted-out people in an input without a state do no harm.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
   const silent = tables.filter(
     ({ table, statistics }) =>
@@ -32,7 +32,7 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   );
   const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
   const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
-  // If all other inputs hold only opted-out people, the only input without a state is the main list.
+  // If all other inputs have only opted-out people, the one without a state is probably the main list.
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
   const stops = silent.map((seen) =>
@@ -52,7 +52,9 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   return orPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };
 
-/** The name of an input in an answer. Entries such as `Active/list.csv` and `Left/list.csv` share their base name. */
+/**
+ * The name of an input in an answer. Two archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
+ */
 function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
   const isShared = tables.filter(({ table }) => table.source.name === source.name).length > 1;
   return isShared ? (source.entry ?? source.path) : source.name;
@@ -67,7 +69,7 @@ function isUnanswered({ withoutStatus, blankStatus }: Table): boolean {
 }
 
 interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isAlone' | 'answeredAs'> {
-  /** People without a state in the whole list. */
+  /** The number of people without a state in the whole list. */
   readonly people: number;
 }
 
@@ -75,8 +77,8 @@ function silentInputFinding(seen: SeenTable, { people, isMixed, isAlone, answere
   const { table, statistics } = seen;
   const total = rowsWithoutStatus(statistics);
   const named = stateByName(table.source);
-  const looksLeft = table.reading.offers && 'it looks like a list of people who left';
-  const left = named ? 'its name says that these people left' : looksLeft;
+  const looksLeft = table.reading.offers && 'it looks like an opt-out list';
+  const left = named ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
   const columns = speakingColumns(table, statistics);
@@ -87,9 +89,9 @@ function silentInputFinding(seen: SeenTable, { people, isMixed, isAlone, answere
   const candidates = candidatesOf(seen);
   const isDoubtful = left === undefined && hasDoubtfulName(table.source);
   const elsewhere = isDoubtful
-    ? '; its name says that these people may have left'
+    ? '; its name says that these people may have opted out'
     : isMixed
-      ? '; its people may have left, although other inputs say that they are subscribed'
+      ? '; its people may have opted out, although other inputs say that they are subscribed'
       : '';
   const believed =
     statistics.notBelieved === 0

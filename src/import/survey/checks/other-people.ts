@@ -6,7 +6,7 @@ import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
 import { columnName, firstExamples, type ListCheck, mapLine, type SeenTable, statusFlags } from './list-check.ts';
 
-/** Warns about columns that hold a second person in a row. svc imports one person a row. */
+/** Warns about columns with a second person in a row, because svc imports one person per row. */
 export const secondPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     [...statistics.secondPeople].flatMap(([at, rows]): Finding[] => {
@@ -17,7 +17,7 @@ export const secondPeople: ListCheck = ({ tables }) =>
     }),
   );
 
-/** Warns about columns that hold addresses without an address header, and counts the people whom they opt out (C9). */
+/** Warns about columns that contain addresses without saying so, and counts the people whom they opt out (C9). */
 export const mentionedPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, ofOtherPeople }): Finding[] => {
@@ -42,8 +42,8 @@ export const mentionedPeople: ListCheck = ({ tables }) =>
   );
 
 /**
- * Stops at rows about opted-out people that name a whole domain. Only the user knows if all people of the domain opted
- * out, so nothing is sent before an answer (C9). svc does not ask about a domain that no person of the list has.
+ * Stops at rows about opted-out people that name a whole domain. Only the user knows whether all people of the domain
+ * opted out (C9). svc does not ask about a domain that no person of the list has.
  */
 export function wholeDomains(
   { table, statistics }: SeenTable,

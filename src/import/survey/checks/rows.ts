@@ -43,9 +43,7 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
   return [{ check: 'duplicates', level: 'warn', message, hint, examples: [...examples], total: merged + refused }];
 };
 
-/**
- * Checks the opt-out dates. Each column has one order, which all its values decide (rule F9: dates are never guessed).
- */
+/** Checks the opt-out dates. All dates of a column have one order. They must prove it, as svc never guesses (F9). */
 export const ambiguousDates: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
@@ -53,7 +51,7 @@ export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
   tables.flatMap(({ table, statistics: { otherAddresses: others } }): Finding[] => {
     const { usable, other } = table.addressColumns;
     const more = [...usable.slice(1), ...other];
-    const message = `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person left, that holds for all of them`;
+    const message = `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
     const hint = more
       .map((at) => mapLine(columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`))
       .join(' ');
@@ -70,7 +68,7 @@ export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
         ];
   });
 
-// The sample held no backslash before a quote. Otherwise the table would have been read in another way, or refused.
+// Stops at quotes after backslashes. The first rows have none, or svc would read or refuse the table in another way.
 function backslashFinding(table: Table, found: Examples | undefined): Finding[] {
   if (!found || table.dialect.quoting) {
     return [];
@@ -107,7 +105,7 @@ function raggedFindings({ table, statistics }: SeenTable): Finding[] {
   return [...findings, ...backslashFinding(table, statistics.rejections.get('backslash_before_quote'))];
 }
 
-/** Signs that two files were joined: they stop the run, or with --allow-joined-files the rows are rejected. */
+/** Findings that two files were joined. They stop the run; with `--allow-joined-files` the rows are rejected. */
 function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
   const label = labelOf(table.source);
   const found = (rows: Examples, what: string, hint: string): Finding[] =>
@@ -145,24 +143,24 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
 }
 
 /**
- * A finding about rows that may say that other rows are about opted-out people. --allow-joined-files lifts the stop.
+ * A finding about rows by which other rows may be about opted-out people. `--allow-joined-files` makes it a warning.
  */
 function leaverFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...shownOf(rows) }];
 }
 
-// No command is offered first, because each would read the people below the heading like all others.
+// The hint is no command, because each would read the people below the heading like all others.
 function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below it may be these people`;
+  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of opted-out people. The rows below it may be these people`;
   const hint =
-    'Move the rows below it to a file whose name says their state. If these people did not leave: --allow-joined-files';
+    'Move the rows below it to a file whose name says their state. If these people did not opt out: --allow-joined-files';
   return leaverFinding(rows, allowed, { message, hint });
 }
 
-// In a spreadsheet, one merged cell may stand beside all rows of a group. Only its first row holds the text.
+// A merged cell can stand beside all rows of a group. In CSV only the first row has its text.
 function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people left. A merged cell may have stood there, so these people may have left too`;
+  const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
   return leaverFinding(rows, allowed, { message, hint });
 }
@@ -173,7 +171,7 @@ function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples
   return { total: above.length + below.total, shown: [...shown, ...below.shown].slice(0, 5) };
 }
 
-// svc reads no marks: they may stand at a name, in a cell of their own, or be a color of the spreadsheet.
+// svc reads no marks: they can stand beside a name, in a cell of their own, or be a color.
 function legendFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
   const hint =
@@ -191,7 +189,7 @@ function dateFindings({ table, statistics }: SeenTable): Finding[] {
   return findings;
 }
 
-// If the dates of a column prove both orders, no single order reads the column, even if each date alone is readable.
+// If some dates prove one order of day and month and some the other, no single order can be right.
 function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string): Finding[] {
   const bothProven = dmy.total > 0 && mdy.total > 0;
   if (ambiguous.total === 0 && !bothProven) {

@@ -14,19 +14,16 @@ export interface Candidate {
   readonly header: string;
   readonly values: readonly (readonly [value: string, rows: number])[];
   readonly blanks: number;
-  /** 0 if the header or the values belong to something else. */
+  /** How likely the column is about consent, from 0 to 3; see `suspicionOf`. */
   readonly suspicion: number;
-  /** What its dates may say. Undefined if it holds other values than dates and blanks. */
+  /** What its dates mean. Undefined if it has other values than dates and blanks. */
   readonly dates: DateMeaning | undefined;
 }
 
-/** The parts of a candidate that the answers for dates need. */
+/** What the answers for dates need of a candidate. */
 type DateColumn = Omit<Candidate, 'at' | 'values'>;
 
-/**
- * Columns with few values, the most suspicious first. Any of them may hold the consent of the list (rule C11: all are
- * shown).
- */
+/** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
 export function candidatesOf({ table, statistics }: SeenTable): readonly Candidate[] {
   const rows = rowsWithoutStatus(statistics) + statistics.defaulted.total;
   return [...statistics.candidates]
@@ -51,19 +48,19 @@ export function candidatesOf({ table, statistics }: SeenTable): readonly Candida
     .toSorted((one, other) => other.suspicion - one.suspicion || one.at - other.at);
 }
 
-// Such a column counts even if each row has another value, as in a short list.
+// Matches headers of a column that is included even if each row has another value, as in a short list.
 const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
- * The candidates to offer first: all with the highest suspicion, or none if no column is suspicious. Dates are offered
- * first only if the header speaks of leaving, because more often they are the day of a confirmation or of a visit.
+ * The candidates to offer first: those with the highest suspicion, or none. Dates are offered first only if the header
+ * is about leaving, because other dates are usually of a confirmation or a visit.
  */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const clear = candidates.filter(({ dates, suspicion }) => suspicion > 0 && (!dates || dates === 'left'));
   return clear.filter(({ suspicion }) => suspicion === clear[0]?.suspicion);
 }
 
-/** The `--map` flags to offer: the first column of dates as the opt-out date, other columns as the status. */
+/** The `--map` flags to offer: the first column of dates becomes the opt-out date, other columns the status. */
 export function mapCandidates(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
   const firstDate = candidates.find(({ dates }) => dates);
   return candidates
@@ -75,11 +72,11 @@ export function mapCandidates(candidates: readonly Pick<Candidate, 'name' | 'dat
 export function whenRight(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
   const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
   return candidates.every(({ dates }) => dates)
-    ? `If ${names} says when people left`
+    ? `If ${names} says when people opted out`
     : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
 }
 
-/** Candidates with the days on which people agreed. A person with a blank there may never have confirmed. */
+/** The candidates with the days on which people agreed. A person with a blank there may never have confirmed. */
 export function proofsOf(candidates: readonly DateColumn[]): readonly DateColumn[] {
   return candidates.filter(({ dates, blanks }) => dates === 'agreed' && blanks > 0);
 }
@@ -100,7 +97,7 @@ export function dateAnswers(candidates: readonly DateColumn[]): readonly OtherAn
   return [...proofs, ...unclear.map((one) => ({ when: whenRight([one]), flags: mapCandidates([one]) }))];
 }
 
-/** True for a stop that offers a column as the status. Then the list may hold states after all. */
+/** True for a stop that offers a column as the status: the list may have states after all. */
 export function offersColumn({ check, level, hint = '', otherwise = [] }: Finding): boolean {
   const answers = [hint, ...otherwise.map(({ flags }) => flags)];
   return check === 'no_status' && level === 'stop' && answers.some((flags) => flags.startsWith('--map '));

@@ -22,21 +22,21 @@ interface UnknownColumn {
   readonly at: number | undefined;
 }
 
-/** The likeliest answers for the words of a column. */
+/** The most likely answers for the unknown words of a column. */
 export interface ColumnAnswers {
   readonly flags: readonly string[];
-  /** The effects of the flags, each with a number of rows. */
+  /** The effects of the flags, each with its number of rows. */
   readonly effects: readonly (readonly [what: string, rows: number])[];
-  /** The likeliest state of each word, with its rows. Empty if the flags answer for the column as a whole. */
+  /** The most likely state of each word, with its rows. Empty if the flags answer for the whole column. */
   readonly states: readonly (readonly [word: string, state: State, rows: number])[];
-  /** The header of the column, and the value of `--map` that leaves it out. */
+  /** `column` is the header; `ignore` is the value of `--map` with which svc ignores the column. */
   readonly column: string | undefined;
   readonly ignore: string | undefined;
 }
 
 /**
- * The likeliest answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
- * yes beside a plain no counts as yes. Only a column of sales or order states becomes an attribute.
+ * The most likely answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
+ * yes beside a plain no means yes. Only a column of sales or order states becomes an attribute.
  */
 export function answersFor({ table, statistics, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const filled = words.filter(({ word }) => word !== '');
@@ -82,13 +82,13 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
   return { flags, effects, states: isMany ? [] : states, ...names };
 }
 
-// True for days under a header such as `newsletter_end`, if no other column gives the date of the opt-out.
+// True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
 function isDateOfLeaving({ table, statistics, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
   const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansLeaving(table.header[at]);
   return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(statistics, at, filled);
 }
 
-// A long note, or one of several lines, is hard to read and to type in a command.
+// False for a long note or one of several lines: it is hard to read and to type.
 function isShort(word: string): boolean {
   return word.length <= LONGEST_ANSWER && !word.includes('\n');
 }
@@ -112,7 +112,7 @@ function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownCo
   return !column?.directionUnknown && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
 }
 
-// A yes in a column that also holds a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
+// True for a yes beside a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
 function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
   if (answerIn(word) !== true) {
     return false;
@@ -134,8 +134,8 @@ const EFFECTS: Readonly<Record<State, string>> = {
 };
 
 /**
- * Example: `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If its words have
- * different effects, the sums are upper limits.
+ * A text such as `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If these have
+ * different effects, the numbers are upper limits.
  */
 export function effectOf(effects: ColumnAnswers['effects'], repeated: number): string {
   const sums = new Map<string, number>();
@@ -155,13 +155,13 @@ function isAllUnknown({ values }: ColumnStatistics, at: number, words: readonly 
   return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
 }
 
-/** Opt-out words stop the run in any column. So a column that --map ignores needs an answer for them too. */
+/** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
 export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
   const name = headerOrNumber(table.header, at);
   const label = JSON.stringify(name);
   const harmless = statusFlags(`${name}:*`, 'subscribed');
   if (isText(table, at)) {
-    const when = `Only if these cells of ${label} don't say that the person left; the other columns decide then`;
+    const when = `Only if these cells of ${label} don't say that the person opted out; the other columns decide then`;
     return { when, flags: harmless };
   }
   const ignore = mapLine(columnName(table, at), 'ignore');
@@ -173,7 +173,7 @@ function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
   return otherColumns.has(at) || consentColumns.some((column) => column.at === at && column.meaning === 'text');
 }
 
-/** Only --map makes this column the status, so a yes in it may mean mail or opt-out. */
+/** Answers for a column that only `--map` makes the status: a yes in it can mean mail or an opt-out. */
 export function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const column = table.consentColumns.find((one) => one.at === at);
   const texts = words.map(({ word }) => word);
@@ -195,6 +195,6 @@ export function directions({ table, at }: UnknownColumn, words: readonly Unknown
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
   return [
     { when: `${means} agreed to mail`, flags: lines('subscribed', 'skip') },
-    { when: `${means} left, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },
+    { when: `${means} opted out, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },
   ];
 }

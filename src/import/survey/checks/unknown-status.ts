@@ -23,8 +23,8 @@ import {
 } from './unknown-status-answers.ts';
 
 /**
- * Stops at a status word that svc does not know, and at a blank beside other words. The user has to answer before
- * anything is written (rule C4).
+ * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
+ * anything is written (C4).
  */
 export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
@@ -41,21 +41,21 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) 
   );
 };
 
-// Explains why a person is skipped: a rejected row with an unknown word names the same person (rule C9).
+// Explains why people are skipped: a rejected row with an unknown word names them too (C9).
 function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${labelOf(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
 
-// Warns about rows that say subscribed and hold an opt-out date: the date counts.
+// Warns about rows that say subscribed and have an opt-out date. The date counts.
 function contradictedFindings({ table, statistics }: SeenTable): readonly Finding[] {
   const { contradicted: rows } = statistics.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
   return rows.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(rows) }];
 }
 
-// Warns about rows that say subscribed and leave the consent blank. Only the user knows what a blank means there.
+// Warns about rows that say subscribed but leave the consent blank. Only the user knows what a blank means there.
 function blankConsent({ table }: SeenTable, blank: BlankConsent, { states }: Answers): readonly Finding[] {
   const { columns, examples, filled } = blank;
   const names = columns.map((at) => headerOrNumber(table.header, at));
@@ -104,7 +104,7 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
   };
 }
 
-// The meanings of dates in a column that only --map makes the status.
+// The answers for dates in a column that only `--map` makes the status.
 function mappedDates(table: Table, at: number | undefined, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const isMapped = table.consentColumns.some((column) => column.at === at && column.directionUnknown);
   const filled = words.filter(({ word }) => word !== '');
@@ -116,7 +116,7 @@ function mappedDates(table: Table, at: number | undefined, words: readonly Unkno
   return dateAnswers([{ name, header, dates, blanks: filled.length < words.length ? 1 : 0, suspicion: 2 }]);
 }
 
-// If there are more values than this, svc does not ask about each.
+// The most values that svc asks about one by one.
 const MOST_VALUES = 8;
 
 function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
