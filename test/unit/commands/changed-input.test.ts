@@ -16,7 +16,7 @@ async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
   return world;
 }
 
-const CHANGED = 'list.csv was changed since this run began. The run continues with its copy of the file as it was.';
+const CHANGED = 'list.csv was changed since this run began. The run continues with its copy of the old file.';
 
 test('notes in the report of a resume that the original changed (D5)', async () => {
   const { code, err, json } = await (await cutAndChanged()).svc('runs resume --json -q');

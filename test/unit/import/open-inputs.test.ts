@@ -116,8 +116,8 @@ test.each<[string, ZipEntry[], string]>([
   ['less than was announced', [{ name: 'a.csv', content: LIST, claimedSize: LIST.length + 9 }], ''],
   ['more than was announced', [{ name: 'a.csv', content: LIST.repeat(9), claimedSize: LIST.length }], ''],
   ['damaged content', [{ name: 'a.csv', content: LIST, crc: 1 }], 'a.csv is damaged'],
-  ['no table', [{ name: 'a.html', content: '<html>' }], 'there is no CSV file'],
-  ['nothing but empty tables', [{ name: 'a.csv', content: '' }], 'there is no CSV file'],
+  ['no table', [{ name: 'a.html', content: '<html>' }], 'the archive has no CSV file'],
+  ['nothing but empty tables', [{ name: 'a.csv', content: '' }], 'the archive has no CSV file'],
 ])('refuses an archive with %s (K6)', async (_, entries, says) => {
   put('a.zip', makeZip(entries));
   const { code, exit, message } = await fault(['a.zip']);
