@@ -72,7 +72,7 @@ const BY_NAME: Readonly<Record<string, StatusReading>> = {
   archived: skip('archived'),
 };
 
-// Matches names that begin with `subscribed`. `formerly subscribed` must not match: these people left.
+// Matches names that begin with `subscribed`. `formerly subscribed` must not match: these people opted out.
 const SUBSCRIBED_ONLY = /^(?:\P{L}|copy of|kopie von|copie de|copia de)*subscribed/iu;
 
 // True if the status in the file name can be believed. A user may call a list without bad addresses `cleaned`.

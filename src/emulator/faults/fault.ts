@@ -12,7 +12,7 @@ export type Fault =
   /** An HTML page, as from a proxy, instead of a response. */
   | { readonly kind: 'html'; readonly status: number; readonly when: When }
   /**
-   * An error response with any code. `effect`: it replaces the change of the store and counts as the response for the
+   * An error response with any code. `effect`: it replaces the change of the store. It counts as the response for the
    * idempotency key, so a repeat gets it again.
    */
   | {
@@ -60,8 +60,8 @@ export interface AccountChange {
 }
 
 /**
- * A fault, and the requests that it applies to: those that match, except the first `after` of them, at most `times`,
- * and each only with `probability` (0 to 1).
+ * A fault, and the requests that it applies to. Of those that `match`, it skips the first `after`. It strikes at most
+ * `times`, each time with `probability` (0 to 1).
  */
 export type FaultRule = Fault & {
   readonly match?: {

@@ -14,8 +14,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** The body of a request while it arrives. */
 export interface Upload {
   /**
-   * Reads the body. Rejects with a Refusal if it exceeds 32 MiB or takes over 30 seconds, and with ConnectionEnded if
-   * the client hangs up. The memory of a refused body is freed.
+   * Reads the body. Rejects with a Refusal if it exceeds 32 MiB or takes over 30 seconds. Rejects with ConnectionEnded
+   * if the client hangs up. The memory of a refused body is freed.
    */
   read(): Promise<Buffer>;
   /** Reads the rest of the body and drops it. False if it did not end within 30 seconds. */

@@ -26,7 +26,10 @@ export function draftOf(call: ToolCall): CampaignRow {
   return row;
 }
 
-/** The content in the arguments of a call. Missing fields stay as in `before`; without `before` they are required. */
+/**
+ * The content in the arguments of a call. Missing fields stay as in `before`. A new campaign needs audience, subject
+ * and sender.
+ */
 export function readContent(call: ToolCall, before: CampaignContent | undefined): CampaignContent {
   const { args } = call;
   const { html, text } = { html: before?.html ?? null, text: before?.text ?? null };

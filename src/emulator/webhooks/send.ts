@@ -95,8 +95,7 @@ function post({ url, headers, body }: WebhookAttempt, options: RequestOptions): 
   });
 }
 
-// The check is in the lookup of the socket, so that it sees the address that is really used, even if the name changed
-// since.
+// The lookup of the socket itself is checked. An earlier check could see another address than the socket uses.
 function createGuardedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options: LookupOptions, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -66,7 +66,7 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
 
 /**
  * Yields the people whom an automation may enroll: those whose row says subscribed. If no input has any state, all
- * people count, except those of an input that is named as an opt-out list (M1).
+ * people count, except those of an opt-out list (M1).
  */
 export async function* enrollees(
   reading: LastReading,

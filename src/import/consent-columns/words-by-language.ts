@@ -1,5 +1,5 @@
-// Plain words of further languages, for the tables of `value-words.ts` and `opt-out-words.ts`. svc must know the words
-// for no and for opted out in each language: under `Newsletter` an unknown word counts as the name of a list.
+// Plain words of further languages, for the tables of `value-words.ts` and `opt-out-words.ts`. svc must know "no" and
+// "opted out" in each language: below `Newsletter` an unknown word counts as the name of a list.
 
 /** The words of one language, separated by commas. */
 interface LanguageWords {

@@ -1,7 +1,7 @@
 import { isLetterByte, isNumberByte, isSeparatorByte } from '../consent-columns/other-columns/byte-kinds.ts';
 import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, SIGNED, WIDE, WORDED } from './byte-row.ts';
 
-/** The rows at the start of a block, and the index `rest` at which the first row begins that must be read as text. */
+/** The rows at the start of a block. From the index `rest` on, the block must be read as text. */
 interface ByteCut {
   readonly rows: readonly ByteRow[];
   readonly rest: number;
@@ -16,8 +16,8 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const STOP = 1 << MARK_BITS;
 
 /**
- * Makes a function that cuts RFC 4180 rows in bytes. It stops at the first row that only the text scanner can cut: with
- * a line ending inside quotes, text after a closing quote, or a CR without LF.
+ * Makes a function that cuts RFC 4180 rows in bytes. It stops at the first row that only the text scanner can cut. Such
+ * a row has a line ending inside quotes, text after a closing quote, or a CR without LF.
  */
 export function createByteCutter(delimiter: string | undefined): ByteCutter {
   const separator = delimiter?.charCodeAt(0) ?? -1;

@@ -6,7 +6,10 @@ import type { CollidingValues } from '../mapping/collisions.ts';
 import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { DraftFields } from '../record/contact-fields.ts';
 
-/** What a staged row stores for the merge, beside its state and date. */
+/**
+ * What a staged row stores beside its state and date. A staged row waits in SQLite until all rows of its address are
+ * known.
+ */
 export interface StagedPayload {
   readonly fields: DraftFields;
   readonly why?: string | undefined;

@@ -29,7 +29,7 @@ export function isRowOfAddress(text: string): boolean {
 }
 
 /**
- * True for a cell that contains a whole row of another table: with another delimiter it has an address and about as
+ * True for a cell that contains a whole row of another table. Cut at another delimiter, it has an address and nearly as
  * many cells.
  */
 export function isRowInCell(cell: string, width: number): boolean {
@@ -45,7 +45,8 @@ export function isRowInCell(cell: string, width: number): boolean {
  * one of them for an address. A single name may be a value, such as the source "Email".
  */
 export function isOtherHeader({ header }: { readonly header: readonly string[] }, cells: readonly string[]): boolean {
-  // If two files were joined without a line ending, the last row of the first and the header of the second are one row.
+  // If two files were joined without a line ending between them, one row has the end of the first and the header of the
+  // second.
   const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     named.length > 1 &&

@@ -52,8 +52,8 @@ export function keptAddresses(before: readonly ColumnTarget[], after: readonly C
 }
 
 /**
- * The indexes of the columns that an answer names: by the exact header, otherwise ignoring case and outer blanks,
- * otherwise by a number from 1.
+ * The indexes of the columns that an answer names. The exact header counts first, then the header without case and
+ * outer blanks, then a number from 1.
  */
 export function columnsNamed(header: readonly string[], column: string): number[] {
   const exact = positions(header, (name) => name === column);

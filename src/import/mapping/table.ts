@@ -99,7 +99,7 @@ export interface Table {
   readonly answers: Pick<Answers, 'states' | 'otherWords'>;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
   readonly answerColumns: ReadonlySet<number>;
-  /** The state of rows without one: the answer of `--default-status`, otherwise `none`. */
+  /** The state of rows that have none: the answer of `--default-status`, otherwise `none`. */
   readonly withoutStatus: StatusReading;
   /** True if an answer of `--default-status` names this input, not just all inputs. */
   readonly isDefaultNamed: boolean;

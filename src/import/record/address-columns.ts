@@ -27,9 +27,9 @@ export interface FoundAddress {
 }
 
 /**
- * The address columns of a table, best first: those that `--map` names in the order of the flags, then the platform's,
- * then the others from the left. Only the first usable address becomes a contact. The others are read because opt-outs
- * count for them too.
+ * The address columns of a table, best first. Those that `--map` names come first, then the platform's, then the others
+ * from the left. Only the first usable address becomes a contact. The others are read because opt-outs count for them
+ * too.
  */
 export function addressColumns(
   columns: readonly ColumnTarget[],

@@ -116,8 +116,7 @@ function linkTarget(text: string): string | undefined {
   if (shown?.includes('@') && withoutScheme(shown.trim()) !== link) {
     return undefined;
   }
-  // An address in a link may be percent-encoded. But a percent sign can also be part of an address, so svc does not
-  // decide.
+  // A percent sign in a link can be an escape or part of the address, so svc refuses such a link.
   return (link === text || !link.includes('%')) && !/mailto:|\]\(/u.test(link) ? link : undefined;
 }
 

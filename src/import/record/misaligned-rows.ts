@@ -57,8 +57,7 @@ function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: nu
   );
 }
 
-// True for a cell that may mean an opt-out in its right column: a yes, a no, and any status word that does not mean
-// `subscribed`.
+// True for a cell that can be an opt-out in its right column: a yes, a no, or a status word other than `subscribed`.
 function mayRefuse(cell: string): boolean {
   return isBareAnswer(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
 }

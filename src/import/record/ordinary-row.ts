@@ -21,7 +21,7 @@ const FILLED = 'x';
 const [UNUSED, OTHER, NAME, NEEDED] = [0, 1, 2, 3];
 
 /**
- * Makes a reader of ordinary rows. Such a row has all its cells, none needs trimming, the address is plain, and the
+ * Makes a reader of ordinary rows. Such a row has all its cells, and none needs trimming. Its address is plain, and its
  * state is known and suppresses no person. The reader works on bytes and decodes only the cells that count. `further`:
  * the indexes of more columns whose text is needed.
  */

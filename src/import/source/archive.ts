@@ -148,7 +148,7 @@ function workbookIn(names: readonly string[]): string | undefined {
 
 /**
  * Throws `bad_archive` for an entry that is unsafe to read (K6): a link, an encrypted entry, one over 2 GiB, or one
- * that is compressed more than 200:1.
+ * compressed more than 200:1.
  */
 function checkTable(label: string, entry: Entry): void {
   const why = faultOf(entry);

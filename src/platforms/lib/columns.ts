@@ -80,8 +80,8 @@ function targetsOf(shape: TableShape, roles: Roles): ColumnTarget[] {
 }
 
 /**
- * The index of the address column: by the platform's own header, otherwise by a usual header, otherwise the only column
- * that contains addresses. -1 if there is none.
+ * The index of the address column, by the platform's own header, a usual header, or its cells, in this order. -1 if
+ * there is none.
  */
 export function emailColumn(shape: TableShape, roles: Roles): number {
   const bare = shape.header.map(bareWord);

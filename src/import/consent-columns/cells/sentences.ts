@@ -135,8 +135,8 @@ const DISAGREES =
 const LONGEST_CHANNEL = 20;
 
 /**
- * True for a text that is hardly the name of a list: it has a typing error in an opt-out word, or a script of which svc
- * knows few words.
+ * True for a text that is hardly the name of a list: an opt-out word with a typing error, or text in a little-known
+ * script.
  */
 export function isUnlikelyListName(text: string): boolean {
   return RARE_SCRIPT.test(text) || (text.length <= LONGEST_NAME && holdsMisspelledOptOut(wordsOf(text)));

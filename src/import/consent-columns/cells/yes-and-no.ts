@@ -44,7 +44,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
   bounced: says(BOUNCED),
-  // A person with an invalid address gets no mail. But it did not bounce, so it is not suppressed: a suppression would
+  // A person with an invalid address gets no mail. But it did not bounce, so it is not suppressed. A suppression would
   // also stop password mail, and can't be undone (C6).
   invalid: says(notMailed('invalid')),
   complained: says(COMPLAINED),

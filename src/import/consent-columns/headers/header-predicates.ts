@@ -65,8 +65,8 @@ function saysNo(choice: string): boolean {
 }
 
 /**
- * True for a header that may be the name of a list: `Banned recipes newsletter`. Its word for a no or an end then
- * belongs to the name, and a yes means that the person wants the list.
+ * True for a header that may be the name of a list: `Banned recipes newsletter`. Its "no" or end then belongs to the
+ * name, and a yes means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
   const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATED.test(word));

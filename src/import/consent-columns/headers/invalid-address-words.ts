@@ -1,9 +1,8 @@
 import { anyOf } from '../words-and-stems.ts';
 
-// Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`. First,
-// stems that mean wrong.
+// Words in headers of columns that mark wrong addresses: `Invalid Email`, `E-Mail ungültig`, `Email non valida`.
 
-// Stems of words for wrong.
+// Stems of words that mean wrong.
 const WRONG = anyOf(
   'invalid ungultig fehlerhaft falsch nonvalid novalid ongeldig onjuist nieprawidlow bledn ogiltig felaktig ugyldig',
   'virheelli gecersiz hatali neplatn nevalid ervenytelen hibas errad[oa] errat[oa] errone incorrect malformed enerreur enerror',

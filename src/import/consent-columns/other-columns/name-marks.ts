@@ -2,10 +2,9 @@ import { keepsMailAway } from '../combine-readings.ts';
 import { CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
-// Marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`. Only
-// ASCII signs separate words, so that `mayHoldMark` finds the same words in bytes.
+// Marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
-// Words end at ASCII signs only, so that `mayHoldMark` finds the same words in the bytes.
+// Only ASCII signs separate words, so that `mayHoldMark` finds the same words in bytes.
 const BETWEEN_WORDS = /[\t .,;:_/|-]+/u;
 // Matches words in capitals.
 const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+|\p{Lu}{3,})(?![\p{L}\p{N}])/gu;

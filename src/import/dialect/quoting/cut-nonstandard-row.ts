@@ -83,9 +83,9 @@ function plainCellAt(within: Text, from: number): Cell | undefined {
   return { value: isNull ? '' : value, end: at, tail: '' };
 }
 
-// The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending; before a
-// letter it is a backslash, as in a Windows path. In a table without quotes it also writes line endings as letters.
-// Undefined if more text is needed.
+// The character at an index, with escapes resolved. A backslash escapes a quote, a delimiter or a line ending. Before a
+// letter it is a plain backslash, as in a Windows path. In a table without quotes it also writes line endings as
+// letters. Undefined if more text is needed.
 function characterAt({ text, final, delimiter, quoting }: Text, at: number) {
   const character = text[at] as string;
   if (character !== '\\' || quoting.escape !== '\\') {

@@ -98,8 +98,8 @@ const USUAL_SHARE = 0.4;
 const LEAST = 0.3;
 
 /**
- * How frequent the characters of a text are in the country of its encoding, from 0.3 to 1; 1 for a single-byte
- * encoding. In a wrong encoding the same bytes are rare characters: 小林 becomes 井斡.
+ * How frequent the characters of a text are in the country of its encoding, from 0.3 to 1. A single-byte encoding gets
+ * 1. In a wrong encoding the same bytes are rare characters: 小林 becomes 井斡.
  */
 export function usualness(text: string, encoding: string): number {
   const frequent = FREQUENT.get(encoding);

@@ -18,9 +18,9 @@ import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
 
 /**
- * Stops if svc does not know who is subscribed: people of a list without a state are mailed only after the user says so
- * (C4). svc asks about each input without a state, because it may be the opt-out list, even if other inputs have a
- * state for all its people. It also asks about an input that is named as an opt-out list.
+ * Stops if svc does not know who is subscribed. People of a list without a state get mail only after the user says so
+ * (C4). svc asks about each input without a state, because it may be the opt-out list. It asks even if other inputs
+ * have a state for all its people. The same holds for an input that is named as an opt-out list.
  */
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
