@@ -44,8 +44,11 @@ export interface ToolMarks {
   readonly openWorldHint: boolean;
 }
 
+/** Only reads data. */
 export const READS: ToolMarks = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+/** Changes data of the account, and sends no mail. */
 export const WRITES: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+/** Sends mail to single people. */
 export const MAILS: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 /** The two tools that send a campaign (service document, "What the service does"). */
 export const MAILS_AN_AUDIENCE: ToolMarks = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };

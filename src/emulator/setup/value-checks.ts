@@ -12,20 +12,24 @@ export function must(expected: string, isValid: (value: unknown) => boolean): Ch
 
 export const TEXT = must('a string', (value) => typeof value === 'string');
 export const FLAG = must('true or false', (value) => typeof value === 'boolean');
+/** Accepts every value. */
 export const ANYTHING: Check = () => undefined;
 /** Checks a finite number of at least 0. JSON can contain an infinite one: 1e999. */
 export const AMOUNT = must('a number of at least 0', (value) => Number.isFinite(value) && Number(value) >= 0);
 /** Checks a whole number of at least 0. */
 export const COUNT = must('a whole number of at least 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 
+/** Checks that the value is one of these words. */
 export function oneOf(words: readonly string[]): Check {
   return must(`one of ${words.join(', ')}`, (value) => words.some((word) => word === value));
 }
 
+/** Accepts null, and each value that passes `check`. */
 export function orNull(check: Check): Check {
   return (value, path) => (value === null ? undefined : check(value, path));
 }
 
+/** Checks a list: each item must pass `check`. */
 export function listOf(check: Check): Check {
   return (value, path) =>
     Array.isArray(value)

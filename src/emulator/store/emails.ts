@@ -16,6 +16,7 @@ export interface EmailRow {
   readonly created_at: number;
 }
 
+/** Stores a message and returns its row number. */
 export function insertEmail(store: Store, email: Omit<EmailRow, 'seq'>): number {
   const { organization, recipients, subject, status, provider_message_id, created_at } = email;
   const sql =

@@ -82,6 +82,7 @@ export function insertKey(store: Store, key: string, of: { organization: number;
   store.run(sql, of.organization, hashKey(key), of.scopes.join(' '));
 }
 
+/** The stored API key, revoked or not. Undefined if the store doesn't have it. */
 export function findKey(store: Store, key: string): KeyRow | undefined {
   const sql = `select keys.seq, organization, scopes, revoked, forbidden from keys
     join organizations on organizations.seq = organization where hash = ?`;

@@ -24,6 +24,7 @@ export type NewWebhook = Pick<
   'organization' | 'url' | 'description' | 'events' | 'status' | 'secret' | 'created_at'
 >;
 
+/** Stores an endpoint and returns its row number. */
 export function insertWebhook(store: Store, webhook: NewWebhook): number {
   const { organization, url, description, events, status, secret, created_at } = webhook;
   const sql = `insert into webhooks (organization, url, description, events, status, secret, created_at) values (?, ?, ?, ?, ?, ?, ?)`;
@@ -96,6 +97,7 @@ export interface DueDelivery extends DeliveryRow {
   readonly payload: string;
 }
 
+/** What an attempt changes in its delivery. */
 export type AttemptEnd = Pick<
   DeliveryRow,
   'status' | 'attempt' | 'response_status' | 'error' | 'duration_ms' | 'next_attempt_at' | 'delivered_at'

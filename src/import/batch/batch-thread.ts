@@ -38,6 +38,7 @@ export type BatchThreadMessage =
       readonly hint?: string;
     };
 
+/** How many batches the thread may be ahead of the requests. */
 export const READY_BATCHES = 8;
 
 // The entry file is in the same folder as this file, in the sources and in the bundle.

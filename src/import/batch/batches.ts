@@ -13,6 +13,7 @@ export interface Batches {
   open(): OpenBatches;
 }
 
+/** A surveyed list, and what is needed to make its batches. */
 export interface BatchSource extends SurveyedList {
   readonly place: ListLocation;
   /** The number of people who are contacts, including unchanged ones. */

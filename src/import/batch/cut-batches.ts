@@ -118,6 +118,7 @@ function closeBatch({ rows, body }: Batch, index: number): ListBatch {
   return createListBatch(index, rows, body.take());
 }
 
+/** A batch of rows and the body of their request. */
 export function createListBatch(index: number, rows: ListBatch['rows'], body: Buffer): ListBatch {
   let items: readonly ContactItem[] | undefined;
   return {

@@ -6,6 +6,7 @@ export function noPositions(most: number): Positions {
   return new Uint8Array(Math.ceil(most / BITS));
 }
 
+/** Adds the contact at position `at` to the set. */
 export function addPosition(positions: Positions, at: number): void {
   positions[at >> SHIFT] = (positions[at >> SHIFT] as number) | (1 << (at & (BITS - 1)));
 }
@@ -23,6 +24,7 @@ export async function* withoutPositions<T>(
   }
 }
 
+/** True if the set has the contact at position `at`. */
 export function hasPosition(positions: Positions, at: number): boolean {
   return ((positions[at >> SHIFT] as number) & (1 << (at & (BITS - 1)))) !== 0;
 }

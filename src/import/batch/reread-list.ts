@@ -36,6 +36,7 @@ export async function* rowOutcomes(list: SurveyedList, options: ReadOptions): As
   }
 }
 
+/** A person to enroll, and the position of the row. */
 export interface Enrollee extends RowPosition {
   readonly email: string;
 }
@@ -121,6 +122,7 @@ export interface ListLocation {
 
 type FinalizedTable = Pick<Table, 'blankStatus'> & Pick<Table['dateStyle'], 'order'>;
 
+/** What a survey found out only after it had read each whole table. */
 export function finalizedOf({ tables }: Reading): FinalizedTable[] {
   return tables.map(({ blankStatus, dateStyle: { order } }) => ({ blankStatus, order }));
 }

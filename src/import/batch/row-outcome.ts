@@ -26,6 +26,7 @@ export type RowOutcome =
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
   | { readonly kind: 'no_person' };
 
+/** A list after its survey: its tables, and the people whose rows were merged. */
 export interface SurveyedList {
   readonly reading: LastReading;
   readonly people: MergedPeople;

@@ -169,6 +169,7 @@ function isCount(cell: string): boolean {
   return /^\s*(?:[2-9]|[1-9]\d{1,3})\s*$/.test(cell);
 }
 
+/** The filled cells of a column in the first rows. */
 export function shapeCells({ shape }: RecognizedTable, at: number): readonly string[] {
   return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
 }

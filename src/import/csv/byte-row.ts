@@ -53,6 +53,7 @@ export interface ByteRow {
   readonly count: number;
 }
 
+/** A row as text, or as bytes that are decoded when needed. */
 export type AnyRow = RawRow | ByteRow;
 
 export function isByteRow(row: AnyRow): row is ByteRow {
@@ -64,6 +65,7 @@ export function cellStart(offsets: Int32Array, cell: number): number {
   return offsets[2 * cell] as number;
 }
 
+/** The index after the last byte of a cell. */
 export function cellEnd(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) >> MARK_BITS;
 }
@@ -73,6 +75,7 @@ export function cellMarks(offsets: Int32Array, cell: number): number {
   return (offsets[2 * cell + 1] as number) & MARKS;
 }
 
+/** The text of the cell at index `at` of the row, with doubled quotes resolved. */
 export function cellText({ block, first }: ByteRow, at: number): string {
   const { bytes, latin, offsets } = block;
   const start = cellStart(offsets, first + at);

@@ -14,6 +14,7 @@ const LONGEST = 64;
 /** After this many cells svc stops caching a column if less than half of them were in the cache, as with addresses. */
 const TRIED = 512;
 
+/** Makes an empty cache for one column. */
 export function createCellTexts(): CellTexts {
   // Made at first use: a table may have a hundred thousand columns, and only a few need the text of their cells.
   let slots: (CachedText | undefined)[] | undefined;

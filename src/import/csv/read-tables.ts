@@ -3,6 +3,7 @@ import type { AnyRow, RawRow } from './byte-row.ts';
 import { afterCells } from './csv-text.ts';
 import { type ReadOptions, readByteRows, readRows } from './read-rows.ts';
 
+/** Yields the rows of one table in batches. Regular rows are bytes, which the next batch overwrites. */
 export function readTableBytes(
   { source, dialect }: Table,
   options: Omit<ReadOptions, 'raw'>,

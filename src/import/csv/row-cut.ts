@@ -12,6 +12,7 @@ export type RowCut =
   /** The row is incomplete. If no text follows, a quote was never closed. */
   | { readonly kind: 'more' };
 
+/** A complete row. It ends at `end`; the next row begins at `after`. */
 export interface WholeRow {
   readonly kind: 'row';
   readonly cells: readonly string[];

@@ -2,6 +2,7 @@ import { collectCollisions, type PersonCollision } from '../mapping/collisions.t
 import type { DraftFields } from '../record/contact-fields.ts';
 import type { ReadRow, StagedPayload } from './staged-payload.ts';
 
+/** Merges the fields of one person's rows. For each field the last value that isn't blank wins. */
 export interface FieldMerge {
   add(row: ReadRow): void;
   result(): { readonly fields: DraftFields; readonly collisions: PersonCollision[] };

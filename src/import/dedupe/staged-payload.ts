@@ -26,11 +26,13 @@ export interface StagedPayload {
   readonly column?: FoundAddressColumn | undefined;
 }
 
+/** Parses the payload of a staged row. */
 export function readPayload(payload: string): StagedPayload {
   // The type assertion is safe: only svc writes payloads.
   return JSON.parse(payload) as StagedPayload;
 }
 
+/** A staged row with its parsed payload. */
 export interface ReadRow {
   readonly row: StagedRow;
   readonly state: State;

@@ -9,6 +9,7 @@ export interface TableBeginning {
   readonly whole: boolean;
 }
 
+/** The beginning of a table, cut at one delimiter. */
 export interface CutTable {
   readonly delimiter: string | undefined;
   readonly rows: readonly RawRow[];
@@ -33,10 +34,12 @@ export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): C
   return scored.reduce((best, other) => (other.score > best.score ? other : best)).cutting;
 }
 
+/** Cuts the beginning of a table at a delimiter. Undefined means a single column. */
 export function cutBy(delimiter: string | undefined, { text, whole }: TableBeginning, quoting?: Quoting): CutTable {
   return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
 }
 
+/** The most frequent number of cells in a row. */
 export function usualWidth(rows: readonly RawRow[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) {

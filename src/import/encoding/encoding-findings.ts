@@ -5,6 +5,7 @@ import { labelOf, type Source } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
 import type { EncodingReading } from './detect-encoding.ts';
 
+/** The decoded beginning of a table, and how it was decoded. */
 export interface ReadBeginning {
   readonly source: Source;
   readonly reading: EncodingReading;

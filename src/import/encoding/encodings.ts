@@ -50,6 +50,7 @@ export function encodingNamed(name: string): string {
   return known;
 }
 
+/** The byte order mark at the start of a file. Undefined if there is none. */
 export function byteOrderMark(start: Buffer): ByteOrderMark | undefined {
   return MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
 }

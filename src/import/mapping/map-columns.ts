@@ -160,6 +160,7 @@ export function columnIndexesOf(
   };
 }
 
+/** The columns that assign topics. Throws SvcError if `--topic-value` is missing for one. */
 export function topicColumns({ columns }: MappedTable, header: readonly string[], answers: Answers): TopicColumn[] {
   const values = new Map(
     [...answers.topicValues].flatMap(([column, value]) => columnsNamed(header, column).map((at) => [at, value])),

@@ -117,6 +117,7 @@ export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'unsubscribed_at',
 ]);
 
+/** The kinds of columns with addresses. */
 export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email'] as const);
 
 /** The columns that svc puts at the left of a rejects file, in this order. */

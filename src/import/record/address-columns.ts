@@ -21,6 +21,7 @@ export interface AddressPlace {
   readonly found: readonly FoundAddress[];
 }
 
+/** An address in a column that no header names as an address column. */
 export interface FoundAddress {
   readonly email: string;
   readonly column: FoundAddressColumn;

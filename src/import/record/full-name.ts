@@ -48,6 +48,7 @@ const FULL_NAME: ReadonlySet<string> = new Set(
   ].map(bareWord),
 );
 
+/** A column of full names, and an example of a name in it. */
 export interface FullName {
   readonly at: number;
   readonly example: string | undefined;

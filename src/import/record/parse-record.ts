@@ -114,6 +114,7 @@ export function personRecord(row: PersonRow): PersonRecord {
   };
 }
 
+/** A parsed row with an address. */
 export type PersonRecord = ParsedRecord & { readonly email: string };
 
 type PersonRow = Pick<PersonRecord, 'table' | 'line' | 'cells' | 'email' | 'statusReading'> &

@@ -5,6 +5,7 @@ import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
 import type { Source } from '../source/source.ts';
 
+/** A row to give back to the user, and why. */
 export interface Reject {
   readonly row: RawRow;
   readonly problem: RowProblem;

@@ -13,6 +13,7 @@ import type { Reading } from '../survey/survey-types.ts';
 import { createFileNames } from './file-names.ts';
 import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
 
+/** A row that the service refused, with the code of the refusal. */
 export interface FailedRow extends RowPosition {
   readonly code: string;
   readonly detail?: string | undefined;

@@ -7,6 +7,7 @@ import { safe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { type DiskFile, hashFile, readError } from './read-file.ts';
 
+/** An input as the run's journal records it. */
 export type RecordedInput = RunHeader['inputs'][number];
 
 const STAMPED = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;

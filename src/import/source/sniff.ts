@@ -6,6 +6,7 @@ type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };
 
+/** How many first bytes show the kind of a file. */
 export const SNIFF_BYTES = 1024;
 
 /** Recognizes what a file is, whatever its name. `start` is its first SNIFF_BYTES bytes, or all if it is shorter. */

@@ -7,6 +7,7 @@ import type { ParsedRecord } from '../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 import type { FindingExample } from './finding.ts';
 
+/** What the opt-out dates of a table show. */
 export type DateStatistics = ReturnType<typeof createDateStatistics>;
 
 /** What the opt-out dates of a table show about the order of day and month. */

@@ -8,6 +8,7 @@ export interface Examples {
   readonly shown: FindingExample[];
 }
 
+/** The table and the line of a row. */
 export interface RowPlace {
   readonly table: Table;
   readonly line: number;
@@ -19,6 +20,7 @@ export function createExamples(): Examples {
   return { total: 0, shown: [] };
 }
 
+/** A row as an example, with the column and the value that matter. */
 export function exampleAt({ table, line }: RowPlace, column?: string, value?: string): FindingExample {
   return {
     file: table.source.entry ?? table.source.name,

@@ -19,6 +19,7 @@ export interface Finding {
   readonly values?: readonly OpenValue[] | undefined;
 }
 
+/** A value whose meaning only the user knows. `likely` is the most likely state. */
 export interface OpenValue {
   /** The header of the column. Undefined if several columns have the value. */
   readonly column: string | undefined;
@@ -29,6 +30,7 @@ export interface OpenValue {
   readonly ignore: string | undefined;
 }
 
+/** Flags, and the condition under which they are right. */
 export interface OtherAnswer {
   readonly when: string;
   readonly flags: string;

@@ -15,6 +15,7 @@ export interface ListStatistics {
   readonly opted_out: Readonly<Record<string, number>>;
 }
 
+/** The counts of one table while it is read. */
 export interface ListCounts {
   readonly domains: Map<string, number>;
   readonly signedUp: Map<string, number>;
@@ -46,6 +47,7 @@ export function createListCounts(header: readonly string[]): ListCounts {
   return { domains: new Map(), signedUp: new Map(), optedOut: new Map(), dropped: 0, signUpIndex };
 }
 
+/** Counts a row by domain, sign-up month and opt-out month. */
 export function countListRow(counts: ListCounts, { table, cells, email, statusReading }: ParsedRecord): void {
   if (email === undefined) {
     return;
@@ -95,6 +97,7 @@ function isoMonth(cell: string | undefined): string | undefined {
 // Matches year and month at the start of a date.
 const ISO_MONTH = /^\s*((?:19|20)\d\d)[-/.](0[1-9]|1[0-2])[-/.]\d/;
 
+/** The statistics of the whole list, from the counts of its tables. */
 export function listStatistics(tables: readonly ListCounts[]): ListStatistics {
   const domains = sum(tables.map((counts) => counts.domains));
   const ranked = [...domains].sort(([a, rowsA], [b, rowsB]) => rowsB - rowsA || (a < b ? -1 : 1));

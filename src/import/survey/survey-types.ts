@@ -17,6 +17,7 @@ export interface RejectionCount {
   readonly examples: readonly FindingExample[];
 }
 
+/** How svc read one input, for the report. */
 export interface InputReading {
   readonly path: string;
   readonly entry: string | undefined;
@@ -88,6 +89,7 @@ export interface Survey {
   mayHold(email: string): boolean;
 }
 
+/** What the reads after the survey need. */
 export interface LastReading {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;

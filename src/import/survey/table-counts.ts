@@ -22,6 +22,7 @@ export function createTableCounts(): TableCounts {
   return { withoutAddress: new Map(), rejected: new Map(), statusReadings: new Map(), used: [] };
 }
 
+/** Adds a row to the counts, or subtracts it (`by` is -1). */
 export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 | -1): void {
   const { kind, problem, statusReading } = record;
   if (kind !== 'person') {
@@ -40,6 +41,7 @@ export function countRow(tableCounts: TableCounts, record: ParsedRecord, by: 1 |
   }
 }
 
+/** Adds `by` to the count of `key`. A missing count is 0. */
 export function addCounts<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }

@@ -9,6 +9,7 @@ import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import type { ParsedRecord } from '../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
+/** How often one value occurs in a status column, and with which states. */
 export interface ValueCount {
   /** The value as in its first row; empty for blanks. */
   readonly value: string;
@@ -17,6 +18,7 @@ export interface ValueCount {
   readonly states: Map<State, number>;
 }
 
+/** The values of the status columns, by column index. */
 export type ValueCounts = ReadonlyMap<number, Map<string, ValueCount>>;
 
 /** All dates and reasons count as this value. Dates are all different, and reasons can contain personal text. */

@@ -19,11 +19,13 @@ export const EMAIL_HEADERS = namesIn(
   'электронная почта, почта, адрес электронной почты, email адрес',
   'e-mailová adresa',
 );
+/** Headers of the given name, in the languages of the platforms' exports. */
 export const FIRST_NAME_HEADERS = namesIn(
   'first name, firstname, fname, given name, forename',
   'Vorname, nombre, primer nombre, prénom, nome, primeiro nome, voornaam, förnamn, fornavn, etunimi, imię, 名, имя',
   'jméno',
 );
+/** Headers of the family name, in the languages of the platforms' exports. */
 export const LAST_NAME_HEADERS = namesIn(
   'last name, lastname, lname, surname, family name',
   'Nachname, Familienname, apellido, apellidos, nom de famille, cognome, sobrenome, apelido, achternaam, efternamn',

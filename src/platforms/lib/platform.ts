@@ -1,5 +1,6 @@
 import type { State, StatusReading } from './states.ts';
 
+/** What svc does with a column: the field that it becomes, or why it is not sent. */
 export type ColumnTarget =
   | {
       readonly kind: 'email' | 'first_name' | 'last_name' | 'name' | 'status' | 'unsubscribed_at' | 'reason' | 'ignore';
@@ -62,6 +63,7 @@ export interface TableReading {
   readonly addressOptional?: boolean;
 }
 
+/** The order of year, month and day in a date. */
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
 /** A platform whose exports svc can read. Each has a file in platforms/ and an entry in platforms/registry.ts. */

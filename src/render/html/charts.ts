@@ -40,6 +40,7 @@ export function stackedBar(shares: readonly Share[]): Markup {
 const LINE_HEIGHT = 24;
 const LABEL_WIDTH = 190;
 
+/** A bar for each share, with its label and number. */
 export function barChart(shares: readonly Share[], title: string): Markup {
   const most = largest(shares);
   const x = scaleLinear([0, most], [0, WIDTH - LABEL_WIDTH - 90]);

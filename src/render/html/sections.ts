@@ -96,6 +96,7 @@ const WAITS: Readonly<Record<string, string>> = {
   lock: 'another run at the same destination',
 };
 
+/** The section about sending: requests, waits, and a curve of the rows sent. */
 export function sendingSection({ timeline, requests }: ShownReport): Markup | undefined {
   if (timeline === undefined || timeline.sent.length === 0) {
     return undefined;

@@ -96,6 +96,7 @@ export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
   return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
 }
 
+/** An input as the plan shows it. */
 export interface PlanInput extends ReportInput {
   /** How svc knows the platform: `recognized`, `no platform recognized`, or `as --from says`. */
   readonly recognized?: string;
@@ -133,6 +134,7 @@ export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput
   ];
 }
 
+/** The headers of columns that are not sent. */
 export function unsentHeaders(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): string[] {
   const unsent = columnsOf(plan, inputs).filter(({ target }) => target === NOT_SENT);
   return [...new Set(unsent.map(({ header }) => header))];

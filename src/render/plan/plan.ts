@@ -148,6 +148,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['invalid', 'invalid address according to the old platform'],
 ]);
 
+/** The numbers of skipped rows, each with its reason in words. */
 export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
   return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason).replaceAll('_', ' ')]);
 }

@@ -18,6 +18,7 @@ export function phaseWords(phase: Phase): PhaseWords {
   return PHASE_WORDS[phase];
 }
 
+/** The label of a phase. A survey directly after a survey is the `second read`. */
 export function phaseLabel(state: Pick<PhaseState, 'phase' | 'isRepeat'>): string {
   return state.isRepeat && state.phase === 'survey' ? 'second read' : PHASE_WORDS[state.phase].label;
 }

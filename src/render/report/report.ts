@@ -52,6 +52,7 @@ export function problemLines(report: ShownReport, style: Style): string[] {
     : [];
 }
 
+/** The report in the form that the display of a plan needs. */
 export function planMeta(report: ShownReport) {
   const { merged = 0, rejected = 0, unchanged = 0 }: Partial<RunReport['rows']> = report.rows;
   return { ...report, rows: { read: report.rows.read, merged, rejected, unchanged } };

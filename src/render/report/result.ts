@@ -10,6 +10,7 @@ import { fillLines, markedLines, wrap } from '../text/wrap.ts';
 import { headline, headlineLines, isComplete, isDeclined, missedAccountChecks } from './headline.ts';
 import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
 
+/** What the result shows beside the report. */
 export interface ResultContext {
   /** The milliseconds that the run worked, without the time at a question. */
   readonly ms: number;

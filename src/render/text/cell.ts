@@ -28,6 +28,7 @@ export interface ShownCell {
   readonly raw?: string | number | null | undefined;
 }
 
+/** A cell of a table: a plain value, or a text for users and another for scripts. */
 export type Cell = string | number | boolean | null | undefined | ShownCell;
 
 /** The text of a cell for scripts: its value, or nothing. Control characters are escaped. */
@@ -48,6 +49,7 @@ function plainCell(value: string | number | boolean | null | undefined): ShownCe
   return { text: String(value ?? '') };
 }
 
+/** Colors a text. Without a tone it stays plain. */
 export function applyTone(text: string, tone: Tone | undefined, style: Style): string {
   return tone ? style[tone](text) : text;
 }

@@ -1,6 +1,7 @@
 import { Chalk } from 'chalk';
 import type { OutputStream } from '../../base/context.ts';
 
+/** The ways to emphasize text on a terminal. */
 export type Tone = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan';
 
 /** How to color text for one stream. `columns` is the width of its terminal; undefined if it is not a terminal. */

@@ -25,6 +25,7 @@ export type Meaning =
   | 'channel'
   | 'text';
 
+/** What a header says about the cells of its column. */
 export interface HeaderReading {
   readonly meaning: Meaning;
   /** True if svc must understand each filled cell, and asks about the others. If false, other cells don't count. */

@@ -28,6 +28,7 @@ export interface FilterSteps {
   kindOf(code: number): number;
 }
 
+/** Makes the step table for these words. After a colon it accepts `answers`. */
 export function createFilterSteps(words: readonly string[], answers: readonly string[]): FilterSteps {
   const [starts, answerStarts] = [firstLetters(words), firstLetters(answers)];
   const all = new Set([...starts, ...answerStarts].flat());

@@ -10,6 +10,7 @@ import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Examples } from '../examples.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 
+/** A table and its statistics from the first read. */
 export interface SeenTable {
   readonly table: Table;
   readonly statistics: ColumnStatistics;
@@ -37,14 +38,17 @@ export function rowsWithoutStatus(statistics: ColumnStatistics): number {
   return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
 }
 
+/** The rows with a blank status, one entry for each status column. */
 export function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
   return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
+/** The findings, or one that says that the check passed. */
 export function orPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];
 }
 
+/** The flag that maps a column to a field, as shell text. */
 export function mapLine(column: string, field: string): string {
   return `--map ${shellWord(`${column}=${field}`)}`;
 }
@@ -52,6 +56,7 @@ export function mapLine(column: string, field: string): string {
 /** The most values of a column for which a hint gives an answer each. */
 export const MOST_ANSWERS = 20;
 
+/** The flag that gives a status word a state, as shell text. */
 export function statusFlags(word: string, state: State): string {
   return word.startsWith('-')
     ? shellWord(`--status-map=${word}=${state}`)

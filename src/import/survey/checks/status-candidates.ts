@@ -6,6 +6,7 @@ import type { Finding, OtherAnswer } from '../finding.ts';
 import { A_DATE } from '../value-counts.ts';
 import { columnName, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './list-check.ts';
 
+/** A column that may say who is subscribed, with its values. */
 export interface Candidate {
   readonly at: number;
   /** The name for `--map`. */
@@ -69,6 +70,7 @@ export function mapCandidates(candidates: readonly Pick<Candidate, 'name' | 'dat
     .join(' ');
 }
 
+/** The condition under which mapping these columns is right. */
 export function whenRight(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
   const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
   return candidates.every(({ dates }) => dates)
@@ -107,6 +109,7 @@ const SHOWN_COLUMNS = 10;
 const SHOWN_VALUES = 6;
 const LONGEST = 60;
 
+/** The columns and their values, for messages. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
   const shown = candidates.slice(0, SHOWN_COLUMNS).map(describe).join('; ');
   const more = candidates.length - SHOWN_COLUMNS;
