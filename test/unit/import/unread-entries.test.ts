@@ -21,7 +21,7 @@ test.each([
   const given = names.filter((name) => name !== undefined);
   expect(await dryRun(...given)).toEqual({
     code: 0,
-    findings: [`warn export.zip: not read, because it is no CSV: ${given.join(', ')}`],
+    findings: [`warn export.zip: not read, because it is not CSV: ${given.join(', ')}`],
   });
 });
 
@@ -30,7 +30,7 @@ test('stops for an unreadable archive entry named unsubscribed (C4)', async () =
     code: 5,
     findings: [
       'stop export.zip: not read, although the names say that people opted out: unsubscribed.xlsx',
-      'warn export.zip: not read, because it is no CSV: people.xlsx',
+      'warn export.zip: not read, because it is not CSV: people.xlsx',
     ],
   });
 });

@@ -16,7 +16,7 @@ export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, statistics }) => statistics.collisions.map((seen) => collisionFinding(table, seen))),
     'attribute_collision',
-    'every attribute has a key of its own',
+    'no two columns have the same attribute key',
   );
 
 /** Stops at columns whose attribute key the service drops without an error (F4). */
@@ -31,7 +31,7 @@ export const attributeReserved: ListCheck = ({ tables }) =>
       }),
     ),
     'attribute_reserved',
-    'no column takes the name of a field of its own',
+    'no column becomes a reserved attribute key',
   );
 
 /** Finds headers of which no valid attribute key can be made (F3). */
@@ -46,7 +46,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
       }),
     ),
     'attribute_key',
-    'every header makes a key',
+    'each header gives a valid attribute key',
   );
 
 function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): Finding {

@@ -69,7 +69,7 @@ export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
       );
     }
     if (others.length > 0) {
-      findings.push(warn(`${path}: not read, because it is no CSV: ${others.join(', ')}`, hint));
+      findings.push(warn(`${path}: not read, because it is not CSV: ${others.join(', ')}`, hint));
     }
     return findings;
   });

@@ -18,7 +18,7 @@ export const raggedRows: ListCheck = ({ tables, answers }) =>
 export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
   const refused = rejected.get('duplicate_email') ?? 0;
   if (merged + refused === 0) {
-    return [{ check: 'duplicates', level: 'pass', message: 'no address comes twice' }];
+    return [{ check: 'duplicates', level: 'pass', message: 'each address occurs once' }];
   }
   const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
   const nameOf = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';

@@ -75,7 +75,7 @@ export function whenRight(candidates: readonly Pick<Candidate, 'name' | 'dates'>
   const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
   return candidates.every(({ dates }) => dates)
     ? `If ${names} says when people opted out`
-    : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; words that are not clear are asked about next`;
+    : `If ${names} ${candidates.length === 1 ? 'says' : 'say'} who may be mailed; svc asks about unclear words next`;
 }
 
 /** The candidates with the days on which people agreed. A person with a blank there may never have confirmed. */
