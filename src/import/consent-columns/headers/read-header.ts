@@ -123,7 +123,7 @@ function spellsOutBounce(meaning: Meaning, header: string): boolean {
 // Matches `previous` in scripts without blanks between words.
 const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
-// With these meanings only cells that svc understands count.
+// Under headers with these meanings, svc does not ask about cells that it does not understand.
 const NOT_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'suppressed', 'bounced', 'complained']);
 

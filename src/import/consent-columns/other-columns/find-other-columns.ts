@@ -94,7 +94,7 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
 }
 
 // The reader of a column with an address header but no address in the first rows. Later cells may be answers, so svc
-// asks about a "no". In a column with addresses it means that the person has none.
+// asks about a "no". In a column with addresses a "no" means that the person has no address.
 function answerOrAddress(cell: string): StatusReading {
   const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
   return isNo || NEVER.test(cell) ? questionAbout(cell) : addressCellState(cell);
