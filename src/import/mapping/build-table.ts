@@ -5,7 +5,7 @@ import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, candidateColumns, findConsentColumns } from '../consent-columns/find-consent-columns.ts';
 import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
-import { findOtherColumns } from '../consent-columns/other-columns/find-other-columns.ts';
+import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { mayHoldConsent } from '../consent-columns/suspicion.ts';
 import { isBareAnswer } from '../consent-columns/value-words.ts';
@@ -23,13 +23,14 @@ import {
   columnIndexesOf,
   keptAddresses,
   keyedColumns,
+  type MappedTable,
   mapColumns,
   topicColumns,
 } from './map-columns.ts';
 import { hasMergedLabels } from './merged-cells.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './reading-answers.ts';
 import { createStateRule } from './state-rule.ts';
-import { ADDRESS_KINDS, countSvcColumns, type Table } from './table.ts';
+import { ADDRESS_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
 import { withSecondLine } from './two-line-headers.ts';
 
 /** The beginning of a table, by which svc decides how to read the rest. `sample` has its first rows. */
@@ -44,30 +45,129 @@ export interface TableStart {
  * wrong answer of the user.
  */
 export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
+  const found = findColumns(start, options, answers);
+  const fields = assignFields(start, found, options, answers);
+  const { shape, mapped, recognized, consentColumns, otherColumns } = found;
+  return {
+    source: start.source,
+    platform: mapped.platform,
+    dialect: start.dialect,
+    name: shape.name,
+    svcColumns: found.svcColumns,
+    header: shape.header,
+    secondLines: shape.sample.length - recognized.shape.sample.length,
+    hasRowLabels: recognized.generic && hasMergedLabels(recognized.shape, consentColumns, fields.columnIndexes.email),
+    width: shape.header.length,
+    consentColumns,
+    endsOfConsent: [...shape.header.keys()].filter(
+      (at) => namesEndOfConsent(shape.header[at] ?? '') && !recognized.named.has(at),
+    ),
+    otherColumns: new Set(otherColumns.map(({ at }) => at)),
+    nameColumns: new Set(otherColumns.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
+    quotedLists: mapped.reading.quotedLists ?? [],
+    dateStyle: dateStyle(mapped.reading, options),
+    domains: answers.domains,
+    answers,
+    answerColumns: columnsWithAnswers(shape),
+    ...fields,
+    ...decideStates(start, found, { fields, options, answers }),
+  };
+}
+
+/** The columns of a table, before each gets its field. */
+interface FoundColumns {
+  readonly svcColumns: number;
+  /** The first rows, without the columns that svc wrote. `recognized` has a header of two lines joined to one. */
+  readonly shape: TableShape;
+  readonly mapped: MappedTable;
+  readonly recognized: RecognizedTable;
+  readonly consentColumns: readonly ConsentColumn[];
+  readonly otherColumns: readonly OtherColumn[];
+}
+
+/** The first stage: recognizes the platform, and finds the columns that can say something about consent. */
+function findColumns(start: TableStart, options: ReadingOptions, answers: Answers): FoundColumns {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = shapeOf(start, svcColumns);
-  const { source, dialect } = start;
   const mapped = mapColumns(shape, options, answers);
+  const emailAt = mapped.columns.findIndex(({ kind }) => kind === 'email');
   const recognized = {
-    shape: withSecondLine(
-      shape,
-      dialect.above ?? [],
-      mapped.columns.findIndex(({ kind }) => kind === 'email'),
-    ),
+    shape: withSecondLine(shape, start.dialect.above ?? [], emailAt),
     reading: mapped.reading,
     columns: mapped.columns,
     named: new Set(mapped.named.keys()),
     generic: mapped.platform === 'generic',
   };
   const consentColumns = findConsentColumns(recognized);
-  const others = findOtherColumns(recognized, consentColumns);
+  const otherColumns = findOtherColumns(recognized, consentColumns);
+  return { svcColumns, shape, mapped, recognized, consentColumns, otherColumns };
+}
+
+type AssignedFields = Pick<
+  Table,
+  | 'columns'
+  | 'columnIndexes'
+  | 'addressColumns'
+  | 'addressCandidates'
+  | 'fullName'
+  | 'attributes'
+  | 'collisions'
+  | 'keylessColumns'
+  | 'topics'
+  | 'sentColumns'
+>;
+
+/** The second stage: gives each column its field, such as the address, a name, an attribute or a topic. */
+function assignFields(
+  { source, dialect }: TableStart,
+  { shape, mapped, recognized, consentColumns }: FoundColumns,
+  options: ReadingOptions,
+  answers: Answers,
+): AssignedFields {
+  const { header } = shape;
   const targets = stateTargets(recognized, consentColumns);
-  const columns = chooseAttributes({ columns: targets, header: shape.header, named: mapped.named }, options);
-  const read = addressColumns(columns, mapped.named);
+  const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
   const kept = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
   const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || kept.includes(at);
-  const addresses = { ...read, kept, found: foundAddressColumns(shape, answers, isKnown) };
-  const columnIndexes = { ...columnIndexesOf(columns, shape.header), email: addresses.usable[0] ?? -1 };
+  const found = foundAddressColumns(shape, answers, isKnown);
+  const addresses = { ...addressColumns(columns, mapped.named), kept, found };
+  const columnIndexes = { ...columnIndexesOf(columns, header), email: addresses.usable[0] ?? -1 };
+  const { first_name, last_name, name } = columnIndexes;
+  const isOptOutList = stateByName({ ...source, name: shape.name }) !== undefined;
+  const withKeys = keyedColumns(columns, header, dialect.headerLine > 0);
+  const isKeyless = ({ key }: KeyedColumn) => key === '' || isReservedKey(key);
+  const attributes = withKeys.filter((column) => !isKeyless(column));
+  return {
+    columns,
+    columnIndexes,
+    addressColumns: addresses,
+    addressCandidates: columnIndexes.email < 0 ? likelyAddressColumns(shape, isOptOutList) : [],
+    fullName: findFullName(shape, columns),
+    attributes,
+    collisions: collisionsOf(attributes),
+    keylessColumns: withKeys.filter(isKeyless),
+    topics: topicColumns(mapped, header, answers),
+    sentColumns: [first_name, last_name, name, ...withKeys.map(({ at }) => at)].filter((at) => at >= 0),
+  };
+}
+
+type DecidedStates = Pick<
+  Table,
+  'reading' | 'stateColumns' | 'statusCandidates' | 'withoutStatus' | 'isDefaultNamed' | 'blankStatus' | 'stateOf'
+>;
+
+interface StateBasis {
+  readonly fields: AssignedFields;
+  readonly options: ReadingOptions;
+  readonly answers: Answers;
+}
+
+/** The third stage: decides which columns give a row its state, and the state of rows that say nothing. */
+function decideStates(
+  { source, dialect }: TableStart,
+  { shape, mapped, recognized, consentColumns, otherColumns }: FoundColumns,
+  { fields: { columns, columnIndexes }, options, answers }: StateBasis,
+): DecidedStates {
   const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
   const offers = mapped.reading.offers ?? stateByTitle(titles);
@@ -77,54 +177,17 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     reading: mapped.reading,
     header: shape.header,
     consentColumns,
-    otherColumns: others,
+    otherColumns,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
     reason: options.reason,
     withoutStatus,
     distrustsSubscribed: distrustsSubscribed(named, options),
   });
-  const withKeys = keyedColumns(columns, shape.header, dialect.headerLine > 0);
-  const attributes = withKeys.filter(({ key }) => key !== '' && !isReservedKey(key));
   return {
-    source,
-    platform: mapped.platform,
-    dialect,
-    name: shape.name,
-    svcColumns,
-    header: shape.header,
-    secondLines: shape.sample.length - recognized.shape.sample.length,
-    hasRowLabels: recognized.generic && hasMergedLabels(recognized.shape, consentColumns, columnIndexes.email),
-    width: shape.header.length,
-    columns,
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
-    consentColumns,
-    endsOfConsent: [...shape.header.keys()].filter(
-      (at) => namesEndOfConsent(shape.header[at] ?? '') && !recognized.named.has(at),
-    ),
-    otherColumns: new Set(others.map(({ at }) => at)),
-    nameColumns: new Set(others.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     statusCandidates: options.reason === undefined ? candidatesOf(recognized, consentColumns, withoutStatus) : [],
-    columnIndexes,
-    addressColumns: addresses,
-    addressCandidates: columnIndexes.email < 0 ? likelyAddressColumns(shape, stateByName(named) !== undefined) : [],
-    fullName: findFullName(shape, columns),
-    quotedLists: mapped.reading.quotedLists ?? [],
-    attributes,
-    collisions: collisionsOf(attributes),
-    keylessColumns: withKeys.filter(({ key }) => key === '' || isReservedKey(key)),
-    topics: topicColumns(mapped, shape.header, answers),
-    sentColumns: [
-      columnIndexes.first_name,
-      columnIndexes.last_name,
-      columnIndexes.name,
-      ...withKeys.map(({ at }) => at),
-    ].filter((at) => at >= 0),
-    dateStyle: dateStyle(mapped.reading, options),
-    domains: answers.domains,
-    answers,
-    answerColumns: columnsWithAnswers(shape),
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,
     blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
