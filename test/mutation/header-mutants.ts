@@ -162,7 +162,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'any first column with a blank labels groups of rows',
-    file: 'src/import/mapping/merged-cells.ts',
+    file: 'src/import/mapping/table-shape.ts',
     from: 'new Set(filled).size === filled.length',
     to: 'filled.length > 0',
     tests: ['test/unit/import/labels.test.ts'],

@@ -1,8 +1,11 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
+import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { A_DATE } from '../survey/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
+import type { RecognizedTable } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
+import { type ConsentColumn, candidateColumns } from './find-consent-columns.ts';
 import { maySpeakOfMailings } from './headers/contrary-headers.ts';
 import type { Meaning } from './headers/header-reading.ts';
 import { ADDRESS_PART, OFTEN, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
@@ -108,7 +111,7 @@ export const SUSPICIOUS = 2;
  * So it is false for names, places, numbers and dates, and if the first rows look harmless. An opt-out word in such a
  * column is found in any case.
  */
-export function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
+function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   const name = header[at] ?? '';
   const words = wordsOf(name);
   const isCounted = OTHER_STATUS.test(words) || STATUS.test(words) || maySetMail(name);
@@ -133,4 +136,20 @@ function isOrdinary({ header, beside, denies }: Ordinary): boolean {
     reading?.filledMeansHappened === true ||
     (reading === undefined && ORDINARY.test(words) && !STATUS.test(words))
   );
+}
+
+/**
+ * The indexes of columns that may contain a status, so that svc asks about them. With a default status svc only warns,
+ * and leaves out ordinary columns.
+ */
+export function statusCandidates(
+  table: RecognizedTable,
+  found: readonly ConsentColumn[],
+  { state }: StatusReading,
+): readonly number[] {
+  const all = candidateColumns(table, found);
+  if (state === 'none') {
+    return all;
+  }
+  return rankOf(state) < rankOf('pending') ? [] : all.filter((at) => mayHoldConsent(table.shape, at));
 }

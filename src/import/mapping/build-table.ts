@@ -1,20 +1,16 @@
 import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
-import { type ConsentColumn, candidateColumns, findConsentColumns } from '../consent-columns/find-consent-columns.ts';
+import { type ConsentColumn, findConsentColumns } from '../consent-columns/find-consent-columns.ts';
 import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
-import { mayHoldConsent } from '../consent-columns/suspicion.ts';
-import { isBareAnswer } from '../consent-columns/value-words.ts';
-import type { Dialect } from '../dialect/detect-dialect.ts';
+import { statusCandidates } from '../consent-columns/suspicion.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/time-zones.ts';
-import type { Source } from '../source/source.ts';
 import { collisionsOf } from './collisions.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './default-status.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
@@ -27,18 +23,11 @@ import {
   mapColumns,
   topicColumns,
 } from './map-columns.ts';
-import { hasMergedLabels } from './merged-cells.ts';
 import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './reading-answers.ts';
 import { createStateRule } from './state-rule.ts';
 import { ADDRESS_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
+import { columnsWithAnswers, hasMergedLabels, type TableStart, tableShapeOf } from './table-shape.ts';
 import { withSecondLine } from './two-line-headers.ts';
-
-/** The beginning of a table, by which svc decides how to read the rest. `sample` has its first rows. */
-export interface TableStart {
-  readonly source: Source;
-  readonly dialect: Dialect;
-  readonly sample: readonly (readonly string[])[];
-}
 
 /**
  * Decides how svc reads a table: its platform, its columns, its attribute keys and its states. Throws SvcError for a
@@ -88,7 +77,7 @@ interface FoundColumns {
 /** The first stage: recognizes the platform, and finds the columns that can say something about consent. */
 function findColumns(start: TableStart, options: ReadingOptions, answers: Answers): FoundColumns {
   const svcColumns = countSvcColumns(start.dialect.header);
-  const shape = shapeOf(start, svcColumns);
+  const shape = tableShapeOf(start, svcColumns);
   const mapped = mapColumns(shape, options, answers);
   const emailAt = mapped.columns.findIndex(({ kind }) => kind === 'email');
   const recognized = {
@@ -187,59 +176,12 @@ function decideStates(
   return {
     reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
-    statusCandidates: options.reason === undefined ? candidatesOf(recognized, consentColumns, withoutStatus) : [],
+    statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,
     blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
     stateOf: rule.stateOf,
   };
-}
-
-/**
- * The indexes of columns that may contain a status, so that svc asks about them. With a default status svc only warns,
- * and leaves out ordinary columns.
- */
-function candidatesOf(
-  table: RecognizedTable,
-  consent: readonly ConsentColumn[],
-  { state }: StatusReading,
-): readonly number[] {
-  const all = candidateColumns(table, consent);
-  if (state === 'none') {
-    return all;
-  }
-  return rankOf(state) < rankOf('pending') ? [] : all.filter((at) => mayHoldConsent(table.shape, at));
-}
-
-function shapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {
-  const own = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
-  const header =
-    dialect.headerLine === 0
-      ? Array.from({ length: usualWidth(own) }, () => '')
-      : svcColumns > 0
-        ? dialect.header.slice(svcColumns)
-        : dialect.header;
-  const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
-  return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
-}
-
-// The indexes of columns in which most filled cells are a plain yes or no.
-function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
-  const areMostAnswers = (at: number) => {
-    const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
-    return filled.filter(isBareAnswer).length * 2 > filled.length;
-  };
-  return new Set([...header.keys()].filter(areMostAnswers));
-}
-
-// The most frequent number of cells in a row. It is the number of columns if there is no header.
-function usualWidth(rows: readonly (readonly string[])[]): number {
-  const counts = new Map<number, number>();
-  for (const { length } of rows) {
-    counts.set(length, (counts.get(length) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, one], [, other]) => other - one);
-  return most?.[0] ?? 0;
 }
 
 function dateStyle(reading: TableReading, { dateOrder, timezone }: ReadingOptions): DateStyle {

@@ -9,11 +9,12 @@ import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
-import { buildTable, type TableStart } from './build-table.ts';
+import { buildTable } from './build-table.ts';
 import { namesOf } from './default-status.ts';
 import { columnsNamed } from './map-columns.ts';
 import type { Answers, ReadingOptions } from './reading-answers.ts';
 import type { Table } from './table.ts';
+import type { TableStart } from './table-shape.ts';
 
 const SAMPLE_ROWS = 50;
 const MOST_COLUMNS = 20;

@@ -1,0 +1,66 @@
+import type { TableShape } from '../../platforms/lib/platform.ts';
+import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
+import { isNameless } from '../consent-columns/headers/header-predicates.ts';
+import { isBareAnswer } from '../consent-columns/value-words.ts';
+import type { Dialect } from '../dialect/detect-dialect.ts';
+import type { Source } from '../source/source.ts';
+
+/** The beginning of a table, by which svc decides how to read the rest. `sample` has its first rows. */
+export interface TableStart {
+  readonly source: Source;
+  readonly dialect: Dialect;
+  readonly sample: readonly (readonly string[])[];
+}
+
+/** The shape of a table without the columns that svc wrote. A table without a header gets blank names. */
+export function tableShapeOf({ source, dialect, sample }: TableStart, svcColumns: number): TableShape {
+  const own = svcColumns > 0 ? sample.map((cells) => cells.slice(svcColumns)) : sample;
+  const header =
+    dialect.headerLine === 0
+      ? Array.from({ length: usualWidth(own) }, () => '')
+      : svcColumns > 0
+        ? dialect.header.slice(svcColumns)
+        : dialect.header;
+  const original = svcColumns > 0 ? sample[0]?.[0] : undefined;
+  return { path: source.path, entry: source.entry, name: original || source.name, header, sample: own };
+}
+
+// The most frequent number of cells in a row. It is the number of columns if there is no header.
+function usualWidth(rows: readonly (readonly string[])[]): number {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) {
+    counts.set(length, (counts.get(length) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? 0;
+}
+
+/** The indexes of columns in which most filled cells are a plain yes or no. */
+export function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
+  const areMostAnswers = (at: number) => {
+    const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
+    return filled.filter(isBareAnswer).length * 2 > filled.length;
+  };
+  return new Set([...header.keys()].filter(areMostAnswers));
+}
+
+/**
+ * True if the first column has labels for groups of rows: merged cells of a spreadsheet. Only the first row of a group
+ * has the label, so a blank cell means the same as the cell above it.
+ */
+export function hasMergedLabels(
+  { header, sample }: TableShape,
+  consentColumns: readonly Pick<ConsentColumn, 'at' | 'holdsGroups'>[],
+  emailAt: number,
+): boolean {
+  const own = consentColumns.find(({ at }) => at === 0);
+  const labels = sample.map(([cell = '']) => cell.trim());
+  const filled = labels.filter((cell) => cell !== '');
+  return (
+    emailAt > 0 &&
+    (own === undefined || own.holdsGroups === true || isNameless(header[0] ?? '')) &&
+    filled.length < labels.length &&
+    labels[0] !== '' &&
+    new Set(filled).size === filled.length
+  );
+}
