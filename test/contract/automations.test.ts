@@ -123,7 +123,15 @@ test('Enrollment: responds with wrong_audience when the audience differs', async
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ audienceId: admin.createAudience('Other') });
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
-  expect((await enroll(flow, 'ana@example.com', {})).json).toEqual(result('wrong_audience'));
+});
+
+test('Enrollment rule 1: creates a contact when only another audience has it (M1)', async () => {
+  const { enroll, admin, ask } = await start();
+  const other = admin.createAudience('Other');
+  const flow = admin.createAutomation({ audienceId: other });
+  expect((await enroll(flow, 'ana@example.com', {})).json.outcome).toBe('enrolled');
+  const { json } = await ask('GET', `/v1/audiences/${other}/contacts/ana@example.com`);
+  expect(json).toMatchObject({ email: 'ana@example.com', status: 'subscribed' });
 });
 
 test('Enrollment: responds with automation_not_active for an unusable version', async () => {

@@ -48,16 +48,10 @@ function findOrCreate(
   { email, attributes }: Candidate,
 ): ContactRow | EnrollmentOutcome {
   const existing = findContactByEmail(context.store, flow.audience, email);
-  if (existing === undefined) {
-    if (isElsewhere(context.store, flow, email)) {
-      return 'wrong_audience';
-    }
-    if (attributes === undefined) {
-      return 'not_subscribed';
-    }
-  }
   if (attributes !== undefined) {
     write(context, flow, { email, attributes, existing });
+  } else if (existing === undefined && isElsewhere(context.store, flow, email)) {
+    return 'wrong_audience';
   }
   return findContactByEmail(context.store, flow.audience, email) ?? 'not_subscribed';
 }
