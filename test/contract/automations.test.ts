@@ -125,7 +125,7 @@ test('Enrollment: responds with wrong_audience when the audience differs', async
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('wrong_audience'));
 });
 
-test('Enrollment rule 1: creates a contact when only another audience has it (M1)', async () => {
+test('Enrollment rule 1: creates a contact when another audience has it (M1)', async () => {
   const { enroll, admin, ask } = await start();
   const other = admin.createAudience('Other');
   const flow = admin.createAutomation({ audienceId: other });

@@ -40,6 +40,28 @@ test('Endpoints, General: reads a body as UTF-8 and refuses anything else', asyn
   expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid_request']);
 });
 
+test('Endpoints, General: keeps a name the same in POST and GET (our reading)', async () => {
+  const { ask, audience } = await startService();
+  const text = '\ud83d and \ud83d\ude00';
+  const topics = { top_1: '\udc00' };
+  const person = { email: 'ana@example.com', first_name: text, last_name: 'L', attributes: { a: text }, topics };
+  const whole = '\ufffd and \ud83d\ude00';
+  const wanted = { first_name: whole, last_name: 'L', attributes: { a: text } };
+  const contacts = `/v1/audiences/${audience}/contacts`;
+  expect((await ask('POST', contacts, { body: person })).json).toMatchObject(wanted);
+  expect((await ask('GET', `${contacts}/ana@example.com?expand=topics`)).json).toMatchObject({
+    ...wanted,
+    topics,
+  });
+  const url = 'https://example.com/hook';
+  const hook = await ask('POST', '/v1/webhooks', { body: { url, events: ['email.sent'], description: text } });
+  const hooks = await ask('GET', '/v1/webhooks');
+  expect([hook.json.description, hooks.json.data[0].description]).toEqual([whole, whole]);
+  const created = await ask('POST', '/v1/audiences', { body: { name: text } });
+  const listed = await ask('GET', '/v1/audiences?limit=1');
+  expect([created.json.name, listed.json.data[0].name]).toEqual([whole, whole]);
+});
+
 test('Endpoints, General: ignores unknown request fields', async () => {
   const { ask } = await startService();
   const { status, json } = await ask('POST', '/v1/audiences', { body: { name: 'A', created_at: 'x', extra: [1] } });

@@ -66,7 +66,8 @@ function readName(item: JsonObject, field: 'first_name' | 'last_name', at: strin
   if (value !== undefined && value !== null && typeof value !== 'string') {
     throw invalid(`${field} must be a string.`, `${at}${field}`);
   }
-  return value;
+  // SQLite stores UTF-8, which has no form for half of a surrogate pair.
+  return value?.toWellFormed() ?? value;
 }
 
 function readStatus(value: unknown, at: string): string | undefined {

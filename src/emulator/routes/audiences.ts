@@ -67,7 +67,7 @@ function readName({ name }: JsonObject): string {
   if (problem !== undefined) {
     throw invalid(`${problem}.`, 'name');
   }
-  return String(name);
+  return String(name).toWellFormed();
 }
 
 /** An audience in a list, without contact counts. */

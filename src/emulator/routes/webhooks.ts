@@ -101,7 +101,7 @@ function readDescription(value: unknown): string {
   if (value !== undefined && value !== null && typeof value !== 'string') {
     throw invalid('description must be a string.', 'description');
   }
-  return value ?? '';
+  return (value ?? '').toWellFormed();
 }
 
 /** Reads `status`. The service document shows only `active`, so any word is accepted. */
