@@ -35,8 +35,10 @@ export interface EmulatorOptions {
   randomHex(length: number): string;
   /** The folder of the SQLite store. Without it the store is temporary. */
   readonly dataDir?: string | undefined;
-  /** The plan of a new store, `paid` by default. An existing store keeps its own plan. */
+  /** The plan of a new store, `paid` by default. A seed may name another one. An existing store keeps its own plan. */
   readonly plan?: Plan | undefined;
+  /** True if `plan` comes before the plan of the seed. */
+  readonly isPlanFixed?: boolean | undefined;
   /** The allowed requests per minute of one organization. 0 means no limit. */
   readonly rateLimit?: number | undefined;
   /** How to read the open points of the service document, by variant name. */
@@ -159,7 +161,7 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
     sleep: (ms) => clock.sleep(ms, closing),
   };
   if (identity.fresh && options.seed !== undefined) {
-    applySeed(admin, options.seed, context.variants);
+    applySeed(admin, options.seed, { variants: context.variants, plan: options.isPlanFixed ? plan : undefined });
   }
   return { identity, context, worker, pipeline, admin };
 }

@@ -32,6 +32,8 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
   const emulator = await createEmulator({
     clock: createSystemClock(readSpeed(flags.speed ?? '1')),
     plan: settings.plan.value,
+    // A flag comes before a file, and a file before the environment and the profile.
+    isPlanFixed: settings.plan.source === 'flag',
     randomHex: context.randomHex,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
     ...optional(flags, context.cwd),

@@ -6,6 +6,7 @@ import type { Admin } from '../admin/admin.ts';
 import { FLOW_FIELDS, type NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize } from '../domain/address.ts';
+import type { Plan } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
 import { ADDRESS, ATTRIBUTES, AUDIENCE_NAME, MOMENT } from './name-checks.ts';
 import { type Check, FLAG, listOf, objectOf, oneOf, TEXT, under } from './value-checks.ts';
@@ -53,14 +54,21 @@ const SEED = objectOf({
   automations: listOf(objectOf({ ...FLOW_FIELDS, entryFilter: ATTRIBUTES, audience: TEXT })),
 });
 
+/** What decides how a seed is applied. */
+interface SeedSettings {
+  readonly variants: Variants;
+  /** A plan that comes before the one of the seed. */
+  readonly plan: Plan | undefined;
+}
+
 /** Fills a new store. Throws SvcError for an invalid seed, with the path of the first wrong field. */
-export function applySeed(admin: Admin, seed: SeedFile, variants: Variants): void {
+export function applySeed(admin: Admin, seed: SeedFile, { variants, plan }: SeedSettings): void {
   const problem = SEED(seed, '') ?? wrongAudience(seed) ?? repeatedAddress(seed, variants);
   if (problem !== undefined) {
     throw unusable(problem);
   }
   try {
-    fill(admin, seed);
+    fill(admin, seed, plan);
   } catch (cause) {
     throw unusable(cause instanceof Error ? cause.message : 'not a seed', cause);
   }
@@ -104,8 +112,8 @@ function unusable(problem: string, cause?: unknown): SvcError {
 }
 
 // Contacts are added before automations, so that none of them starts.
-function fill(admin: Admin, seed: SeedFile): void {
-  admin.set(seed.account ?? {});
+function fill(admin: Admin, seed: SeedFile, plan: Plan | undefined): void {
+  admin.set({ ...seed.account, ...(plan === undefined ? {} : { plan }) });
   admin.addContacts(seed.contacts ?? []);
   const audiences = new Map<string, string>();
   for (const { name, contacts = [] } of seed.audiences ?? []) {

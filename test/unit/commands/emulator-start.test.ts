@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createWorld } from '../../support/world.ts';
 
 test.each([
@@ -42,3 +45,36 @@ test.each(['emulator start', 'webhooks listen --secret-file s'])(
     ]);
   },
 );
+
+test.each([
+  ['--plan paid', {}, 'free', 'paid'],
+  ['--plan free', {}, 'paid', 'free'],
+  ['', { SVC_PLAN: 'paid' }, 'free', 'free'],
+  ['', {}, 'free', 'free'],
+  ['', { SVC_PLAN: 'free' }, undefined, 'free'],
+])('takes the plan of a flag before that of a seed: "%s" %j, seed %s', async (flags, env, seeded, plan) => {
+  const world = await createWorld();
+  const account = seeded === undefined ? {} : { plan: seeded };
+  world.file('seed.json', JSON.stringify({ account, automations: [{ name: 'A' }] }));
+  const stop = new AbortController();
+  await world.svc(`emulator start --json --data data --seed seed.json ${flags}`, {
+    env,
+    signal: stop.signal,
+    onWrite: () => stop.abort(interruption('SIGTERM')),
+  });
+  const emulator = await createEmulator({
+    dataDir: join(world.folder, 'data'),
+    clock: world.clock,
+    randomHex: () => 'ab'.repeat(16),
+  });
+  const automations = await emulator.handle({
+    method: 'GET',
+    path: '/v1/automations',
+    headers: { authorization: `Bearer ${emulator.apiKey}` },
+    body: Buffer.alloc(0),
+  });
+  expect(emulator.admin.state().plan).toBe(plan);
+  // Its sandbox follows the plan that the account has when the automation is made.
+  expect(JSON.parse(automations.body.toString()).data[0].sandbox).toBe(plan === 'free');
+  await emulator.close();
+});
