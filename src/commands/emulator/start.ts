@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 import { VARIANTS } from '../../emulator/variants.ts';
 import { table } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { parseJsonFile } from '../framework/json-file.ts';
 import { print } from '../framework/output/print.ts';
 import { whyUnreadable } from '../framework/stdin.ts';
 import { reconcileKeptStore } from './embedded.ts';
@@ -98,7 +98,7 @@ function variantChoices(texts: readonly string[]): Record<string, string> {
 
 function readJsonFile(flag: string, path: string): unknown {
   try {
-    return parseJsonStrictly(readFileSync(path, 'utf8'));
+    return parseJsonFile(readFileSync(path));
   } catch (cause) {
     throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read as JSON`, {
       hint: whyUnreadable(cause),

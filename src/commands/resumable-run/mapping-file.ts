@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
-import { parseJsonStrictly } from '../../base/lib/json.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { User } from '../../base/os/ownership.ts';
 import { writeOutput } from '../../base/os/user-named-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { parseJsonFile } from '../framework/json-file.ts';
 import { flagsOf, programName } from '../framework/output/command-to-paste.ts';
+import { whyUnreadable } from '../framework/stdin.ts';
 import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
 import { FIELDS, HARMLESS, LIST_FIELDS, type MappingCommand, WITHOUT_FLAG } from './mapping-fields.ts';
 
@@ -112,10 +113,14 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
 function parse(path: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = parseJsonStrictly(readFileSync(path, 'utf8'));
+    value = parseJsonFile(readFileSync(path));
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw invalidMapping(path, isMissing ? 'there is no such file' : "it can't be read as JSON", cause);
+    throw invalidMapping(
+      path,
+      isMissing ? 'there is no such file' : `it can't be read as JSON: ${whyUnreadable(cause)}`,
+      cause,
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidMapping(path, 'it holds no JSON object');

@@ -32,22 +32,10 @@ export function asObject(value: unknown, what: string, param?: string): JsonObje
 
 function parse(body: Buffer): unknown {
   try {
-    const text = decode(body);
-    return HALF_CHARACTER.test(text) ? JSON.parse(text, toWellFormed) : JSON.parse(text);
+    return JSON.parse(decode(body));
   } catch {
     throw invalid('The body is not JSON in UTF-8.');
   }
-}
-
-// JSON can hold half of a surrogate pair only as an escape, and UTF-8 has no form for it. Escapes of whole pairs match
-// too, and stay as they are.
-const HALF_CHARACTER = /\\u[dD][89a-fA-F]/;
-
-function toWellFormed(_: string, value: unknown): unknown {
-  if (isRecord(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), item]));
-  }
-  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 // `TextDecoder` with `fatal` does the same, but takes twice as long.

@@ -1,0 +1,86 @@
+import { isUtf8 } from 'node:buffer';
+import { parseJsonStrictly } from '../../base/lib/json.ts';
+import { safe } from '../../base/lib/text.ts';
+
+/**
+ * The JSON of a file that a person writes. Throws SyntaxError, with the line, for bytes that are no UTF-8, for what is
+ * no JSON, and for a key that an object has twice: JSON.parse would drop its first value in silence.
+ */
+export function parseJsonFile(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) {
+    throw new SyntaxError(`it isn't UTF-8, line ${lineOfForeignBytes(bytes)}`);
+  }
+  const text = bytes.toString('utf8');
+  const value = parseJsonStrictly(text);
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) {
+    const line = text.slice(0, repeated.at).split('\n').length;
+    throw new SyntaxError(`${safe(repeated.path)} is there twice, line ${line}`);
+  }
+  return value;
+}
+
+// A line break is one byte in UTF-8, and no part of another character.
+function lineOfForeignBytes(bytes: Buffer): number {
+  let line = 1;
+  for (let from = 0, to = bytes.indexOf('\n'); to >= 0 && isUtf8(bytes.subarray(from, to)); line += 1) {
+    from = to + 1;
+    to = bytes.indexOf('\n', from);
+  }
+  return line;
+}
+
+interface RepeatedKey {
+  readonly path: string;
+  /** Where it stands for the second time. */
+  readonly at: number;
+}
+
+/** An object or a list that is open. `name` is the path of the value that follows. */
+interface OpenValue {
+  readonly path: string;
+  readonly keys: Set<string> | undefined;
+  index: number;
+  name: string;
+}
+
+// Strings, and the signs that open and close values. What lies between them can't hold a key.
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** The first key that an object of this JSON text has twice. */
+function findRepeatedKey(text: string): RepeatedKey | undefined {
+  const open: OpenValue[] = [];
+  let expectsKey = false;
+  for (const { 0: token, index: at } of text.matchAll(TOKEN)) {
+    const inside = open.at(-1);
+    if (token === '{' || token === '[') {
+      open.push(openValue(token, inside));
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (token === ',' && inside?.keys === undefined) {
+      nextItem(inside);
+    } else if (expectsKey && inside?.keys !== undefined && token !== ',') {
+      const key = String(parseJsonStrictly(token));
+      inside.name = inside.path === '' ? key : `${inside.path}.${key}`;
+      if (inside.keys.has(key)) {
+        return { path: inside.name, at };
+      }
+      inside.keys.add(key);
+    }
+    expectsKey = token === '{' || token === ',';
+  }
+  return undefined;
+}
+
+function openValue(token: string, inside: OpenValue | undefined): OpenValue {
+  const path = inside?.name ?? '';
+  const isList = token === '[';
+  return { path, keys: isList ? undefined : new Set(), index: 0, name: isList ? `${path}[0]` : path };
+}
+
+function nextItem(inside: OpenValue | undefined): void {
+  if (inside !== undefined) {
+    inside.index += 1;
+    inside.name = `${inside.path}[${inside.index}]`;
+  }
+}
