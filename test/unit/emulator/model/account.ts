@@ -1,0 +1,119 @@
+/**
+ * The state of the model: what an organization holds. It is written from the service document and from
+ * docs/service-notes.md alone, and shares nothing with the emulator.
+ */
+export interface Organization {
+  plan: 'free' | 'paid';
+  members: readonly string[];
+  sendingDisabled: boolean;
+  readonly audiences: AudienceState[];
+  readonly flows: Flow[];
+  readonly suppressions: Map<string, Suppression>;
+  /** When the requests of the last minutes came, and those for POST /v1/emails. */
+  requests: number[];
+  sends: number[];
+  readonly claims: Map<string, Claim>;
+}
+
+export interface AudienceState {
+  readonly id: string;
+  name: string;
+  readonly created_at: string;
+  updated_at: string;
+  readonly people: Map<string, Person>;
+  isDeleted: boolean;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  first_name: string | null;
+  last_name: string | null;
+  status: string;
+  unsubscribed_at: string | null;
+  readonly attributes: Map<string, string>;
+  readonly topics: Map<string, unknown>;
+  readonly created_at: string;
+}
+
+export interface Suppression {
+  readonly id: string;
+  readonly email: string;
+  readonly reason: string;
+  readonly created_at: string;
+}
+
+export interface Flow {
+  readonly id: string;
+  readonly name: string;
+  status: string;
+  readonly trigger: string;
+  readonly audience: AudienceState;
+  live_version: number | null;
+  sandbox: boolean;
+  readonly created_at: string;
+  updated_at: string;
+  readonly reentry: string;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly unusable: boolean;
+  readonly runs: Run[];
+}
+
+export interface Run {
+  readonly email: string;
+  state: string;
+}
+
+/** A stored response. The test adds it once it has arrived. */
+export interface Claim {
+  readonly at: number;
+  readonly request: string;
+  response?: { readonly status: number; readonly json: unknown };
+}
+
+/** Time and names for the objects of one model. */
+export interface ModelContext {
+  now(): number;
+  /** The next symbol with this prefix, such as `@sub_3`. */
+  nextSymbol(prefix: string): string;
+}
+
+export function createOrganization(plan: 'free' | 'paid'): Organization {
+  return {
+    plan,
+    members: [],
+    sendingDisabled: false,
+    audiences: [],
+    flows: [],
+    suppressions: new Map(),
+    requests: [],
+    sends: [],
+    claims: new Map(),
+  };
+}
+
+export function addAudience(organization: Organization, name: string, context: ModelContext): AudienceState {
+  const now = timestamp(context.now());
+  const id = context.nextSymbol('aud');
+  const audience = { id, name, created_at: now, updated_at: now, people: new Map<string, Person>(), isDeleted: false };
+  organization.audiences.push(audience);
+  return audience;
+}
+
+export const timestamp = (moment: number) => new Date(moment).toISOString();
+
+/** Audiences that are not deleted. */
+export const liveAudiences = ({ audiences }: Organization) => audiences.filter(({ isDeleted }) => !isDeleted);
+
+/** Would so many more contacts push a free account over 500? */
+export function passesCap(organization: Organization, created: number): boolean {
+  const total = liveAudiences(organization).reduce((sum, { people }) => sum + people.size, 0);
+  return organization.plan === 'free' && created > 0 && total + created > 500;
+}
+
+export const canonical = (email: string) => email.trim().toLowerCase();
+
+/** One `@`, a domain with a dot, at most 254 bytes; no blanks, quoted parts, brackets or dot at the end. */
+export function isAddress(email: string): boolean {
+  return /^[^@\s"()<>[\]]+@[^@\s"()<>[\]]+\.[^@\s"()<>[\].]+$/.test(email) && Buffer.byteLength(email) <= 254;
+}

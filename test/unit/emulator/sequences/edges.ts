@@ -1,0 +1,102 @@
+import { asRequest, type Command, type FlowPlan, wait } from './commands.ts';
+import type { RequestPlan } from './requests.ts';
+import { numbered, PEOPLE } from './values.ts';
+
+function post(path: string, body: unknown, more: Partial<RequestPlan> = {}): Command {
+  return asRequest({ method: 'POST', path, body: JSON.stringify(body), apiKey: 'full', ...more });
+}
+
+const get = (path: string, apiKey = 'full') => asRequest({ method: 'GET', path, apiKey });
+const batchOf = (emails: readonly string[]) => ({ upsert: true, contacts: emails.map((email) => ({ email })) });
+const suppress = (reason: string, emails: readonly string[], more: Partial<RequestPlan> = {}) =>
+  post('/v1/suppressions', { reason, emails }, more);
+
+const BATCH = '/v1/audiences/{audience:0}/contacts/batch';
+const SECOND_BATCH = '/v1/audiences/{audience:1}/contacts/batch';
+/** The audience of the other organization: the account itself has two. */
+const FOREIGN = '/v1/audiences/{audience:2}';
+const ENROLL = '/v1/automations/{flow:0}/enroll';
+const SECOND_ENROLL = '/v1/automations/{flow:1}/enroll';
+const [ANA = '', BO = ''] = PEOPLE;
+
+const LIMITS: Command[] = [
+  { kind: 'account', settings: { plan: 'paid' } },
+  post(BATCH, batchOf(numbered(1001))),
+  post(BATCH, batchOf(numbered(1000))),
+  post('/v1/emails', { from: ANA, to: numbered(50), subject: 'S', text: 'T' }),
+  post('/v1/emails', { from: ANA, to: numbered(51), subject: 'S', text: 'T' }),
+  suppress('bounced', numbered(1001)),
+  suppress('bounced', []),
+  suppress('bounced', numbered(1000)),
+  post('/v1/audiences', { name: 'A' }, { idempotencyKey: 'k'.repeat(255) }),
+  post('/v1/audiences', { name: 'A' }, { idempotencyKey: 'k'.repeat(255) }),
+  post('/v1/audiences', { name: 'A' }, { idempotencyKey: 'k'.repeat(256) }),
+  ...['x', '🎉'].flatMap((letter) => [100, 101].map((count) => post('/v1/audiences', { name: letter.repeat(count) }))),
+  post(BATCH, batchOf([ANA, ` ${ANA.toUpperCase()}`])),
+  post(BATCH, batchOf([ANA, BO, ANA])),
+];
+
+/** Each reason after each other one: the stronger one stays. */
+const REASONS: Command[] = ['bounced', 'complained', 'unsubscribed'].flatMap((first) =>
+  ['bounced', 'complained', 'unsubscribed'].flatMap((second) => [
+    suppress(first, [`${first}-${second}@example.com`]),
+    suppress(second, [`${first}-${second}@example.com`]),
+    post('/v1/emails', { from: ANA, to: [`${first}-${second}@example.com`], subject: 'S', text: 'T' }),
+    post(BATCH, batchOf([`${first}-${second}@example.com`])),
+  ]),
+);
+
+const OWNERS: Command[] = [
+  post(`${FOREIGN}/contacts/batch`, batchOf([ANA, BO]), { apiKey: 'other' }),
+  suppress('bounced', [BO], { apiKey: 'other', idempotencyKey: 'k' }),
+  suppress('complained', [ANA], { idempotencyKey: 'k' }),
+  get('/v1/suppressions'),
+  get('/v1/suppressions', 'other'),
+  get('/v1/audiences', 'other'),
+  get(`${FOREIGN}/contacts`, 'other'),
+  get(FOREIGN),
+  get(`${FOREIGN}/contacts/${BO}`),
+  post(ENROLL, { email: BO }, { apiKey: 'other' }),
+  post(ENROLL, { email: BO }, { apiKey: 'plain' }),
+  post(ENROLL, { email: BO }),
+];
+
+/** One key with the same body for another path is another request. */
+const PATHS: Command[] = [
+  post(BATCH, batchOf(PEOPLE), { idempotencyKey: 'batch' }),
+  post(SECOND_BATCH, batchOf(PEOPLE), { idempotencyKey: 'batch' }),
+  post(ENROLL, { email: BO }, { idempotencyKey: 'enroll' }),
+  post(SECOND_ENROLL, { email: BO }, { idempotencyKey: 'enroll' }),
+  post(ENROLL, { email: BO }, { idempotencyKey: 'enroll' }),
+];
+
+const SEND = { from: 'us@example.com', to: [ANA], subject: 'Hello', text: 'Text' };
+
+/** 120 sends a minute, inside the 600. A refused send counts too. */
+const FULL_BUCKET: Command[] = [
+  { kind: 'account', settings: { members: PEOPLE } },
+  { ...post('/v1/emails', SEND), times: 118 } as Command,
+  post('/v1/emails', {}),
+  post('/v1/emails', SEND),
+  post('/v1/emails', SEND),
+  get('/v1/audiences'),
+  wait(59_999),
+  post('/v1/emails', SEND),
+  wait(1),
+  post('/v1/emails', SEND),
+];
+
+const FLOW: FlowPlan = {
+  status: 'active',
+  trigger: 'api',
+  reentry: 'once',
+  entryFilter: {},
+  unusable: false,
+  inSecond: false,
+};
+
+/** Limits and rare cases of the document. Random sequences meet them too seldom, or would spend their time on them. */
+export const EDGES: [FlowPlan[], Command[]][] = [LIMITS, REASONS, [...PATHS, ...OWNERS], FULL_BUCKET].map((edge) => [
+  [FLOW, FLOW],
+  edge,
+]);

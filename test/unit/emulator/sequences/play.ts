@@ -1,0 +1,130 @@
+import { addAudience, liveAudiences } from '../model/account.ts';
+import { Bindings } from '../model/expectation.ts';
+import { createModel } from '../model/model.ts';
+import { addFlow, changeFlow, changePerson } from './app.ts';
+import type { Command, FlowPlan } from './commands.ts';
+import { exchange, type Game, readNextPage } from './exchange.ts';
+import type { RequestPlan } from './requests.ts';
+import { type Subject, startSubject } from './subject.ts';
+import { numbered } from './values.ts';
+
+/** Plays a sequence on both. Throws at the first response, or the first part of the end state, that differs. */
+export async function play(plan: 'free' | 'paid', flows: readonly FlowPlan[], all: readonly Command[]): Promise<void> {
+  const subject = await startSubject(plan);
+  try {
+    const game = await setUp(subject, plan, flows);
+    for (const command of all) {
+      await run(game, command);
+    }
+    await compareEnd(game);
+  } finally {
+    await subject.close();
+  }
+}
+
+async function setUp(subject: Subject, plan: 'free' | 'paid', flows: readonly FlowPlan[]): Promise<Game> {
+  const model = createModel(plan, subject.clock.now);
+  const game: Game = { subject, model, bindings: new Bindings(), repeatable: [], next: undefined };
+  const [own, other] = model.organizations;
+  game.bindings.bind(addAudience(own, 'Newsletter', model.context).id, subject.emulator.audienceId);
+  game.bindings.bind(addAudience(other, 'Newsletter', model.context).id, subject.otherAudience);
+  await exchange(game, { method: 'POST', path: '/v1/audiences', body: '{"name":"Second"}', apiKey: 'full' });
+  for (const flow of flows) {
+    addFlow(game, flow);
+  }
+  return game;
+}
+
+async function run(game: Game, command: Command): Promise<void> {
+  const { subject, model } = game;
+  switch (command.kind) {
+    case 'request':
+      return repeat(command.times ?? 1, () => exchange(game, command.request));
+    case 'again':
+      return repeat(game.repeatable.length > command.back ? 1 : 0, () =>
+        exchange(game, game.repeatable.at(-1 - command.back)!),
+      );
+    case 'more':
+      await readNextPage(game, command.limit);
+      return;
+    case 'wait':
+      return subject.clock.advance(command.ms);
+    case 'fill':
+      return exchange(game, fillUp(game, command.total));
+    case 'steal':
+      subject.emulator.admin.consumeQuota(command.requests);
+      return model.consumeQuota(command.requests);
+    case 'account':
+      subject.emulator.admin.set(command.settings);
+      Object.assign(model.organizations[0], command.settings);
+      return;
+    case 'person':
+      return changePerson(game, command.email, command.status);
+    case 'flow':
+      return changeFlow(game, command.flow, command.becomes);
+    default:
+      return command satisfies never;
+  }
+}
+
+/** A batch of new people, after which the account would hold so many. */
+function fillUp({ model }: Game, total: number): RequestPlan {
+  const audiences = liveAudiences(model.organizations[0]);
+  const held = audiences.reduce((sum, { people }) => sum + people.size, 0);
+  const contacts = numbered(total)
+    .filter((email) => !audiences.some(({ people }) => people.has(email)))
+    .slice(0, Math.max(0, total - held))
+    .map((email) => ({ email }));
+  const body = JSON.stringify({ contacts });
+  return { method: 'POST', path: '/v1/audiences/{audience:0}/contacts/batch', body, apiKey: 'full' };
+}
+
+async function repeat(times: number, action: () => Promise<void>): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    await action();
+  }
+}
+
+const STATUSES = ['draft', 'active', 'paused', 'archived'];
+
+/** Reads all that the API shows, as any other request, and the runs of each flow. */
+async function compareEnd(game: Game): Promise<void> {
+  await game.subject.clock.advance(120_000);
+  await readWhole(game, '/v1/audiences');
+  await readWhole(game, '/v1/suppressions');
+  for (const status of STATUSES) {
+    await read(game, `/v1/automations?status=${status}`);
+  }
+  for (const { id, people } of game.model.organizations[0].audiences) {
+    await read(game, `/v1/audiences/${id}`);
+    await readWhole(game, `/v1/audiences/${id}/contacts`);
+    for (const email of [...people.keys()].slice(0, 8)) {
+      await read(game, `/v1/audiences/${id}/contacts/${encodeURIComponent(email)}?expand=topics`);
+    }
+  }
+  compareRuns(game);
+}
+
+const read = (game: Game, path: string) => exchange(game, { method: 'GET', path, apiKey: 'full' });
+
+async function readWhole(game: Game, path: string): Promise<void> {
+  game.next = undefined;
+  await read(game, `${path}?limit=100`);
+  let more = true;
+  while (more) {
+    more = await readNextPage(game, 100);
+  }
+}
+
+/** The document shows no list of enrollments, so the app shows them. */
+function compareRuns({ subject, model, bindings }: Game): void {
+  for (const { id, runs } of model.organizations[0].flows) {
+    const sorted = (all: readonly { email: string; state: string }[]) =>
+      all.map(({ email, state }) => `${email} ${state}`).sort();
+    const found = sorted(subject.emulator.admin.enrollments(bindings.idOf(id)!));
+    const wanted = sorted(runs);
+    if (found.join() !== wanted.join()) {
+      throw new Error(`runs of ${id}: expected ${wanted}, got ${found}`);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { commands, flows } from './commands.ts';
+import { EDGES } from './edges.ts';
+import { play } from './play.ts';
+
+// A longer campaign: MODEL_SEED=7 MODEL_SECONDS=600 npx vitest run test/unit/emulator/sequences
+const { MODEL_SEED = '20260101', MODEL_SECONDS = '0' } = process.env;
+const seconds = Number(MODEL_SECONDS);
+const length = seconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: 18 };
+
+test.each(['paid', 'free'] as const)(
+  'responds as a model of the document does to any requests (%s plan)',
+  async (plan) => {
+    await fc.assert(
+      fc.asyncProperty(flows, commands, (startingFlows, all) => play(plan, startingFlows, all)),
+      { seed: Number(MODEL_SEED), ...length, examples: EDGES },
+    );
+  },
+  (seconds + 60) * 1000,
+);
