@@ -7,6 +7,10 @@ import { NONE } from '../../platforms/lib/status-words.ts';
  */
 export function strictest(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
+  if (weight === 4 && otherWeight === 4 && one.unknownAt === other.unknownAt && one.unknown === other.unknown) {
+    // A column of names may be read twice: as names and as notes.
+    return one.refusesMail ? other : one;
+  }
   if (weight === 4 && otherWeight === 4) {
     // If an unknown word only refuses mail (`denies`), svc asks no question when another column keeps mail away. About
     // any other unknown word it always asks. So two unknown words together have `denies` only if both have it.

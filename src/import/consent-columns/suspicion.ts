@@ -44,6 +44,9 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {
     return 3;
   }
+  if (values.length > 1 && values.every((value) => COLORS.test(wordsOf(value)))) {
+    return 2;
+  }
   if (values.every(isMeasure)) {
     return values.length <= MOST_CODES && values.every((value) => /^-?\d$/.test(value)) ? 2 : 0;
   }
@@ -79,7 +82,11 @@ function keepsAway(value: string): boolean {
   return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
 }
 
-// True for a number, a date, an address or a link: never a status.
+// Matches a color. Operators mark the people who left by one, as traffic lights do.
+const COLORS =
+  /^(?:(?:light|dark|hell|dunkel) ?)?(?:red|green|yellow|orange|amber|gr[ae]y|black|white|rot|grun|gelb|grau|schwarz|weiss|rouge|vert|jaune|gris|noir|rojo|verde|amarillo|negro|rosso|giallo|grigio|nero|vermelho|amarelo|cinza|rood|groen|geel|grijs|zwart|czerwony|zielony|zolty|szary|rod|gron|gul|gra)$/u;
+
+// True for a number, a date, an address or a link. These are never a status.
 function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
 }

@@ -119,8 +119,12 @@ const isDoubtfulNote: Test = (text, words) => {
   return isMisspelled || (mayBeUnclear(words) && clausesOf(text).some(asks));
 };
 
+// Matches a word for an opt-out among tags with blanks between them: `vip unsub_request`.
+const OPTS_OUT = /(?:^| )(?:unsubs?|optout|optedout)(?= |$)/u;
+
 const isDoubtfulGroup: Test = (text, words) =>
   asksInWords(text, words) ||
+  OPTS_OUT.test(words) ||
   text.split(BETWEEN_TAGS).some((tag) => holdsMisspelledOptOut(wordsOf(tag))) ||
   (mayBeUnclear(words) &&
     (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDS.test(clause) || isEnd(clause, FEWEST_WORDS)) ||

@@ -67,6 +67,9 @@ function readOnce(header: string): HeaderReading | undefined {
   if (twice?.every((part) => readWords(part)?.meaning === 'left')) {
     return readWords(twice[0]);
   }
+  if (TAKES_AWAY.test(header) && readWords(header)?.meaning === 'agreed') {
+    return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+  }
   const read = readWords(withoutAnswers(header));
   const found = readCorrected(withoutAnswers(header), read, readWords) ?? read;
   if (!explainsCells(header)) {
@@ -77,6 +80,9 @@ function readOnce(header: string): HeaderReading | undefined {
     own && EXPLAINED_BY_WORDS.has(own.meaning) && !(own.meaning === 'withheld' && namesBothStates(header));
   return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
 }
+
+// Matches a sign before a header that may take the mailing away: `-News`, `🚫 Newsletter`.
+const TAKES_AWAY = /^\s*(?:[-\u2212–!✗✘]|🚫|⛔|❌)\s*\p{L}/u;
 
 const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);
 

@@ -4,7 +4,7 @@ export const SEPARATORS = ',;|()*!';
 export const DASHES = '-–/';
 export const BRACKETS = '[{';
 export const COLONS = ':=：＝';
-export const CROSSES = '†✝✞';
+export const CROSSES = '†✝✞☠⚰⛔';
 const STOPS = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(
     [...SEPARATORS, ...DASHES, ...BRACKETS, ...COLONS, ...CROSSES].some((sign) => Buffer.from(sign).at(-1) === byte),

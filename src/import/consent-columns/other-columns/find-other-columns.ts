@@ -11,14 +11,14 @@ import { readHeader } from '../headers/read-header.ts';
 import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
 import { outsideComments } from './comment-lines.ts';
-import { holdsMark, isInCapitals, isInOtherCapitals } from './name-marks.ts';
+import { COMPANY, holdsMark, isInCapitals, isInOtherCapitals, isRefusingSign, PERSON_NAME } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader } from './read-words.ts';
 
 /** A column about something else, in which a cell can be an opt-out word all the same. */
 export interface OtherColumn {
   readonly at: number;
-  /** True for a column of names of people. One of several words in a name can be an opt-out word: `Miller DECEASED`. */
+  /** True for names of people and companies. There, one of several words may be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
   stateOf(cell: string): StatusReading;
 }
@@ -30,8 +30,9 @@ export interface OtherColumn {
 export function findOtherColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly OtherColumn[] {
   const [own, taken] = [platformColumns(table), new Map(found.map(({ at, meaning }) => [at, meaning]))];
   return table.columns.flatMap(({ kind }, at) => {
-    const isName = NAMES.includes(kind) || PERSON_NAME.test(wordsOf(table.shape.header[at] ?? ''));
-    // A request in one cell makes a column of names a column of notes. The other cells can still contain marks.
+    const words = wordsOf(table.shape.header[at] ?? '');
+    const isName = NAMES.includes(kind) || PERSON_NAME.test(words) || COMPANY.test(words);
+    // One name with a request makes the names a column of notes. It may still hold marks.
     const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
     const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
     const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
@@ -80,7 +81,7 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
   const header = shape.header[at] ?? '';
   const cells = shape.sample.map((row) => row[at] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
   if (NAMES.includes(kind)) {
-    return nameReader(cells);
+    return nameReader(cells, COMPANY.test(wordsOf(header)));
   }
   if (!namesNoOtherChannel(header) && isChannel(header, cells)) {
     return undefined;
@@ -90,7 +91,13 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
     : namesThings(header)
       ? capitalsReader(areCapitalsRare(cells))
       : optOutReader(placeOf(header));
-  return namesNoOtherChannel(header) ? stateOf : (cell) => asQuestion(stateOf(cell), cell);
+  const reader = shape.sample.some((row) => answerIn(row[at] ?? '') === true) ? stateOf : orSign(stateOf);
+  return namesNoOtherChannel(header) ? reader : (cell) => asQuestion(reader(cell), cell);
+}
+
+// Adds a question about a sign for a refusal as the whole cell. Beside a tick it is a plain no.
+function orSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
+  return (cell) => (isRefusingSign(cell) ? questionAbout(cell) : stateOf(cell));
 }
 
 // The reader of a column with an address header but no address in the first rows. Later cells may be answers, so svc
@@ -130,15 +137,15 @@ function isChannel(header: string, cells: readonly string[]): boolean {
 const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
-// The reader of a column of names. Users write opt-out marks in capitals. If few names are in capitals, more words in
-// capitals count as marks.
-function nameReader(cells: readonly string[]): OtherColumn['stateOf'] {
+// The reader of names. Operators write opt-out marks in capitals. If few names of the column are in capitals, more
+// words in capitals count as marks.
+function nameReader(cells: readonly string[], ofCompany: boolean): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
   const areMarks = areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3;
   return (cell) => {
     const found = stateOf(cell);
-    return found === NONE && holdsMark(cell, areMarks) ? questionAbout(cell) : found;
+    return found === NONE && holdsMark(cell, areMarks, ofCompany) ? questionAbout(cell) : found;
   };
 }
 
@@ -156,11 +163,7 @@ function areCapitalsRare(cells: readonly string[]): boolean {
   return names.length <= cells.length / 3;
 }
 
-// Matches headers of names of people.
-const PERSON_NAME =
-  /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
-
-/** Headers of names of companies, towns, lists and other things. */
+/** Headers of names: of companies, towns, lists. */
 const NAME_HEADERS = wordOf(
   'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',

@@ -12,8 +12,10 @@ const CAPITALS = /(?<![^\x00-\x7f]|[A-Za-z\d])(?:\p{Lu}{2,}(?:[\s-]+\p{Lu}{2,})+
 const SIGN = /(?:^|[\t .,;:_/|-])[🚫⛔❌❎✗✘🙅☠💀⚰🪦]/u;
 // Matches a name that HTML or Markdown strikes through.
 const STRUCK = /^\s*(?:~[^~]+~|~~[^~]+~~|<(s|del|strike)\b[^<>]*>[^<>]*<\/\1>)\s*$/iu;
-// Matches a mark in place of a name, or an abbreviation for a death: `delete`, `Oak (decd)`.
-const ONLY_MARK = /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)/iu;
+// Matches a mark in place of a name, a short word for a death, and a word for a person or company of the past:
+// `delete`, `Oak (decd)`, `Oak - OLD`, `Oak (ex)`.
+const ONLY_MARK =
+  /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)|\(\s*(?:ex|old|former|formerly|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne|antiguo|antigua|vecchio|vecchia|oud|stary|stara|gammel|gammal)\.?\s*\)\s*$|\s[-–—]\s*(?:ex|old|former|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne)\.?\s*$/iu;
 // Matches words that are marks only in capitals.
 const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE)$/u;
 const MOST_WORDS = 4;
@@ -25,10 +27,11 @@ function holdsCapitals(cell: string): boolean {
 }
 
 /**
- * True if a name begins or ends with an opt-out word that is not a name. If `areCapitalsMarks`, capitals are rare in
- * the column, so each opt-out word in capitals counts.
+ * True if a name begins or ends with an opt-out word that is no name. With `areCapitalsMarks`, words in capitals are
+ * rare in the column, so each opt-out word in capitals counts. A company may have such a word in its name, as in
+ * `Deleted Scenes`. So only `ZZ` and the like count there.
  */
-export function holdsMark(cell: string, areCapitalsMarks: boolean): boolean {
+export function holdsMark(cell: string, areCapitalsMarks: boolean, ofCompany = false): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
   const ends = Array.from({ length: Math.min(MOST_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
@@ -36,7 +39,7 @@ export function holdsMark(cell: string, areCapitalsMarks: boolean): boolean {
     SIGN.test(cell) ||
     STRUCK.test(cell) ||
     ONLY_MARK.test(cell) ||
-    parts.some((part) => isMark(part.join(' '))) ||
+    parts.some((part) => (ofCompany ? CROSSED_OUT.test(keyOf(part.join(' '))) : isMark(part.join(' ')))) ||
     (areCapitalsMarks &&
       holdsCapitals(cell) &&
       (cell.match(CAPITALS) ?? []).some((run) => OPT_OUT_WORDS.other.has(keyOf(run))))
@@ -68,3 +71,20 @@ export function isInCapitals(cell: string): boolean {
   // A quick test: a small second letter rules out most names.
   return !(second >= SMALL_A && second <= SMALL_Z) && /^\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*\p{Lu}\P{Ll}*$/u.test(cell);
 }
+
+/** Matches headers of names of people. */
+export const PERSON_NAME =
+  /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
+
+/** Matches headers of names of companies. Operators mark a company like a person: `Oak Ltd - OLD`, `ZZ Oak Ltd`. */
+export const COMPANY =
+  /^(?:company|organi[sz]ation|firma|unternehmen|entreprise|societe|raison sociale|empresa|azienda|ditta|ragione sociale|bedrijf|organisatie|foretag|virksomhed|bedrift|yritys|sirket|spolecnost|spolka|компания|организация)(?: ?(?:name|naam|namn|navn))?$|^(?:firmen|bedrijfs|foretags|virksomheds|bedrifts)(?:name|naam|namn|navn)$/u;
+
+const REFUSING_SIGN = /^\s*(?:🚫|⛔|🛑|🙅|☠|💀|⚰|🪦)\ufe0f?\s*$/u;
+
+/** True for a cell that is only a sign for a refusal or a death. A cross is a plain no, so it does not count. */
+export function isRefusingSign(cell: string): boolean {
+  return cell.length <= SIGN_LENGTH && REFUSING_SIGN.test(cell);
+}
+
+const SIGN_LENGTH = 5;

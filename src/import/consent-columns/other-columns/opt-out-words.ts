@@ -53,7 +53,7 @@ const MARKS = [
 const ORDINARY_NAMES = [
   'transactional, transactional email, transactional emails, transactional mail, transaktional, transaktionsmails, transactionnel, transaccional, transazionale, transacional, transactioneel, transakcyjny',
   'left, gone, dead, delete, remove, exclude, suppress, purge, drop, del, opposition, robinson, poista, vefat, quit, out, ended, former, closed account, account closed, inactive member, abmelden, abmeldung, austragen, kundigung, loschung, tot, raus, parti, muerto, muerta, baja, morto, morta, saiu, uscito, odszedl, odeszla, kuoli, mrtvy, halott, ушел, ушла, νεκρος, 不要, 停止, 取消, 死, 취소, הלך',
-  'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, resiliation, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, disdetta, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, uppsagning, opsigelse, oppsigelse, peruuta, irtisanominen, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
+  'unsubscribe here, sign off, signed off, taken off, struck off, crossed out, strikethrough, struck through, struck out, durchgestrichen, tachado, barrato, doorgehaald, przekreslony, overstruket, cancelled member, cancel membership, cancel, terminate, resigned, resignation, sperre, blockieren, stornieren, desabonner, resiliation, suppression, desuscribir, cancelar, cancelacion, cancellare, cancellazione, disdetta, descadastrar, cancelamento, afmelden, uitschrijven, opzeggen, rezygnuje, wypis, usun, avsluta, uppsagning, opsigelse, oppsigelse, peruuta, irtisanominen, silin, iptal et, odhlasit, zrusit, leiratkozas, torles, dezabonare, stergere, отписать, отписка, видалення, διαγραφω, 解除, 退訂, 退订, 해지요청',
 ];
 
 /** Status words that are ordinary values in other columns, so they don't count there. */
@@ -122,6 +122,7 @@ export const OPT_OUT_STARTS: readonly string[] = [
   'zz',
   'dec',
   'inactive',
+  ...'old former obsolete defunct ehem alt ancien antigu vecchi oud star gamm'.split(' '),
 ];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {
