@@ -29,9 +29,10 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const cells = shapeCells(table, at);
   const mapped = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
-  const ownOrValues = own ?? (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
-  // A column that `--map` names as the status normally loses the meaning of its header. It keeps it if a yes under that
-  // header is an opt-out.
+  const ownOrValues =
+    (own?.holdsGroups && saysInOrOut(cells) ? IN_OR_OUT : own) ??
+    (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
+  // A column that --map names as the status keeps the meaning of its header if a yes under that header is an opt-out.
   const isAnswered = mapped?.filledMeansHappened && own?.meaning === 'either';
   const found = mapped && (isAnswered || !(own && OPPOSITE.has(own.meaning))) ? mapped : ownOrValues;
   const written = named.has(at) ? reading.words : undefined;
@@ -44,7 +45,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: isSure(found, cells, kind),
     mayMeanSubscribed,
-    directionUnknown: mapped?.meaning === 'status' && own === undefined,
+    directionUnknown: mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true),
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     bareHeader: withoutBlanks(wordsOf(header)),
@@ -57,7 +58,15 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   };
 }
 
-/** Headers under which a yes to mail, or a no to an opt-out, is clear enough to mean `subscribed`. */
+const IN_OR_OUT: HeaderReading = { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
+
+// True for cells such as `IN` and `OUT`. Under `List`, they say who is on it.
+function saysInOrOut(cells: readonly string[]): boolean {
+  const words = new Set(cells.map((cell) => cell.trim().toLowerCase()));
+  return words.has('out') && [...words].every((word) => word === 'in' || word === 'out');
+}
+
+/** Headers under which a yes to mail, or a no to an opt-out, always means `subscribed`. */
 const PERMITS: ReadonlySet<string> = new Set(
   [
     'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',

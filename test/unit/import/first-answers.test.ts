@@ -142,3 +142,16 @@ test.each(['skip', 'subscribed'])(
     expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'cy@x.test']);
   },
 );
+
+const OTHER_THINGS = ['Payment status', 'RSVP', 'Attended', 'Bezahlt', 'Order status', 'Cotisation', 'Membership fee'];
+
+test.each(OTHER_THINGS)('leaves all people out first when only %s may say who left (C11)', async (header) => {
+  const files = {
+    'list.csv': csv(`Email,${header}`, 'ana@x.test,yes', 'ben@x.test,no', 'cy@x.test,cancelled', 'di@x.test,yes'),
+  };
+  const { finding } = await readList(files);
+  expect(finding('no_status')?.hint).toBe('--default-status skip');
+  const mapped = await readList(files, { map: [`${header}=status`] });
+  expect(mapped.finding('unknown_status')?.hint).not.toContain('=subscribed');
+  expect(mapped.contacts.filter(({ status }) => status === undefined)).toEqual([]);
+});

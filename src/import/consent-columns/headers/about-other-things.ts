@@ -1,4 +1,5 @@
-import { wordOf, wordsOf } from '../words-and-stems.ts';
+import { findsStem, wordOf, wordsOf } from '../words-and-stems.ts';
+import { AGREED, OTHER_STATUS } from './header-words.ts';
 
 // Words of headers about an opt-out or a complaint that is not about email: `Complaints (product)`, `Returned mail
 // (post)`, `Cookie opt-out`, `Bounced cheque`.
@@ -19,4 +20,16 @@ export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
   const words = wordsOf(header);
   const isOther = THING.test(words) || PAPER.test(words) || (isComplaint && CUSTOMER.test(words));
   return isOther && !ABOUT_MAIL.test(words);
+}
+
+const EVENT = wordOf(
+  'attend(?:ed|ance|ing|ee|s)? rsvp_?\\p{L}* present(?:e|i)? coming checked_?in check_?in showed(?:_up)? no_?show registered booked accepted_invitation invited invitation paid unpaid dues? fees? donated donation refunded',
+  'teilnahme\\p{L}* teilgenommen anwesend\\p{L}* zusage\\p{L}* zugesagt bezahlt beitrag\\p{L}* gebucht eingeladen gespendet spende\\p{L}* rechnung\\p{L}*',
+  'presence paye payee cotisation participation participe reserve asistencia asistio asiste pagado pagada cuota presenza pagato pagata quota presenca pago aanwezig\\p{L}* betaald contributie obecnosc oplacon\\p{L}* betalt betald narvaro deltar maksettu',
+);
+
+/** True for a header about an order, a payment or an event: `Payment status`, `RSVP`, `Attended`. */
+export function namesOtherThing(header: string): boolean {
+  const words = wordsOf(header);
+  return (OTHER_STATUS.test(words) || EVENT.test(words)) && !ABOUT_MAIL.test(words) && !findsStem(AGREED, words);
 }

@@ -17,6 +17,7 @@ import { MOST_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
 import {
   type Candidate,
   dateAnswers,
+  foreignAnswers,
   likeliestOf,
   mapCandidates,
   proofFlags,
@@ -67,7 +68,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     when: `${AGREED_ALL}${ignored}`,
     flags: isMixed ? line('subscribed') : '--default-status subscribed',
   };
-  const others = [...dateAnswers(candidates), everybody];
+  const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), everybody];
   const answers = likelyAnswers(table, statistics);
   const likeliest = likeliestOf(candidates);
   if (answers !== undefined) {

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { namesOtherThing } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { suspicionOf } from '../../consent-columns/suspicion.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
@@ -19,10 +20,12 @@ export interface Candidate {
   readonly suspicion: number;
   /** What its dates mean. Undefined if it has other values than dates and blanks. */
   readonly dates: DateMeaning | undefined;
+  /** True if its header is about a payment, an event or an order: its `yes` or `cancelled` may not be about mail. */
+  readonly isForeign: boolean;
 }
 
-/** What the answers for dates need of a candidate. */
-type DateColumn = Omit<Candidate, 'at' | 'values'>;
+/** The parts of a candidate that the answers for dates need. */
+type DateColumn = Omit<Candidate, 'at' | 'values' | 'isForeign'>;
 
 /** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
 export function candidatesOf({ table, statistics }: SeenTable): readonly Candidate[] {
@@ -40,7 +43,7 @@ export function candidatesOf({ table, statistics }: SeenTable): readonly Candida
       const sorted = [...values].toSorted(([, one], [, other]) => other - one);
       const dates = sorted.every(([value]) => value === A_DATE) ? dateMeaning(header) : undefined;
       const names = { name: columnName(table, at), header: headerOrNumber(table.header, at) };
-      return { at, ...names, values: sorted, blanks, suspicion, dates };
+      return { at, ...names, values: sorted, blanks, suspicion, dates, isForeign: namesOtherThing(header) };
     })
     .filter(
       ({ header, values, suspicion }) =>
@@ -53,11 +56,14 @@ export function candidatesOf({ table, statistics }: SeenTable): readonly Candida
 const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
- * The candidates to offer first: those with the highest suspicion, or none. Dates are offered first only if the header
- * is about leaving, because other dates are usually of a confirmation or a visit.
+ * The candidates to offer first: all with the highest suspicion, or none if no column is suspicious. Dates are offered
+ * first only if the header speaks of leaving, because more often they are the day of a confirmation or of a visit. A
+ * column about something else is never offered first.
  */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
-  const clear = candidates.filter(({ dates, suspicion }) => suspicion > 0 && (!dates || dates === 'left'));
+  const clear = candidates.filter(
+    ({ dates, suspicion, isForeign }) => suspicion > 0 && !isForeign && (!dates || dates === 'left'),
+  );
   return clear.filter(({ suspicion }) => suspicion === clear[0]?.suspicion);
 }
 
@@ -84,7 +90,7 @@ export function proofsOf(candidates: readonly DateColumn[]): readonly DateColumn
 }
 
 /** The flags that read a date as an agreement, and keep mail away from people with a blank. */
-export function proofFlags({ name, header }: DateColumn): string {
+export function proofFlags({ name, header }: Pick<DateColumn, 'name' | 'header'>): string {
   const answers = [statusFlags(`${header}:*`, 'subscribed'), statusFlags(`${header}:`, 'skip')];
   return [mapLine(name, 'status'), ...answers].join(' ');
 }
@@ -99,7 +105,18 @@ export function dateAnswers(candidates: readonly DateColumn[]): readonly OtherAn
   return [...proofs, ...unclear.map((one) => ({ when: whenRight([one]), flags: mapCandidates([one]) }))];
 }
 
-/** True for a stop that offers a column as the status: the list may have states after all. */
+/** The answers for columns about something else, such as a payment. They are not offered first either. */
+export function foreignAnswers(candidates: readonly Candidate[]): readonly OtherAnswer[] {
+  return candidates
+    .filter(({ isForeign, suspicion, dates }) => isForeign && suspicion > 0 && !dates)
+    .map((one) => ({ when: `Only ${lowerFirst(whenRight([one]))}`, flags: mapCandidates([one]) }));
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** True for a stop that offers a column as the status. Then the list may hold states after all. */
 export function offersColumn({ check, level, hint = '', otherwise = [] }: Finding): boolean {
   const answers = [hint, ...otherwise.map(({ flags }) => flags)];
   return check === 'no_status' && level === 'stop' && answers.some((flags) => flags.startsWith('--map '));
