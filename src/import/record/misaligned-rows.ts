@@ -42,7 +42,7 @@ function misplacedState({ header, answers }: Reads, cell: string, at: number): S
   const named = own ?? rest;
   const answer = own ?? word ?? rest ?? answers.otherWords;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== named)) {
-    return { ...questionAbout(cell), unknownAt: at };
+    return { ...questionAbout(cell), unknownAt: at, misplaced: true };
   }
   return answer.state === 'subscribed' ? NONE : answer;
 }

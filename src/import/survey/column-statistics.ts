@@ -1,7 +1,7 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { explainsMark, headsPeopleWhoLeft } from '../consent-columns/cells/headings.ts';
+import { explainsMark, headsPeopleWhoLeft, namesListOfLeavers } from '../consent-columns/cells/headings.ts';
 import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../dialect/header-or-data.ts';
 import { differentValues, valuesOf } from '../mapping/collisions.ts';
@@ -34,6 +34,8 @@ export interface UnknownWord {
   readonly word: string;
   /** The index of its column. Undefined if the platform's rule read the whole row. */
   readonly at: number | undefined;
+  /** True if it stands in rows that are too short, so that it may be the answer of a later column. */
+  readonly misplaced: boolean;
   readonly examples: Examples;
 }
 
@@ -172,6 +174,8 @@ function collectText(statistics: ColumnStatistics, record: ParsedRecord): void {
   const example = () => exampleAt(record, undefined, cells.join(' ').trim());
   if (explainsMark(cells)) {
     addExample(statistics.legends, example);
+  } else if (namesListOfLeavers(cells)) {
+    addExample(statistics.headings, example);
   } else if (headsPeopleWhoLeft(cells, table.header)) {
     addExample(statistics.openHeadings, example);
   }
@@ -243,13 +247,14 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
 function addUnknown(
   statistics: ColumnStatistics,
   record: ParsedRecord,
-  { unknown = '', unknownAt: at = stateColumn(record) }: StatusReading,
+  { unknown = '', unknownAt: at = stateColumn(record), misplaced = false }: StatusReading,
 ): void {
-  const key = `${at}:${unknown}`;
+  const key = `${at}:${misplaced}:${unknown}`;
   const room = statistics.unknown.size < DISTINCT_WORDS || statistics.unknown.has(key);
   const found = statistics.unknown.get(room ? key : OTHER_WORDS) ?? {
     word: room ? unknown : OTHER_WORDS,
     at: room ? at : undefined,
+    misplaced: room && misplaced,
     examples: createExamples(),
   };
   statistics.unknown.set(room ? key : OTHER_WORDS, found);

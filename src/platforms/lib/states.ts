@@ -24,6 +24,8 @@ export interface StatusReading {
   readonly unknown?: string | undefined;
   /** The index of the column with the unknown word, if it is in one column. */
   readonly unknownAt?: number | undefined;
+  /** True if the row is too short, so that the word may be the answer of a later column. */
+  readonly misplaced?: boolean | undefined;
   /**
    * True if the cell refuses mail without a clear state. svc asks the user, unless another cell already keeps mail
    * away.

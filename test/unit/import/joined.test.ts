@@ -62,7 +62,7 @@ test.each([
   expect([stop?.check, stop?.total, stop?.hint]).toEqual([
     'ragged_rows',
     1,
-    expect.stringContaining('Move the rows below it to a file whose name says their state'),
+    expect.stringContaining('Move these rows to a file whose name says their state'),
   ]);
   expect(stops(await readList(file, { allowJoinedFiles: true }))).toEqual([]);
 });

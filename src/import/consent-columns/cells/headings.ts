@@ -8,7 +8,33 @@ import { inText } from './sentences.ts';
 /** True for a row that is a heading above people who opted out: `Unsubscribed:`, `--- OPTED OUT ---`. */
 export function headsPeopleWhoLeft(cells: readonly string[], header: readonly string[]): boolean {
   const heading = headingIn(cells, header);
-  return heading !== undefined && !heading.includes('@') && isAboutLeaving(heading);
+  return (
+    heading !== undefined &&
+    !heading.includes('@') &&
+    isAboutLeaving(heading) &&
+    !isOwnStatus(heading, { cells, header })
+  );
+}
+
+// True for a status word in the column of the status. The row is a person without an address then: `7,,unsubscribed`.
+function isOwnStatus(heading: string, { cells, header }: { cells: readonly string[]; header: readonly string[] }) {
+  const at = cells.findIndex((cell) => cell.trim() === heading);
+  return (
+    at > 0 &&
+    readHeader(header[at] ?? '')?.meaning === 'status' &&
+    STATE_WORDS.has(keyOf(heading)) &&
+    !heading.endsWith(':')
+  );
+}
+
+// Matches the label before the name of a whole list: `Report name: Opted-out contacts`, `Filter: unsubscribed`.
+const OF_LIST =
+  /^(?:report|list|filters?|view|segment|query|source|selection|saved search|bericht|berichtsname|liste|ansicht|auswahl|rapport|vue|filtre|informe|lista|filtro|vista|rapporto|elenco)(?: ?name)?\s*[:=]/iu;
+
+/** True for a row that names the whole list as one of opted-out people: `Report name: Opted-out contacts`. */
+export function namesListOfLeavers(cells: readonly string[]): boolean {
+  const text = cells.map((cell) => cell.trim()).find((cell) => cell !== '') ?? '';
+  return OF_LIST.test(text) && !text.includes('@') && isAboutLeaving(text.replace(OF_LIST, '').trim());
 }
 
 // The text of a row with only one text, which may be repeated in each cell. A label before it (`Status:`), a year after
@@ -71,12 +97,19 @@ const LONGEST_LEGEND = 300;
  * which rows have the mark, so it asks.
  */
 export function explainsMark(cells: readonly string[]): boolean {
-  const text = cells.filter((cell) => cell.trim() !== '').join(' ');
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const text = filled.join(' ');
   return (
-    text.length <= LONGEST_LEGEND &&
-    !text.includes('@') &&
-    text.replace(BEFORE_LEGEND, '').split(BETWEEN_LEGENDS).some(isLegend)
+    (filled.length === 2 && cells[1]?.trim() === filled[1] && isCode(filled[0]) && isAboutLeaving(filled[1] ?? '')) ||
+    (text.length <= LONGEST_LEGEND &&
+      !text.includes('@') &&
+      text.replace(BEFORE_LEGEND, '').split(BETWEEN_LEGENDS).some(isLegend))
   );
+}
+
+// True for a code in the first cell: `3`, `U`. Its meaning stands in the next cell: `3,unsubscribed`.
+function isCode(cell = ''): boolean {
+  return /^[\p{L}\p{N}*\u2020]{1,2}$/u.test(cell);
 }
 
 function isLegend(clause: string): boolean {

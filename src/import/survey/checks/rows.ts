@@ -152,9 +152,9 @@ function leaverFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'me
 
 // The hint is no command, because each would read the people below the heading like all others.
 function headingFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
-  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of opted-out people. The rows below it may be these people`;
+  const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below or above it may be these people`;
   const hint =
-    'Move the rows below it to a file whose name says their state. If these people did not opt out: --allow-joined-files';
+    'Move these rows to a file whose name says their state. If these people did not leave: --allow-joined-files';
   return leaverFinding(rows, allowed, { message, hint });
 }
 
