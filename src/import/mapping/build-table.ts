@@ -2,7 +2,12 @@ import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
-import { type ConsentColumn, findConsentColumns } from '../consent-columns/find-consent-columns.ts';
+import {
+  type ConsentColumn,
+  candidateColumns,
+  findConsentColumns,
+  platformColumns,
+} from '../consent-columns/find-consent-columns.ts';
 import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
@@ -165,6 +170,7 @@ function decideStates(
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
+    platformColumns: hasAnswers(answers) ? platformColumns(recognized) : new Set(),
     consentColumns,
     otherColumns,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),

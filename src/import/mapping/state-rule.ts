@@ -21,6 +21,8 @@ import {
 interface StateParts {
   readonly reading: TableReading;
   readonly header: readonly string[];
+  /** The indexes of the columns that the platform reads for the state. */
+  readonly platformColumns: ReadonlySet<number>;
   /** The consent columns, except those that the platform reads itself. */
   readonly consentColumns: readonly ConsentColumn[];
   /** Columns about something else, in which an opt-out word is unexpected. */
@@ -150,10 +152,11 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
 }
 
 // The rule of the platform with the answers of `--status-map`. An answer overrides the platform's meaning of a word.
-function platformRule({ reading, header, statusNamed, answers }: StateParts): StateOf {
+function platformRule({ reading, header, platformColumns, statusNamed, answers }: StateParts): StateOf {
   const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
   const parts = { reading, header, answers, plain };
-  const base: StateOf = hasAnswers(answers) ? (cells) => answeredState(parts, cells) : plain;
+  const named = [...platformColumns].map((at) => ({ at, name: headerOrNumber(header, at) }));
+  const base: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plain;
   return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
 }
 
@@ -173,6 +176,27 @@ const STATUS_CELL: CellReading = {
 interface PlatformParts extends Pick<StateParts, 'reading' | 'header' | 'answers'> {
   /** The platform's rule without the answers of the user. */
   readonly plain: StateOf;
+}
+
+// The state with the answers that name a column of the platform: `Status:cold=skip`, `Status:=skip` for its blanks. The
+// other columns count as well, and the most restrictive state wins (C7).
+function stateByName(
+  parts: PlatformParts,
+  columns: readonly { readonly at: number; readonly name: string }[],
+  cells: readonly string[],
+): StatusReading {
+  let others = cells;
+  let status: StatusReading = NONE;
+  for (const { at, name } of columns) {
+    const cell = (cells[at] ?? '').trim();
+    const answer = parts.answers.states.get(wordKey(`${name}:${cell}`));
+    if (answer) {
+      others = cell === '' ? others : others.with(at, '');
+      status = status === NONE ? answer : strictest(status, answer);
+    }
+  }
+  const rest = answeredState(parts, others);
+  return status === NONE ? rest : strictest(rest, status);
 }
 
 /**

@@ -158,11 +158,11 @@ function isAllUnknown({ values }: ColumnStatistics, at: number, words: readonly 
 /** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
 export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
   const name = headerOrNumber(table.header, at);
-  const label = JSON.stringify(name);
-  const harmless = statusFlags(`${name}:*`, 'subscribed');
-  if (isText(table, at)) {
-    const when = `Only if these cells of ${label} don't say that the person opted out; the other columns decide then`;
-    return { when, flags: harmless };
+  const [label, harmless] = [JSON.stringify(name), statusFlags(`${name}:*`, 'subscribed')];
+  const isShortRow = found.every(({ misplaced }) => misplaced);
+  if (isShortRow || (isText(table, at) && found.some(({ word }) => word !== ''))) {
+    const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
+    return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
   }
   const ignore = mapLine(columnName(table, at), 'ignore');
   const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
