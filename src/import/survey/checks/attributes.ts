@@ -1,5 +1,5 @@
 import { plural } from '../../../base/lib/text.ts';
-import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
+import { attributeKey, type OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { isReservedKey } from '../../mapping/reading-answers.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
@@ -105,4 +105,34 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
   }
   const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };
+}
+
+/** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */
+export function consentNotes(tables: readonly Table[]): readonly Finding[] {
+  const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
+  return [...alike].flatMap(([names, [first, ...others]]) => {
+    if (names === '' || first === undefined) {
+      return [];
+    }
+    const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
+    const headers = consentLeftOut(first);
+    const subject = headers.length === 1 ? 'this column proves consent and is' : 'these columns prove consent and are';
+    const kept = headers.filter((header) => !mayKeepMailAway(first, header));
+    const hint = kept.map((header) => mapLine(header, `attributes.${attributeKey(header)}`)).join(' ');
+    const message = `${labelOf(first.source)}${more}: ${subject} not sent: ${names}`;
+    return [{ check: 'columns', level: 'warn', message, hint: hint || undefined }];
+  });
+}
+
+function consentLeftOut(table: Table): readonly string[] {
+  const sent = (header: string) => table.attributes.some((column) => column.header === header);
+  return (table.reading.consentColumns ?? []).filter((header) => !sent(header));
+}
+
+// True for a column whose cells count for the status. `--map` would take it out, and sign up people who left (C11).
+function mayKeepMailAway({ consentColumns, header }: Table, name: string): boolean {
+  const column = consentColumns.find(({ at }) => header[at] === name);
+  const isProof =
+    (column?.filledMeansHappened || column?.dates) && (column.meaning === 'agreed' || column.meaning === 'confirmed');
+  return column !== undefined && column.meaning !== 'text' && !isProof;
 }

@@ -1,5 +1,4 @@
 import { plural, shellWord } from '../../../base/lib/text.ts';
-import { attributeKey } from '../../../platforms/lib/attribute-keys.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
 import { stateByName } from '../../mapping/default-status.ts';
 import { columnsNamed } from '../../mapping/map-columns.ts';
@@ -8,6 +7,7 @@ import { shownValue } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
 import { labelOf, type Source } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
+import { consentNotes } from './attributes.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
 /**
@@ -168,30 +168,15 @@ function wouldBecome(name: string): string {
   return `${JSON.stringify(shownValue(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
 }
 
-/** Names columns with proof of consent that are not sent. Tables with the same columns share one finding. */
-function consentNotes(tables: readonly Table[]): readonly Finding[] {
-  const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
-  return [...alike].flatMap(([names, [first, ...others]]) => {
-    if (names === '' || first === undefined) {
-      return [];
-    }
-    const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
-    const headers = consentLeftOut(first);
-    const subject = headers.length === 1 ? 'this column proves consent and is' : 'these columns prove consent and are';
-    const hint = headers.map((header) => mapLine(header, `attributes.${attributeKey(header)}`)).join(' ');
-    return [warn(`${labelOf(first.source)}${more}: ${subject} not sent: ${names}`, hint)];
-  });
-}
-
-function consentLeftOut(table: Table): readonly string[] {
-  const sent = (header: string) => table.attributes.some((column) => column.header === header);
-  return (table.reading.consentColumns ?? []).filter((header) => !sent(header));
-}
-
 function headerList({ header }: Table): string {
   const shown = header.slice(0, 12).map((name, at) => (name.trim() === '' ? `column ${at + 1}` : shellWord(name)));
   return shown.join(' ') + (header.length > shown.length ? ` and ${header.length - shown.length} more` : '');
 }
 
 const stop = (message: string, hint: string): Finding => ({ check: 'columns', level: 'stop', message, hint });
-const warn = (message: string, hint: string): Finding => ({ check: 'columns', level: 'warn', message, hint });
+const warn = (message: string, hint: string): Finding => ({
+  check: 'columns',
+  level: 'warn',
+  message,
+  hint,
+});
