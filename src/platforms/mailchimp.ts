@@ -2,7 +2,7 @@ import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { fromColumns } from './lib/state-columns.ts';
-import type { StatusReading } from './lib/states.ts';
+import type { State, StatusReading } from './lib/states.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
@@ -84,7 +84,7 @@ function isExported(status: string, { name, header }: TableShape): boolean {
   return status !== 'cleaned' || NAME.test(name) || findHeader(header, 'CLEAN_TIME') >= 0;
 }
 
-type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf'>;
+type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'offers'>;
 
 function stateRule(shape: TableShape): StateRule {
   const status = STATUS.exec(shape.name)?.[1]?.toLowerCase();
@@ -93,7 +93,19 @@ function stateRule(shape: TableShape): StateRule {
     return { stateOf: () => named, stateFrom: 'file name' };
   }
   const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
-  return dates.length === 0 ? { stateOf: () => NONE, stateFrom: undefined } : byTimes(dates, shape);
+  return dates.length === 0
+    ? { stateOf: () => NONE, stateFrom: undefined, offers: offeredBy(shape) }
+    : byTimes(dates, shape);
+}
+
+// The export of each status has columns about it. The times and the name of the file may be gone.
+function offeredBy({ header }: TableShape): State | undefined {
+  const has = (...names: readonly string[]) => countHeaders(header, ...names) > 0;
+  return has('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON')
+    ? 'unsubscribed'
+    : has('CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID')
+      ? 'bounced'
+      : undefined;
 }
 
 interface Times {
