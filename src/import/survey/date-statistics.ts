@@ -1,5 +1,7 @@
-import { rankOf } from '../../platforms/lib/states.ts';
+import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
+import { NONE } from '../../platforms/lib/status-words.ts';
 import { isNoMoment } from '../consent-columns/cells/days.ts';
+import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { isNothing } from '../consent-columns/value-words.ts';
 import type { Table } from '../mapping/table.ts';
 import { provenOrder, readDate } from '../record/dates.ts';
@@ -20,14 +22,74 @@ export function createDateStatistics() {
     unreadable: createExamples(),
     /** Rows that say subscribed, but have an opt-out date. */
     contradicted: createExamples(),
+    /** Rows without an opt-out date, or with a date that programs write for none. */
+    blanks: 0,
+    shared: createSharedDates(),
   };
 }
 
-/** Adds the opt-out date of a row. The table must have a column of opt-out dates. */
+/** Opt-out dates that alone say that a person left, with their rows. */
+export interface SharedDate {
+  /** The date as written in its first row. */
+  readonly value: string;
+  /** At least so many rows have the date. */
+  rows: number;
+  /** Those of these rows that would be subscribed without it. */
+  subscribed: number;
+  readonly examples: Examples;
+}
+
+function createSharedDates() {
+  return { rows: 0, subscribed: 0, byValue: new Map<string, SharedDate>() };
+}
+
+/** The number of different dates that are counted at once. */
+const DATES_AT_ONCE = 100;
+
+// Counts the frequent dates in flat memory (Misra and Gries). If too many dates are counted, each loses one row. So a
+// count is too low by at most a hundredth of the rows.
+function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: boolean, example: () => FindingExample) {
+  shared.rows++;
+  shared.subscribed += isSubscribed ? 1 : 0;
+  const { byValue } = shared;
+  const value = cell.trim();
+  const known = byValue.get(value);
+  if (known === undefined && byValue.size >= DATES_AT_ONCE) {
+    for (const one of byValue.values()) {
+      one.rows--;
+      if (one.rows === 0) {
+        byValue.delete(one.value);
+      }
+    }
+    return;
+  }
+  const date = known ?? { value, rows: 0, subscribed: 0, examples: createExamples() };
+  byValue.set(value, date);
+  date.rows++;
+  date.subscribed += isSubscribed ? 1 : 0;
+  addExample(date.examples, example);
+}
+
+const FEWEST_ROWS = 3;
+
+/**
+ * An opt-out date that may mean that people have not left: most of the dates are equal, and either no row has a blank
+ * there or these rows say subscribed. Programs write a far day for people who stay. If others have a blank, the date is
+ * the day on which many left, such as the end of a year.
+ */
+export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | undefined {
+  return [...shared.byValue.values()].find(({ rows, subscribed }) => {
+    const isAlone = blanks === 0 && rows * 2 > shared.rows;
+    return rows >= FEWEST_ROWS && (isAlone || (subscribed * 2 > shared.subscribed && subscribed >= FEWEST_ROWS));
+  });
+}
+
+/** Adds the opt-out date of a row. Its table has such a column. */
 export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   const { table, cells, statusReading } = record;
   const cell = cells[table.columnIndexes.unsubscribed_at];
-  if (cell === undefined || cell === '' || cell.trim() === '') {
+  if (cell === undefined || cell === '' || isNothing(cell)) {
+    dates.blanks++;
     return;
   }
   const column = table.header[table.columnIndexes.unsubscribed_at];
@@ -38,10 +100,15 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
     addExample(dates[proven], example);
   }
   if (rankOf(statusReading.state) > rankOf('unsubscribed')) {
+    dates.blanks++;
     return;
   }
-  if (statusReading.state === 'unsubscribed' && isLeftByDate(table, cells)) {
+  const without = statusReading.state === 'unsubscribed' ? stateWithoutDate(table, cells) : undefined;
+  if (without?.state === 'subscribed') {
     addExample(dates.contradicted, example);
+  }
+  if (without && !keepsMailAway(without)) {
+    collectShared(dates, cell, without.state === 'subscribed', example);
   }
   const { kind } = readDate(cell, table.dateStyle);
   if (kind !== 'at' && table.reading.datesOptOut?.(cells) !== false) {
@@ -49,10 +116,10 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   }
 }
 
-function isLeftByDate(table: Table, cells: readonly string[]): boolean {
+// The state that the other cells give the row. With a default status, they say nothing by themselves.
+function stateWithoutDate(table: Table, cells: readonly string[]): StatusReading {
   const without = table.stateOf(cells.with(table.columnIndexes.unsubscribed_at, ''), '');
-  // A row with the default status says nothing itself, so the date contradicts nothing.
-  return without.state === 'subscribed' && without !== table.withoutStatus;
+  return without === table.withoutStatus ? NONE : without;
 }
 
 /**

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
+import { withFlags } from './paste-hints.ts';
 import { csv, readList } from './support.ts';
 
 /** Two active people: the first has this cell in the column, and it is blank for the second. */
@@ -94,4 +96,23 @@ test('does not warn about a blank date of opt-in in an export of Mailchimp', asy
   };
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(finding('unknown_status')).toBeUndefined();
+});
+
+test.each(['doi_at', 'email_verified_at', 'Approved on'])(
+  'warns about a blank %s beside an active status, with two answers (C10)',
+  async (header) => {
+    const files = listOf(header, '2024-03-01');
+    const warned = (await readList(files)).finding('unknown_status');
+    expect(warned).toMatchObject({ level: 'warn', message: expect.stringContaining(`although "${header}" is blank`) });
+    const flags = (warned?.hint ?? '').split('\n').filter((line) => line.startsWith('--'));
+    const read = flags.map((line) => readList(files, withFlags({}, splitShellText(line))));
+    const [skipped, agreed] = await Promise.all(read);
+    expect(skipped?.contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
+    expect(agreed?.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
+    expect(agreed?.finding('unknown_status')).toBeUndefined();
+  },
+);
+
+test('warns about no blank under verified by when other cells are no days', async () => {
+  expect((await readList(listOf('verified by', 'phone'))).finding('unknown_status')).toBeUndefined();
 });

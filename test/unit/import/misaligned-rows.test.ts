@@ -24,7 +24,7 @@ test('asks about an answer under the wrong header in a short row (C10)', async (
   const list = await readList({ 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) }, DEFAULT);
   expect(list.finding('unknown_status')).toMatchObject({
     level: 'stop',
-    message: expect.stringContaining('column "City": "yes" (1)'),
+    message: expect.stringContaining('short rows (column "City"): "yes" (1)'),
   });
 });
 
@@ -62,4 +62,18 @@ test.each([
 ])('asks nothing about a short row when nothing seems misplaced', async (...lines) => {
   const list = await readList({ 'list.csv': csv(...lines) }, DEFAULT);
   expect([list.finding('unknown_status'), list.contacts.length]).toEqual([undefined, 2]);
+});
+
+test('says that an answer under the wrong header stands in a short row (C10)', async () => {
+  const rows = ['ana@x.test,Ana,Oslo,yes', 'bo@x.test,Bo,no'];
+  const { finding } = await readList({ 'list.csv': csv('Email,Name,Town,Newsletter', ...rows) });
+  expect(finding('unknown_status')).toMatchObject({
+    message: 'list.csv: unknown status values in the last cell of short rows (column "Town"): "no" (1)',
+    otherwise: [
+      {
+        when: expect.stringContaining('the last cells of these short rows'),
+        flags: "--status-map 'Town:*=subscribed'",
+      },
+    ],
+  });
 });

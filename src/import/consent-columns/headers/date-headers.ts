@@ -24,6 +24,12 @@ export function meansLeaving(header: string | undefined): boolean {
   return dateMeaning(header) === 'left';
 }
 
+/** True if the dates under a header are days of a confirmation. The day of a status change is none. */
+export function namesConfirmation(header = ''): boolean {
+  return dateMeaning(header) === 'agreed' && !STATUS_LIKE.has(readHeader(header)?.meaning ?? 'text');
+}
+
+const STATUS_LIKE: ReadonlySet<Meaning> = new Set(['active', 'status', 'channel']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'either', 'suppressed', 'bounced', 'complained', 'withheld']);
 const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 

@@ -66,8 +66,8 @@ function namesOf(candidates: readonly Candidate[]): string {
   return candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
 }
 
-// The flag that ends the warning: `--map` for what svc does with the column anyway.
-function unreadLine({ table }: SeenTable, { at, name }: Candidate): string {
+// An explicit answer of `--map` ends the warning, and the column is sent as before.
+export function unreadLine({ table }: Pick<SeenTable, 'table'>, { at, name }: Pick<Candidate, 'at' | 'name'>): string {
   const target = table.columns[at];
   return mapLine(name, target?.kind === 'attribute' && target.key !== '' ? `attributes.${target.key}` : 'ignore');
 }

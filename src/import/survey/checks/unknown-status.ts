@@ -3,16 +3,19 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../consent-columns/headers/date-headers.ts';
+import { isOptOutList } from '../../mapping/default-status.ts';
 import { type Answers, wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
+import { sharedDate } from '../date-statistics.ts';
 import { shownOf } from '../examples.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../finding.ts';
 import type { BlankConsent } from '../value-counts.ts';
+import { unreadLine } from './default-status-warnings.ts';
 import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
-import { dateAnswers, shortValue } from './status-candidates.ts';
+import { dateAnswers, proofFlags, shortValue } from './status-candidates.ts';
 import {
   answersFor,
   type ColumnAnswers,
@@ -32,6 +35,7 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) 
     [
       ...tables.flatMap(unknownWords),
       ...tables.flatMap((seen) => wholeDomains(seen, domains)),
+      ...tables.flatMap((seen) => sharedDateFinding(seen, answers)),
       ...tables.flatMap(contradictedFindings),
       ...tables.flatMap((seen) => seen.statistics.blankConsents.flatMap((blank) => blankConsent(seen, blank, answers))),
       ...held,
@@ -48,7 +52,40 @@ function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Find
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
 }
 
-// Warns about rows that say subscribed and have an opt-out date. The date counts.
+// Stops at an opt-out date that most people share. It may be a day far away, or the day of an export (C12).
+function sharedDateFinding({ table, statistics: { dates } }: SeenTable, { states }: Answers): readonly Finding[] {
+  const shared = isOptOutList(table) || table.reading.datesOptOut ? undefined : sharedDate(dates);
+  const name = headerOrNumber(table.header, table.columnIndexes.unsubscribed_at);
+  const isAnswered =
+    shared && [`${name}:${shared.value}`, shared.value, `${name}:*`].some((word) => states.has(wordKey(word)));
+  if (shared === undefined || isAnswered) {
+    return [];
+  }
+  const { value, rows, subscribed, examples } = shared;
+  const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
+  const date = `${JSON.stringify(shortValue(value))} in ${JSON.stringify(name)}`;
+  const message = `${labelOf(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
+  const answer = (state: State) => statusFlags(`${name}:${value}`, state);
+  return [
+    {
+      check: 'unknown_status',
+      level: 'stop',
+      message,
+      hint: answer('skip'),
+      when: `This skips ${plural(rows, 'row')}`,
+      otherwise: [
+        { when: 'If these people left on that day', flags: answer('unsubscribed') },
+        {
+          when: 'Only if the date means that they have not left, and they agreed to get mail from you',
+          flags: answer('subscribed'),
+        },
+      ],
+      ...shownOf(examples),
+    },
+  ];
+}
+
+// Warns about rows that say subscribed and hold an opt-out date: the date counts.
 function contradictedFindings({ table, statistics }: SeenTable): readonly Finding[] {
   const { contradicted: rows } = statistics.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
@@ -60,13 +97,17 @@ function blankConsent({ table }: SeenTable, blank: BlankConsent, { states }: Ans
   const { columns, examples, filled } = blank;
   const names = columns.map((at) => headerOrNumber(table.header, at));
   const open = names.filter((name) => !states.has(wordKey(`${name}:`)));
-  if (examples.total === 0 || filled === 0 || open.length === 0) {
+  if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {
     return [];
   }
   const shown = names.map((name) => JSON.stringify(name)).join(' and ');
   const rows = plural(examples.total, 'row counts', 'rows count');
   const message = `${labelOf(table.source)}: ${rows} as subscribed, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
-  const answer = (state: State) => open.map((name) => statusFlags(`${name}:`, state)).join(' ');
+  const proof = columns.map((at) => ({ at, name: columnName(table, at), header: headerOrNumber(table.header, at) }));
+  const answer = (state: State) =>
+    blank.isProof
+      ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadLine({ table }, one))).join(' ')
+      : open.map((name) => statusFlags(`${name}:`, state)).join(' ');
   const isNo = names.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
   const hint = [...isNo, 'If a blank means nothing:', answer('subscribed')].join('\n');
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...shownOf(examples) }];
@@ -82,7 +123,7 @@ function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {
 function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly UnknownWord[]): Finding {
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
   const answers = byColumn.map(([at, found]) => answersFor({ table, statistics, at }, found));
-  const columnTexts = byColumn.map(([at, found]) => `${columnText(table, at)}: ${wordList(found)}`).join('; ');
+  const columnTexts = byColumn.map(([at, found]) => columnWords(table, at, found)).join('; ');
   return {
     check: 'unknown_status',
     level: 'stop',
@@ -125,8 +166,12 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   );
 }
 
-function columnText(table: Table, at: number | undefined): string {
-  return at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
+function columnWords(table: Table, at: number | undefined, found: readonly UnknownWord[]): string {
+  const column = at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
+  const byPlace = Map.groupBy(found, ({ misplaced }) =>
+    misplaced ? `the last cell of short rows (${column})` : column,
+  );
+  return [...byPlace].map(([place, words]) => `${place}: ${wordList(words)}`).join('; ');
 }
 
 function wordList(words: readonly UnknownWord[]): string {
