@@ -4,6 +4,7 @@ const LANGUAGES = ['test/unit/import/languages.test.ts'];
 const ERRORS = ['test/unit/import/typing-errors.test.ts'];
 const CHANNELS = ['test/unit/import/other-channels.test.ts'];
 const TAGS = ['test/unit/import/refusing-tags.test.ts'];
+const SHARED = ['test/unit/import/shared-dates.test.ts'];
 const CONSENT = 'src/import/consent-columns';
 
 /** Words of many languages, typing errors, tags, and headers about something else than email. */
@@ -135,5 +136,45 @@ export const READING_MUTANTS: readonly Mutant[] = [
     from: "  [PENDING, UNFINISHED.join(',')],\n",
     to: '',
     tests: TAGS,
+  },
+  {
+    rule: 'C12',
+    what: 'a far opt-out date that most people share unsubscribes them without a word',
+    file: 'src/import/survey/date-statistics.ts',
+    from: 'return rows >= FEWEST_ROWS && (',
+    to: 'return rows < 0 && (',
+    tests: SHARED,
+  },
+  {
+    rule: 'C12',
+    what: 'a club whose members leave on one day is asked about them',
+    file: 'src/import/survey/date-statistics.ts',
+    from: 'const isAlone = blanks === 0 &&',
+    to: 'const isAlone = blanks >= 0 &&',
+    tests: SHARED,
+  },
+  {
+    rule: 'C11',
+    what: 'a payment is the first answer to who may be mailed',
+    file: 'src/import/survey/checks/status-candidates.ts',
+    from: 'suspicion > 0 && !isForeign && (',
+    to: 'suspicion > 0 && (',
+    tests: ['test/unit/import/first-answers.test.ts'],
+  },
+  {
+    rule: 'C11',
+    what: 'a warning offers to take a consent column out of the status',
+    file: 'src/import/survey/checks/attributes.ts',
+    from: 'headers.filter((header) => !mayKeepMailAway(first, header))',
+    to: 'headers',
+    tests: ['test/unit/import/unusual-marks.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'an answer for the blanks of a platform column has no effect',
+    file: 'src/import/mapping/state-rule.ts',
+    from: 'return status === NONE ? rest : strictest(rest, status);',
+    to: 'return rest;',
+    tests: ['test/unit/import/answers-for-platforms.test.ts'],
   },
 ];
