@@ -186,7 +186,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C8',
     what: 'proof of consent is left out in silence',
-    file: 'src/import/survey/checks/columns.ts',
+    file: 'src/import/survey/checks/attributes.ts',
     from: "if (names === '' || first === undefined) {",
     to: "if (names !== '' || first === undefined) {",
     tests: ['test/unit/import/fields.test.ts'],
