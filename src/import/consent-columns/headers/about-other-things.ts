@@ -28,8 +28,13 @@ const EVENT = wordOf(
   'presence paye payee cotisation participation participe reserve asistencia asistio asiste pagado pagada cuota presenza pagato pagata quota presenca pago aanwezig\\p{L}* betaald contributie obecnosc oplacon\\p{L}* betalt betald narvaro deltar maksettu',
 );
 
+// Matches the status of a person, who may have left: `Membership status`, `User status`.
+const OF_PERSON =
+  /\b(?:member\w*|mitglied\w*|user|account|customer|client|kunden\w*|plan|contract|vertrag\w*|employment|lifecycle|patron|donor|student|crm|participa\w*|volunteer|card)\b/u;
+
 /** True for a header about an order, a payment or an event: `Payment status`, `RSVP`, `Attended`. */
 export function namesOtherThing(header: string): boolean {
   const words = wordsOf(header);
-  return (OTHER_STATUS.test(words) || EVENT.test(words)) && !ABOUT_MAIL.test(words) && !findsStem(AGREED, words);
+  const isOther = EVENT.test(words) || (OTHER_STATUS.test(words) && !OF_PERSON.test(words));
+  return isOther && !ABOUT_MAIL.test(words) && !findsStem(AGREED, words);
 }
