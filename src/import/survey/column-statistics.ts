@@ -172,10 +172,8 @@ function collectLabel(statistics: ColumnStatistics, record: ParsedRecord): void 
 function collectText(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
   const example = () => exampleAt(record, undefined, cells.join(' ').trim());
-  if (explainsMark(cells)) {
-    addExample(statistics.legends, example);
-  } else if (namesListOfLeavers(cells)) {
-    addExample(statistics.headings, example);
+  if (explainsMark(cells) || namesListOfLeavers(cells)) {
+    addExample(explainsMark(cells) ? statistics.legends : statistics.headings, example);
   } else if (headsPeopleWhoLeft(cells, table.header)) {
     addExample(statistics.openHeadings, example);
   }
