@@ -18,7 +18,7 @@ import { addressCellState, optOutReader } from './read-words.ts';
 /** A column about something else, in which a cell can be an opt-out word all the same. */
 export interface OtherColumn {
   readonly at: number;
-  /** True for names of people and companies. There, one of several words may be an opt-out word: `Miller DECEASED`. */
+  /** True for names of people and companies. One of several words can be an opt-out word: `Miller DECEASED`. */
   readonly namesPeople: boolean;
   stateOf(cell: string): StatusReading;
 }
@@ -32,7 +32,7 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
   return table.columns.flatMap(({ kind }, at) => {
     const words = wordsOf(table.shape.header[at] ?? '');
     const isName = NAMES.includes(kind) || PERSON_NAME.test(words) || COMPANY.test(words);
-    // One name with a request makes the names a column of notes. It may still hold marks.
+    // A request in one cell makes a column of names a column of notes. The other cells can still contain marks.
     const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
     const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
     const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
@@ -137,8 +137,8 @@ function isChannel(header: string, cells: readonly string[]): boolean {
 const NUMBER = /\b(?:phones?|mobile|cell|cellphone|telephone|telefon\w*|tel|handy|fax|rufnummer)\b/u;
 const PLACE = /\b(?:address|adresse|anschrift|direccion|indirizzo|endereco|adres|code|codes|box)\b/u;
 
-// The reader of names. Operators write opt-out marks in capitals. If few names of the column are in capitals, more
-// words in capitals count as marks.
+// The reader of a column of names. Users write opt-out marks in capitals. If few names are in capitals, more words in
+// capitals count as marks.
 function nameReader(cells: readonly string[], ofCompany: boolean): OtherColumn['stateOf'] {
   const areRare = areCapitalsRare(cells);
   const stateOf = capitalsReader(areRare);
@@ -163,7 +163,7 @@ function areCapitalsRare(cells: readonly string[]): boolean {
   return names.length <= cells.length / 3;
 }
 
-/** Headers of names: of companies, towns, lists. */
+/** Headers of names of companies, towns, lists and other things. */
 const NAME_HEADERS = wordOf(
   'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
