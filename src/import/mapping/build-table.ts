@@ -2,12 +2,7 @@ import type { TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
-import {
-  type ConsentColumn,
-  candidateColumns,
-  findConsentColumns,
-  platformColumns,
-} from '../consent-columns/find-consent-columns.ts';
+import { type ConsentColumn, findConsentColumns, platformColumns } from '../consent-columns/find-consent-columns.ts';
 import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';

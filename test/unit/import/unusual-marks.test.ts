@@ -46,7 +46,7 @@ test.each([
   const read = await typed(header, [`good@x.test,${good}`, `ok@x.test,${good}`, `left@x.test,${left}`]);
   expect(read.finding('no_status')).toMatchObject({
     level: 'warn',
-    message: expect.stringContaining(`this column may say who left: "${header}"`),
+    message: expect.stringContaining(`this column may say who opted out: "${header}"`),
   });
 });
 
