@@ -124,14 +124,20 @@ function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefine
       return db;
     }
   } catch (cause) {
-    const error = storageError(cause, path);
-    if (!(error instanceof SvcError) || error.code !== 'state_damaged') {
-      db?.close();
-      throw error;
-    }
+    db?.close();
+    throwUnlessDamaged(cause, path);
+    return undefined;
   }
-  db?.close();
+  db.close();
   return undefined;
+}
+
+/** Throws the problem of a ledger, unless the file is damaged: then an empty ledger replaces it (G3). */
+function throwUnlessDamaged(cause: unknown, path: string): void {
+  const error = storageError(cause, path);
+  if (!(error instanceof SvcError) || error.code !== 'state_damaged') {
+    throw error;
+  }
 }
 
 function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
