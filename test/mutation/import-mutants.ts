@@ -562,8 +562,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a long cell is not read in a row that is read from its bytes',
     file: 'src/import/consent-columns/other-columns/read-words.ts',
-    from: 'end - start > LONGEST_LIST || (isList',
-    to: 'end - start <= LONGEST_LIST && (isList',
+    from: 'end - start > LONGEST_LIST ||\n',
+    to: 'end - start <= LONGEST_LIST &&\n',
     tests: ['test/unit/import/ordinary-row.test.ts'],
   },
   {
@@ -593,7 +593,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a sign that separates items is not marked in bytes',
-    file: 'src/import/consent-columns/other-columns/filter-steps.ts',
+    file: 'src/import/consent-columns/other-columns/byte-kinds.ts',
     from: '...BRACKETS, ...COLONS, ...CROSSES]',
     to: '...BRACKETS]',
     tests: ['test/unit/import/other-columns.test.ts'],
@@ -794,8 +794,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a row that explains a mark of people who left is one more rejected row',
     file: 'src/import/survey/column-statistics.ts',
-    from: 'if (explainsMark(cells)) {',
-    to: 'if (table === undefined && explainsMark(cells)) {',
+    from: 'if (explainsMark(cells) || namesListOfLeavers(cells)) {',
+    to: 'if (namesListOfLeavers(cells)) {',
     tests: ['test/unit/import/joined.test.ts'],
   },
   {
