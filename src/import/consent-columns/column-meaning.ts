@@ -32,7 +32,8 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const ownOrValues =
     (own?.holdsGroups && saysInOrOut(cells) ? IN_OR_OUT : own) ??
     (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
-  // A column that --map names as the status keeps the meaning of its header if a yes under that header is an opt-out.
+  // A column that `--map` names as the status normally loses the meaning of its header. It keeps it if a yes under that
+  // header is an opt-out.
   const isAnswered = mapped?.filledMeansHappened && own?.meaning === 'either';
   const found = mapped && (isAnswered || !(own && OPPOSITE.has(own.meaning))) ? mapped : ownOrValues;
   const written = named.has(at) ? reading.words : undefined;
@@ -66,7 +67,7 @@ function saysInOrOut(cells: readonly string[]): boolean {
   return words.has('out') && [...words].every((word) => word === 'in' || word === 'out');
 }
 
-/** Headers under which a yes to mail, or a no to an opt-out, always means `subscribed`. */
+/** Headers under which a yes to mail, or a no to an opt-out, is clear enough to mean `subscribed`. */
 const PERMITS: ReadonlySet<string> = new Set(
   [
     'is subscribed,opted in,opt-in,email opt-in,accepts marketing,accepts email marketing,subscribed,subscription',

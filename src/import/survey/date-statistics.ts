@@ -84,7 +84,7 @@ export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | und
   });
 }
 
-/** Adds the opt-out date of a row. Its table has such a column. */
+/** Adds the opt-out date of a row. The table must have a column of opt-out dates. */
 export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   const { table, cells, statusReading } = record;
   const cell = cells[table.columnIndexes.unsubscribed_at];

@@ -24,7 +24,7 @@ export interface Candidate {
   readonly isForeign: boolean;
 }
 
-/** The parts of a candidate that the answers for dates need. */
+/** What the answers for dates need of a candidate. */
 type DateColumn = Omit<Candidate, 'at' | 'values' | 'isForeign'>;
 
 /** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
@@ -56,9 +56,9 @@ export function candidatesOf({ table, statistics }: SeenTable): readonly Candida
 const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
- * The candidates to offer first: all with the highest suspicion, or none if no column is suspicious. Dates are offered
- * first only if the header speaks of leaving, because more often they are the day of a confirmation or of a visit. A
- * column about something else is never offered first.
+ * The candidates to offer first: those with the highest suspicion, or none. Dates are offered first only if the header
+ * is about leaving, because other dates are usually of a confirmation or a visit. A column about something else is never
+ * offered first.
  */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const clear = candidates.filter(
@@ -116,7 +116,7 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** True for a stop that offers a column as the status. Then the list may hold states after all. */
+/** True for a stop that offers a column as the status: the list may have states after all. */
 export function offersColumn({ check, level, hint = '', otherwise = [] }: Finding): boolean {
   const answers = [hint, ...otherwise.map(({ flags }) => flags)];
   return check === 'no_status' && level === 'stop' && answers.some((flags) => flags.startsWith('--map '));

@@ -85,7 +85,7 @@ function sharedDateFinding({ table, statistics: { dates } }: SeenTable, { states
   ];
 }
 
-// Warns about rows that say subscribed and hold an opt-out date: the date counts.
+// Warns about rows that say subscribed and have an opt-out date. The date counts.
 function contradictedFindings({ table, statistics }: SeenTable): readonly Finding[] {
   const { contradicted: rows } = statistics.dates;
   const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
