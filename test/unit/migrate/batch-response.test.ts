@@ -26,7 +26,7 @@ test.each([
   expect(recorded).toMatchObject({ created: 2, updated: 0, failures: [{ source: 0, line: 3, code: 'invalid_email' }] });
 });
 
-test('reads the batch back when the counts do not add up (O5)', async () => {
+test('reads the rows back when the counts do not sum to the batch (O5)', async () => {
   const { recorded } = await readBatchResponse(
     { summary: { created: 2, updated: 0, failed: 0 }, results: [] } as never,
     {
@@ -40,10 +40,10 @@ test('reads the batch back when the counts do not add up (O5)', async () => {
 
 test.each([
   ['null', null],
-  ['a text', 'failed'],
+  ['a string', 'failed'],
   ['no index', refused],
-  ['an index as text', { index: '1', ...refused }],
-  ['an index outside', { index: 3, ...refused }],
+  ['an index as a string', { index: '1', ...refused }],
+  ['an index beyond the batch', { index: 3, ...refused }],
 ])('reads the other results when one of them is %s (O5)', async (_, entry) => {
   const results = [entry, { index: 1, status: 'failed', error: null }];
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
@@ -57,14 +57,14 @@ test.each([
 test.each([
   ['no entry', []],
   ['an entry of another row', [{ index: 7, ...refused }]],
-])('counts a failed row as unnamed when the response has %s for it (L5)', async (_, results) => {
+])('counts a failed row without its number when the response has %s (L5)', async (_, results) => {
   const summary = { created: 0, updated: 2, failed: 1 };
   const isWritten = async () => true;
   const read = await readBatchResponse({ summary, results } as never, { rows, replayed: false, isWritten });
   expect([read.unnamed, read.recorded.failures]).toEqual([1, []]);
 });
 
-test('takes an index when it is a text of digits (O5)', async () => {
+test('accepts the index of a result as a string of digits (O5)', async () => {
   const results = [{ index: '1', ...refused }];
   const { recorded } = await readBatchResponse({ summary: { created: 2, updated: 0, failed: 1 }, results } as never, {
     rows,
@@ -75,7 +75,7 @@ test('takes an index when it is a text of digits (O5)', async () => {
 });
 
 test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1.5, failed: 0 }]])(
-  'reads the batch back when the counts are impossible: %j (O5)',
+  'reads the rows back when the counts are impossible: %j (O5)',
   async (summary) => {
     const batch = { rows, replayed: false, isWritten: async (index: number) => index !== 1 };
     const { recorded } = await readBatchResponse({ summary, results: [] }, batch);
@@ -85,7 +85,7 @@ test.each([[{ created: 5, updated: -2, failed: 0 }], [{ created: 1.5, updated: 1
   },
 );
 
-describe('a batch whose response counts a failed row and names none', () => {
+describe('a response to a batch that counts a failed row but does not say which', () => {
   const LIST = csv('email,first_name,status', 60, (index) => `person${index}@example.com,New,subscribed`);
   /** Drops person 47 from the batch of the list, and counts this row as failed. */
   const unnamed = withTraffic({
@@ -96,8 +96,8 @@ describe('a batch whose response counts a failed row and names none', () => {
   const isOther = ({ email }: { readonly email: string }) => email !== 'person47@example.com';
 
   test.each([
-    ['names the row when the person reads otherwise', 'Old', { failed: 1, updated: 59 }],
-    ['ends with exit 3 when all people read as sent', 'New', { failed: 0, updated: 60 }],
+    ['names the row when a person is stored with other values', 'Old', { failed: 1, updated: 59 }],
+    ['exits with 3 when all people are stored as sent', 'New', { failed: 0, updated: 60 }],
   ])('%s (O5, L5)', async (_, name, rows) => {
     const contacts = Array.from({ length: 60 }, (_, index) => ({
       email: `person${index}@example.com`,

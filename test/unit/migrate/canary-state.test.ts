@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   afterReadBack,
   type CanaryRecord,
@@ -30,62 +30,69 @@ function goesAlone(
   return mustGoAlone(record, target, { index, rows: items, items, body: Buffer.of() }, { hasResponse, mustProveMore });
 }
 
-test.each([
-  ['every proof is there', READ, {}, false],
-  ['`upsert: false` is not proven', READ, { mustProveMore: true }, true],
-  ['`upsert: false` is not proven, and the batch was sent', READ, { mustProveMore: true, hasResponse: true }, false],
-  ['no field was read back', { ...READ, fieldsProven: false }, {}, true],
-  ['no new person was read back', { ...READ, signUpProven: false }, {}, true],
-  [
-    'no new person was read back, and the list has opt-outs only',
-    { ...READ, signUpProven: false },
-    { target: { ...TARGET, signsUp: false } },
-    false,
-  ],
-  [
-    'the batch has an opted-out person, and nothing proved that opt-outs stay',
-    { ...READ, optOutProven: false },
-    { target: LEFT },
-    true,
-  ],
-  ['the batch has an opted-out person, and opt-outs stay', READ, { target: LEFT }, false],
-  [
-    'the opted-out person is in another batch',
-    { ...READ, optOutProven: false },
-    { target: LEFT, email: 'ben@example.com' },
-    false,
-  ],
-  [
-    'opt-outs that no page shows are not counted yet',
-    { ...READ, optOutProven: false },
-    { target: { ...TARGET, othersOptedOut: true } },
-    true,
-  ],
-  [
-    'opt-outs that no page shows were counted',
-    { ...READ, optOutProven: false, batchesRead: 1 },
-    { target: { ...TARGET, othersOptedOut: true } },
-    false,
-  ],
-  ['an earlier process began to send it alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
-  ['the service responded to it', { ...READ, ...NONE }, { hasResponse: true }, false],
-  ['it was read back', { ...READ, ...NONE, batchesRead: 4 }, {}, false],
-] as const)('decides whether a batch goes alone when %s (C1)', (_, record, options, expected) => {
-  expect(goesAlone(record, options)).toBe(expected);
-});
+describe('what the canary and the batches after it proved about the service', () => {
+  test.each([
+    ['the canary proved everything', READ, {}, false],
+    ['the effect of `upsert: false` is not proven', READ, { mustProveMore: true }, true],
+    [
+      'the effect of `upsert: false` is not proven, and the batch was sent',
+      READ,
+      { mustProveMore: true, hasResponse: true },
+      false,
+    ],
+    ['no field was read back', { ...READ, fieldsProven: false }, {}, true],
+    ['no new person was read back', { ...READ, signUpProven: false }, {}, true],
+    [
+      'no new person was read back, and the list has opt-outs only',
+      { ...READ, signUpProven: false },
+      { target: { ...TARGET, signsUp: false } },
+      false,
+    ],
+    [
+      'the batch has an opted-out person, and nothing proved that opt-outs stay',
+      { ...READ, optOutProven: false },
+      { target: LEFT },
+      true,
+    ],
+    ['the batch has an opted-out person, and opt-outs stay', READ, { target: LEFT }, false],
+    [
+      'the opted-out person is in another batch',
+      { ...READ, optOutProven: false },
+      { target: LEFT, email: 'ben@example.com' },
+      false,
+    ],
+    [
+      'svc did not count the opt-outs on unread pages yet',
+      { ...READ, optOutProven: false },
+      { target: { ...TARGET, othersOptedOut: true } },
+      true,
+    ],
+    [
+      'svc counted the opt-outs on unread pages',
+      { ...READ, optOutProven: false, batchesRead: 1 },
+      { target: { ...TARGET, othersOptedOut: true } },
+      false,
+    ],
+    ['an earlier process began to send the batch alone', { ...READ, alone: alone(3) }, { hasResponse: true }, true],
+    ['the service responded to the batch', { ...READ, ...NONE }, { hasResponse: true }, false],
+    ['the batch was read back', { ...READ, ...NONE, batchesRead: 4 }, {}, false],
+  ] as const)('decides whether a batch is sent alone when %s (C1)', (_, record, options, expected) => {
+    expect(goesAlone(record, options)).toBe(expected);
+  });
 
-test('keeps earlier proofs, and counts the batches that were read back (C1)', () => {
-  const afterCanary = afterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
-  const afterBatch = afterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
+  test('keeps what earlier batches proved, and counts the batches (C1)', () => {
+    const afterCanary = afterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
+    const afterBatch = afterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
 
-  expect([afterCanary.fieldsProven, afterCanary.signUpProven, afterCanary.batchesRead]).toEqual([true, false, 0]);
-  expect(afterBatch).toMatchObject({ fieldsProven: true, signUpProven: true, optOutProven: false, batchesRead: 5 });
-  expect(afterBatch.alone).toBeUndefined();
-});
+    expect([afterCanary.fieldsProven, afterCanary.signUpProven, afterCanary.batchesRead]).toEqual([true, false, 0]);
+    expect(afterBatch).toMatchObject({ fieldsProven: true, signUpProven: true, optOutProven: false, batchesRead: 5 });
+    expect(afterBatch.alone).toBeUndefined();
+  });
 
-test('sends the next batch alone when the recorded canary proved nothing (C1)', () => {
-  const record = { ...CHOSEN, batchesRead: 0 };
+  test('sends the next batch alone when the recorded canary proved nothing (C1)', () => {
+    const record = { ...CHOSEN, batchesRead: 0 };
 
-  expect(goesAlone(record, {})).toBe(true);
-  expect(mustCountOptOuts(record, { ...TARGET, othersOptedOut: true })).toBe(true);
+    expect(goesAlone(record, {})).toBe(true);
+    expect(mustCountOptOuts(record, { ...TARGET, othersOptedOut: true })).toBe(true);
+  });
 });

@@ -6,8 +6,11 @@ const ROUNDS = 4;
 /** Lists with people named `left…`, who must not be subscribed, and `stay…`, who should be. */
 const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
   ['an opt-out flag that is new to svc', ['Email,HasOptedOutOfEmail', 'stay@x.test,false', 'left@x.test,true']],
-  ['a consent', ['Email,GDPR', 'stay@x.test,yes', 'left1@x.test,no', 'left2@x.test,']],
-  ['a question', ['Email,"Would you like to receive our newsletter, Sir?"', 'stay@x.test,Yes', 'left@x.test,No']],
+  ['a column of consents', ['Email,GDPR', 'stay@x.test,yes', 'left1@x.test,no', 'left2@x.test,']],
+  [
+    'a question as a header',
+    ['Email,"Would you like to receive our newsletter, Sir?"', 'stay@x.test,Yes', 'left@x.test,No'],
+  ],
   ['two flags with the same words', ['Email,Opted Out?,Newsletter', 'stay@x.test,no,yes', 'left@x.test,no,no']],
   [
     'words that svc does not know',
@@ -17,15 +20,15 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
   ['opt-out dates', ['Email,Unsubscribed Time', 'stay@x.test,', 'left@x.test,2024-01-02 03:04:05']],
   ['dates that can be read two ways', ['Email,Opt-out date', 'stay@x.test,', 'left@x.test,03/04/2024']],
   [
-    'a sales pipeline',
+    'the stages of a sales pipeline',
     ['Email,Status,Unsubscribed', 'stay@x.test,Open - Not Contacted,no', 'left@x.test,Qualified,yes'],
   ],
-  ['a flag by another name', ['Email,mkt_flag', 'stay@x.test,1', 'stay1@x.test,1', 'left@x.test,0']],
-  ['days under a header that says nothing', ['Email,Zuletzt raus', 'stay@x.test,', 'left@x.test,2023-01-31']],
+  ['a flag with an unclear name', ['Email,mkt_flag', 'stay@x.test,1', 'stay1@x.test,1', 'left@x.test,0']],
+  ['dates under an unclear header', ['Email,Zuletzt raus', 'stay@x.test,', 'left@x.test,2023-01-31']],
   ['a request to stop in a note', ['Email,Remarks', 'stay@x.test,met at the fair', 'left@x.test,please do not email']],
-  ['a wish for post', ['Email,Communication preference', 'stay@x.test,Email', 'left@x.test,Post only']],
+  ['people who want letters only', ['Email,Communication preference', 'stay@x.test,Email', 'left@x.test,Post only']],
   [
-    'a box that is ticked',
+    'a ticked checkbox',
     ['Email,Checkbox: Subscribe to newsletter', 'stay@x.test,Subscribe to newsletter', 'left@x.test,'],
   ],
   ['a number of bounces', ['Email,bounce_count', 'stay@x.test,0', 'left@x.test,4']],
@@ -35,7 +38,7 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
   ],
 ];
 
-test.each(LISTS)('signs up no opted-out person when all hints are followed: %s (C11)', async (_, lines) => {
+test.each(LISTS)('subscribes no opted-out person when each hint is followed: %s (C11)', async (_, lines) => {
   const world = await createWorld({ plan: 'paid' });
   const name = "ana's list.csv";
   world.file(name, `${lines.join('\n')}\n`);
@@ -72,7 +75,7 @@ test('offers status columns first when no status is found (C11)', async () => {
   expect(JSON.parse(err).error.hint).toBe(hint);
 });
 
-test('gives one command that answers all stops of a list (C11)', async () => {
+test('prints one command that resolves all stops of a list (C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
   world.file('list.csv', 'Email,Status,City,city\na@x.test,active,A,B\nb@x.test,lapsed,A,A\n');
@@ -81,7 +84,7 @@ test('gives one command that answers all stops of a list (C11)', async () => {
     .error.hint.split('\n')
     .filter((text: string) => text.startsWith('svc '));
   const [safe, line] = commands;
-  // The first command must start no flow, because users paste it unread (M3).
+  // Users paste the first command unread, so it must not start an automation (M3).
   expect([commands.length, safe.includes('--allow-automation')]).toEqual([2, false]);
   expect((await world.svc(shellWords(safe).slice(1))).code).toBe(5);
   expect(world.emulator.admin.contacts()).toEqual([]);
@@ -95,7 +98,7 @@ test('gives one command that answers all stops of a list (C11)', async () => {
   expect(world.emulator.admin.enrollments(flow).map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
-test('offers to archive the flow first when a flow stops the run (M3, C11)', async () => {
+test('offers to archive an automation first when it stops the run (M3, C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
   world.file('one.csv', 'Email,Status\na@x.test,active\n');

@@ -11,12 +11,12 @@ async function findingFor(world: World, lines: readonly string[], ...flags: read
   return findings.find(({ check }) => check === 'consent_ends');
 }
 
-/** Today of the world's clock, some days later. */
+/** The date some days after today, by the clock of the test. */
 function day(world: World, later: number): string {
   return new Date(world.clock.now() + later * DAY_MS).toISOString().slice(0, 10);
 }
 
-describe('the end of a consent', () => {
+describe('a date on which a consent ends', () => {
   test.each([
     'Consent valid until',
     'CASL expiry',
@@ -25,14 +25,14 @@ describe('the end of a consent', () => {
     'Newsletter bis',
     'Consentimiento válido hasta',
     'subscribed_until',
-  ])('stops when it has passed under %s (C10)', async (header) => {
+  ])('stops the run when it is past and its header is %s (C10)', async (header) => {
     const world = await createWorld();
     const found = await findingFor(world, [`Email,Status,${header}`, `a@x.test,active,${day(world, -1)}`]);
     expect(found).toMatchObject({ level: 'stop', total: 1 });
   });
 
   test.each(['Subscription expires', 'Newsletter since', 'Card expiry', 'Member until'])(
-    'does not matter when the header is %s (C10)',
+    'does not stop the run when the header is %s (C10)',
     async (header) => {
       const world = await createWorld();
       const lines = [`Email,Status,${header}`, `a@x.test,active,${day(world, -1)}`];
@@ -44,21 +44,21 @@ describe('the end of a consent', () => {
     ['today', (world: World) => day(world, 0)],
     ['tomorrow', (world: World) => day(world, 1)],
     ['in the year 2999', () => '2999-12-31'],
-    ['a blank', () => ''],
-    ['infinity', () => 'infinity'],
-  ])('does not stop when it is %s (C10)', async (_, end) => {
+    ['blank', () => ''],
+    ['the word infinity', () => 'infinity'],
+  ])('does not stop the run when it is %s (C10)', async (_, end) => {
     const world = await createWorld();
     const lines = ['Email,Status,Consent until', `a@x.test,active,${end(world)}`];
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('does not matter when the person left anyway (C10)', async () => {
+  test('does not stop the run when the person opted out anyway (C10)', async () => {
     const world = await createWorld();
     const lines = ['Email,Status,Consent until', `a@x.test,unsubscribed,${day(world, -9)}`];
     expect(await findingFor(world, lines)).toBe(undefined);
   });
 
-  test('says how many consents still hold when some have ended (C10)', async () => {
+  test('lets the stop say how many consents still hold (C10)', async () => {
     const world = await createWorld();
     const ends = [-400, -1, 0, 30];
     const lines = ends.map((later, row) => `p${row}@x.test,active,${day(world, later)}`);
@@ -66,7 +66,7 @@ describe('the end of a consent', () => {
     expect(found).toMatchObject({ total: 2, hint: expect.stringContaining('people as unsubscribed, and 2 whose') });
   });
 
-  test('opts the person out when the first answer is given (C10, C11)', async () => {
+  test('opts the person out when the user takes the first answer (C10, C11)', async () => {
     const world = await createWorld();
     const lines = [
       'Email,Newsletter ab,Newsletter bis',
@@ -83,7 +83,7 @@ describe('the end of a consent', () => {
     expect(states).toEqual(['subscribed', 'unsubscribed']);
   });
 
-  test('does not stop a resume when it passes meanwhile (C10, D1)', async () => {
+  test('does not stop a resume when it passed after the run began (C10, D1)', async () => {
     const world = await createWorld();
     const lines = ['email,status,Consent until', `a@x.test,subscribed,${day(world, 0)}`];
     const list = world.file('list.csv', lines.join('\n'));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld } from '../../support/world.ts';
 
-test('stops a resume at a check, and keeps the list from standard input (D1)', async () => {
+test('keeps a list from standard input when a check stops the resume (D1)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   world.refuse(BATCH, { status: 503, code: 'internal_error', after: 1 });
@@ -36,7 +36,7 @@ test('offers a resume after a bug, and the resume sends the rest (D1)', async ()
   expect([code, json.rows.read, json.rows.unsent, json.rows.unknown]).toEqual([0, 2_500, 0, 0]);
 });
 
-test('sends an overtaken list again when no other run stops it (D1, C1, G10)', async () => {
+test('imports a list once the run that stopped it is deleted (D1, C1, G10)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const { admin, audienceId } = world.emulator;
   const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
@@ -56,7 +56,7 @@ test('sends an overtaken list again when no other run stops it (D1, C1, G10)', a
   ]);
 });
 
-test('names the next step when people of a replayed batch were deleted (I7)', async () => {
+test('offers --again when people of a replayed batch were deleted (I7)', async () => {
   const world = await createWorld();
   const line = ['contacts', 'import', world.file('list.csv', people(5)), '--json', '--plan', 'paid'];
   await world.svc(line);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
@@ -12,341 +12,346 @@ const LOST = { kind: 'reset', when: 'before', match: { route: 'POST /v1/audience
 const creations = (world: World) =>
   world.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/audiences');
 
-test('finds the audience when another run created it during the wait (I11)', async () => {
-  const world = await createWorld();
-  world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
-  const lists = [world.file('a.csv', people(3)), world.file('b.csv', people(3, 10))];
+describe('a run that creates its audience', () => {
+  test('finds the audience when another run created it during the wait (I11)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
+    const lists = [world.file('a.csv', people(3)), world.file('b.csv', people(3, 10))];
 
-  const answers = await Promise.all(lists.map((list) => world.svc(['migrate', list, ...CREATE, '--wait', '10m'])));
+    const answers = await Promise.all(lists.map((list) => world.svc(['migrate', list, ...CREATE, '--wait', '10m'])));
 
-  expect(answers.map(({ code }) => code)).toEqual([0, 0]);
-  expect(creations(world)).toHaveLength(1);
-  expect(world.emulator.admin.contacts(answers[0]!.json.audience.id)).toHaveLength(6);
-});
-
-test('locks a newly created audience by its id too (I11)', async () => {
-  const world = await createWorld();
-  let other: number | undefined;
-  const creating = await world.svc(['migrate', world.file('a.csv', people(3)), ...CREATE], {
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const id = /aud_\w+(?=\/contacts\/batch)/.exec(request.url.href)?.[0];
-        if (id !== undefined) {
-          other = (await world.svc(['migrate', world.file('b.csv', people(3, 10)), '--audience', id])).code;
-        }
-        return inner.send(request, signal);
-      },
-    }),
+    expect(answers.map(({ code }) => code)).toEqual([0, 0]);
+    expect(creations(world)).toHaveLength(1);
+    expect(world.emulator.admin.contacts(answers[0]!.json.audience.id)).toHaveLength(6);
   });
 
-  expect([creating.code, other]).toEqual([0, 6]);
-  const there = world.emulator.admin.contacts(creating.json.audience.id).map(({ email }) => email);
-  expect(there.sort()).toEqual([0, 1, 2].map((index) => `person${index}@example.com`));
-});
+  test('locks a newly created audience by its id too (I11)', async () => {
+    const world = await createWorld();
+    let other: number | undefined;
+    const creating = await world.svc(['migrate', world.file('a.csv', people(3)), ...CREATE], {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          const id = /aud_\w+(?=\/contacts\/batch)/.exec(request.url.href)?.[0];
+          if (id !== undefined) {
+            other = (await world.svc(['migrate', world.file('b.csv', people(3, 10)), '--audience', id])).code;
+          }
+          return inner.send(request, signal);
+        },
+      }),
+    });
 
-test('names the commands to check and resume when a key is too old (I4)', async () => {
-  const world = await createWorld();
-  world.emulator.admin.addFault(LOST);
-  const list = world.file('list.csv', people(3));
-  const cut = await world.svc(['migrate', list, ...CREATE]);
-  world.emulator.admin.clearFaults();
-  await world.clock.advance(10 * 60_000);
-  world.requests();
-
-  const late = await world.svc('runs resume --json');
-
-  const { run } = cut.json;
-  expect([cut.code, late.code, creations(world).length]).toEqual([1, 1, 0]);
-  expect(JSON.parse(cut.err).error).toMatchObject({
-    message: expect.not.stringContaining('Readers'),
-    hint: `To repeat the request with the same key: svc runs resume ${run}`,
-  });
-  expect(JSON.parse(late.err).error).toMatchObject({
-    code: 'in_doubt',
-    message: expect.stringContaining('it is unknown whether the audience "Readers" was created: '),
-    hint: `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create Readers. Then: svc runs resume ${run}`,
-  });
-});
-
-test('resumes the run after the steps in the hint of an unknown creation (I4)', async () => {
-  const world = await createWorld();
-  world.emulator.admin.addFault(LOST);
-  await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
-  world.emulator.admin.clearFaults();
-  await world.clock.advance(10 * 60_000);
-  await world.svc('runs resume --json');
-
-  await world.svc(['audiences', 'create', 'Readers']);
-  const { code, json } = await world.svc('runs resume --json');
-
-  expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
-});
-
-test('resumes after a refused creation when a person created the audience (O2)', async () => {
-  const world = await createWorld();
-  const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
-  world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
-  const refused = await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
-  const again = await world.svc('runs resume --json');
-
-  const { hint } = JSON.parse(refused.err).error;
-  const [, command = ''] = /with: (svc .*)\. Then: svc runs resume run_\w+$/.exec(hint) ?? [];
-  await world.svc(command.replaceAll("'", '').split(' ').slice(1));
-  const { code, json } = await world.svc('runs resume --json');
-
-  expect([refused.code, again.code, code, json.rows.created, json.audience.name]).toEqual([7, 7, 0, 3, 'Readers']);
-});
-
-test('keeps the key of an unknown creation when a resume fails (I4)', async () => {
-  const world = await createWorld();
-  const { admin } = world.emulator;
-  const [, , , ...create] = NEW;
-  admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
-  const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), '--json', ...create]);
-  const keys = keysOf(world);
-  admin.clearFaults();
-  world.refuse('GET *', { status: 503, code: 'x', after: 1 });
-  const failed = await world.svc(['runs', 'resume', json.run, '--json']);
-  admin.clearFaults();
-
-  const { code } = await world.svc(['runs', 'resume', json.run, '--json']);
-
-  expect(json.next).toEqual([`svc runs resume ${json.run}`]);
-  expect([failed.code, code, keysOf(world)]).toEqual([1, 0, [keys[0]]]);
-});
-
-test('does not repeat an unknown creation with another API key (K4)', async () => {
-  const world = await createWorld({ variants: { claim_owner: 'key' } });
-  world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
-  const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
-  world.emulator.admin.clearFaults();
-  world.requests();
-  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
-
-  const { code, err } = await world.svc(['runs', 'resume', json.run, '--json'], { env });
-
-  expect([code, keysOf(world)]).toEqual([1, []]);
-  expect(JSON.parse(err).error.hint).toContain('svc audiences create New. Then: svc runs resume');
-});
-
-test('treats the run as not begun when the creation had no effect (D1)', async () => {
-  const world = await createWorld();
-  const line = [
-    'migrate',
-    world.file('a.csv', people(5)),
-    ...NEW.filter((word) => word !== 'paid' && word !== '--plan'),
-  ];
-  const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
-  world.emulator.admin.addFault({ ...limit, match: CREATION, times: 1 });
-  await world.svc(line);
-  world.emulator.admin.addContacts(Array.from({ length: 498 }, (_, index) => ({ email: `old${index}@example.com` })));
-
-  const { code, json } = await world.svc(line);
-
-  expect([code, json.status, (await world.svc('runs resume')).code]).toEqual([5, 'refused', 2]);
-});
-
-test('creates the audience again when it was deleted before its read-back (I7)', async () => {
-  const world = await createWorld();
-  const line = ['migrate', world.file('a.csv', people(5)), ...NEW];
-  const first = await world.svc(line, {
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: async (request, signal) => {
-        const response = await inner.send(request, signal);
-        if (request.method === 'POST' && request.url.pathname.endsWith('/audiences')) {
-          deleteNew(world);
-        }
-        return response;
-      },
-    }),
+    expect([creating.code, other]).toEqual([0, 6]);
+    const there = world.emulator.admin.contacts(creating.json.audience.id).map(({ email }) => email);
+    expect(there.sort()).toEqual([0, 1, 2].map((index) => `person${index}@example.com`));
   });
 
-  const { code, json } = await world.svc(line);
+  test('names the commands to check and resume when its key has expired (I4)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(LOST);
+    const list = world.file('list.csv', people(3));
+    const cut = await world.svc(['migrate', list, ...CREATE]);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(10 * 60_000);
+    world.requests();
 
-  expect([first.code, JSON.parse(first.err).error.code, code, json.rows.created]).toEqual([7, 'deleted_since', 0, 5]);
-});
+    const late = await world.svc('runs resume --json');
 
-function deleteNew({ emulator: { admin } }: World): void {
-  admin
-    .audiences()
-    .filter(({ name }) => name === 'New')
-    .forEach(({ id }) => admin.deleteAudience(id));
-}
-
-/** The keys of the creations since the last call of `requests`. */
-function keysOf(world: World): (string | undefined)[] {
-  return creations(world).map(({ headers }) => headers['idempotency-key']);
-}
-
-test('continues the run when the response to the creation was lost (D1)', async () => {
-  const world = await createWorld();
-  world.emulator.admin.addFault({ ...LOST, when: 'after' });
-  const line = ['migrate', world.file('list.csv', people(3)), ...CREATE];
-  const cut = await world.svc(line);
-  world.emulator.admin.clearFaults();
-
-  const again = await world.svc(line);
-
-  expect([cut.code, again.code, again.json.run]).toEqual([1, 0, cut.json.run]);
-  expect((await world.svc('runs ls --json')).json).toHaveLength(1);
-});
-
-const RESUMES = [
-  ['a resume', (run: string) => ['runs', 'resume', run, '--json']],
-  ['the same command', (_: string, list: string) => ['migrate', list, ...NEW]],
-] as const;
-
-/** A run whose creation took effect, but was interrupted before the audience was recorded. */
-async function worldOfLostCreation(rows: number) {
-  const world = await createWorld();
-  const list = world.file('list.csv', people(rows));
-  const first = await world.svc(['migrate', list, ...NEW], stoppedAfterPost(1));
-  return { world, list, run: first.json.run as string };
-}
-
-test.each(RESUMES)('records the audience that %s finds by its name (K4, V4)', async (_, lineOf) => {
-  const { world, list, run } = await worldOfLostCreation(20);
-
-  const resumed = await world.svc(lineOf(run, list));
-  const verified = await world.svc(`runs verify ${run} --json`);
-
-  expect([resumed.code, resumed.json.run, verified.code]).toEqual([0, run, 0]);
-  expect(resumed.json.audience.id).toBe(verified.json.audience.id);
-});
-
-test.each(RESUMES)('does not continue a run in another account when %s has its key (K4)', async (_, lineOf) => {
-  const { world, list, run } = await worldOfLostCreation(1_500);
-  const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
-  // Until then, svc refuses another creation of this name.
-  await world.clock.advance(10 * 60_000);
-  const { id } = (await world.svc('audiences create New --json', { env })).json;
-  // The canary and the first batch are written.
-  await world.svc(lineOf(run, list), stoppedAfterPost(2));
-
-  const other = await world.svc(lineOf(run, list), { env });
-  const own = await world.svc(`runs resume ${run} --json`);
-
-  // A resume finds no audience with the recorded id. The same command is a new run of the other account.
-  const [code, written] = lineOf(run, list)[0] === 'runs' ? [7, 0] : [0, 1_500];
-  expect([other.code, world.emulator.admin.contacts(id).length]).toEqual([code, written]);
-  expect(other.out).not.toContain(run);
-  expect(own.code).toBe(0);
-  expect(world.emulator.admin.contacts(own.json.audience.id)).toHaveLength(1_500);
-});
-
-/** A world whose local clock is ahead of the service's clock. */
-async function worldAhead(aheadMs: number): Promise<World> {
-  const world = await createWorld();
-  world.clock.set(world.clock.now() + aheadMs);
-  world.emulator.admin.advance(-aheadMs);
-  return world;
-}
-
-const HOUR = 3_600_000;
-
-test.each([
-  ['fast', 24 * 60_000],
-  ['a day fast', 24 * HOUR],
-  ['slow', -24 * 60_000],
-])('continues a creation under another key when the clock is %s (K4, P7)', async (_, aheadMs) => {
-  const world = await worldAhead(aheadMs);
-  const list = world.file('list.csv', people(20));
-  const first = await world.svc(['migrate', list, ...NEW], stoppedAfterPost(1));
-  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
-
-  const { code, err, json } = await world.svc(`runs resume ${first.json.run} --json`, { env });
-
-  expect([code, json.rows?.created], err).toEqual([0, 20]);
-});
-
-test.each([
-  ['right', 0],
-  ['two hours slow', -2 * HOUR],
-  ['two hours fast', 2 * HOUR],
-])('refuses an older audience of another key when the clock is %s (K4, P7)', async (_, aheadMs) => {
-  const world = await worldAhead(aheadMs);
-  const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
-  const { id } = (await world.svc('audiences create New --json', { env })).json;
-  await world.clock.advance(10 * 60_000);
-  const first = await world.svc(['migrate', world.file('list.csv', people(20)), ...NEW], stoppedAfterPost(1));
-
-  const { code, err } = await world.svc(`runs resume ${first.json.run}`, { env });
-
-  expect([code, err]).toEqual([2, expect.stringContaining('in this account is older than the run')]);
-  expect((await world.svc(`audiences get ${id} --json`, { env })).json.contact_counts.total).toBe(0);
-});
-
-test('says how a run continues when its audience was renamed (K4)', async () => {
-  const world = await createWorld();
-  const list = world.file('list.csv', people(1_500));
-  const line = `migrate ${list} --audience ${world.emulator.audienceId} --plan paid --json`;
-  const { json } = await world.svc(line, stoppedAfterPost(2));
-  await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Letters']);
-
-  const { code, err } = await world.svc(`runs resume ${json.run}`);
-  const again = await world.svc(line);
-
-  expect([code, err]).toEqual([2, expect.stringContaining('is now named "Letters"')]);
-  expect(err).toContain('run the same command again: it continues the run');
-  expect([again.code, again.json.run]).toEqual([0, json.run]);
-});
-
-test.each(['News ', ' News', 'My  news', 'My\tnews'])('refuses to create an audience named "%s" (L3)', async (name) => {
-  const world = await createWorld();
-  const list = world.file('list.csv', people(3));
-  const { code, err } = await world.svc(['migrate', list, '--audience-name', name, '--create-audience']);
-  const clean = name.trim().replace(/\s+/, ' ');
-  expect([code, world.requests(), err]).toEqual([2, [], expect.stringMatching(`Write it as: '?${clean}'?\n`)]);
-});
-
-test.each([
-  ['case', 'News', 'NEWS'],
-  ['blanks', 'My news', 'My\u00a0news'],
-  ['composition', 'Caf\u00e9', 'Cafe\u0301'],
-])('refuses a new audience when another name differs only in %s (L3)', async (_, existing, asked) => {
-  const world = await createWorld({ seed: { audiences: [{ name: existing }] } });
-  const { id } = world.emulator.admin.audiences().find(({ name }) => name === existing)!;
-  const line = ['migrate', world.file('list.csv', people(3)), '--create-audience', '--audience-name', asked];
-  const { code, err } = await world.svc(line);
-  expect([code, creations(world)]).toEqual([2, []]);
-  expect(err).toContain('one with nearly this name exists');
-  expect(err).toContain(`--audience ${id}`);
-});
-
-test('says which name the service gave to the audience of a lost creation (L3)', async () => {
-  const world = await createWorld();
-  const list = world.file('list.csv', people(3));
-  const upper = withTraffic({ of: /^POST .*\/audiences$/, request: ({ name }) => ({ name: name.toUpperCase() }) });
-  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/audiences' } });
-  const lost = await world.svc(['migrate', list, ...CREATE], upper);
-  world.emulator.admin.clearFaults();
-  const { code, err } = await world.svc(`runs resume ${lost.json.run}`, upper);
-  expect([lost.code, code], err).toEqual([1, 0]);
-  expect(err).toContain('The service named the audience "READERS", not "Readers".');
-  expect(world.emulator.admin.audiences().filter(({ name }) => name === 'READERS')).toHaveLength(1);
-});
-
-test('resumes when the creation time of the audience has another form (K4)', async () => {
-  const world = await createWorld();
-  const list = world.file('list.csv', people(20));
-  const cut = await world.svc(['migrate', list, '--audience-name', 'Newsletter', '--json'], stoppedAfterPost(1));
-  const otherForm = withTraffic({
-    of: /^GET .*\/audiences\/[^/]+$/,
-    response: (got) => ({ ...got, created_at: got.created_at.replace(/Z$/, '000+00:00') }),
+    const { run } = cut.json;
+    expect([cut.code, late.code, creations(world).length]).toEqual([1, 1, 0]);
+    expect(JSON.parse(cut.err).error).toMatchObject({
+      message: expect.not.stringContaining('Readers'),
+      hint: `To repeat the request with the same key: svc runs resume ${run}`,
+    });
+    expect(JSON.parse(late.err).error).toMatchObject({
+      code: 'in_doubt',
+      message: expect.stringContaining('it is unknown whether the audience "Readers" was created: '),
+      hint: `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create Readers. Then: svc runs resume ${run}`,
+    });
   });
-  const inList = withTraffic({
-    of: /^GET .*\/audiences$/,
-    response: (got) => ({
-      ...got,
-      data: got.data.map((one: { created_at: string }) => ({
-        ...one,
-        created_at: one.created_at.replace('Z', '+00:00'),
-      })),
-    }),
+
+  test('resumes when the user followed the hint about an unknown outcome (I4)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(LOST);
+    await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(10 * 60_000);
+    await world.svc('runs resume --json');
+
+    await world.svc(['audiences', 'create', 'Readers']);
+    const { code, json } = await world.svc('runs resume --json');
+
+    expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
   });
-  const both = { transport: (inner: Transport) => otherForm.transport(inList.transport(inner)) };
-  const { code, err } = await world.svc(`runs resume ${cut.json.run}`, both);
-  expect([cut.code, code], err).toEqual([130, 0]);
+
+  test('resumes after a refused creation when the user created it (O2)', async () => {
+    const world = await createWorld();
+    const refusal = { kind: 'error', status: 400, code: 'invalid_request', when: 'effect' } as const;
+    world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
+    const refused = await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
+    const again = await world.svc('runs resume --json');
+
+    const { hint } = JSON.parse(refused.err).error;
+    const [, command = ''] = /with: (svc .*)\. Then: svc runs resume run_\w+$/.exec(hint) ?? [];
+    await world.svc(command.replaceAll("'", '').split(' ').slice(1));
+    const { code, json } = await world.svc('runs resume --json');
+
+    expect([refused.code, again.code, code, json.rows.created, json.audience.name]).toEqual([7, 7, 0, 3, 'Readers']);
+  });
+
+  test('keeps its idempotency key when a resume fails (I4)', async () => {
+    const world = await createWorld();
+    const { admin } = world.emulator;
+    const [, , , ...create] = NEW;
+    admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
+    const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), '--json', ...create]);
+    const keys = keysOf(world);
+    admin.clearFaults();
+    world.refuse('GET *', { status: 503, code: 'x', after: 1 });
+    const failed = await world.svc(['runs', 'resume', json.run, '--json']);
+    admin.clearFaults();
+
+    const { code } = await world.svc(['runs', 'resume', json.run, '--json']);
+
+    expect(json.next).toEqual([`svc runs resume ${json.run}`]);
+    expect([failed.code, code, keysOf(world)]).toEqual([1, 0, [keys[0]]]);
+  });
+
+  test('repeats no creation with an unknown outcome under another API key (K4)', async () => {
+    const world = await createWorld({ variants: { claim_owner: 'key' } });
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: CREATION });
+    const { json } = await world.svc(['migrate', world.file('a.csv', people(5)), ...NEW]);
+    world.emulator.admin.clearFaults();
+    world.requests();
+    const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+
+    const { code, err } = await world.svc(['runs', 'resume', json.run, '--json'], { env });
+
+    expect([code, keysOf(world)]).toEqual([1, []]);
+    expect(JSON.parse(err).error.hint).toContain('svc audiences create New. Then: svc runs resume');
+  });
+
+  test('treats the run as not begun when the creation had no effect (D1)', async () => {
+    const world = await createWorld();
+    const line = [
+      'migrate',
+      world.file('a.csv', people(5)),
+      ...NEW.filter((word) => word !== 'paid' && word !== '--plan'),
+    ];
+    const limit = { kind: 'error', status: 403, code: 'plan_limit_reached', when: 'before' } as const;
+    world.emulator.admin.addFault({ ...limit, match: CREATION, times: 1 });
+    await world.svc(line);
+    world.emulator.admin.addContacts(Array.from({ length: 498 }, (_, index) => ({ email: `old${index}@example.com` })));
+
+    const { code, json } = await world.svc(line);
+
+    expect([code, json.status, (await world.svc('runs resume')).code]).toEqual([5, 'refused', 2]);
+  });
+
+  test('creates the audience again when it was deleted before its read-back (I7)', async () => {
+    const world = await createWorld();
+    const line = ['migrate', world.file('a.csv', people(5)), ...NEW];
+    const first = await world.svc(line, {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          const response = await inner.send(request, signal);
+          if (request.method === 'POST' && request.url.pathname.endsWith('/audiences')) {
+            deleteNew(world);
+          }
+          return response;
+        },
+      }),
+    });
+
+    const { code, json } = await world.svc(line);
+
+    expect([first.code, JSON.parse(first.err).error.code, code, json.rows.created]).toEqual([7, 'deleted_since', 0, 5]);
+  });
+
+  function deleteNew({ emulator: { admin } }: World): void {
+    admin
+      .audiences()
+      .filter(({ name }) => name === 'New')
+      .forEach(({ id }) => admin.deleteAudience(id));
+  }
+
+  /** The keys of the creations since the last call of `requests`. */
+  function keysOf(world: World): (string | undefined)[] {
+    return creations(world).map(({ headers }) => headers['idempotency-key']);
+  }
+
+  test('continues the run when the response to the creation was lost (D1)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ ...LOST, when: 'after' });
+    const line = ['migrate', world.file('list.csv', people(3)), ...CREATE];
+    const cut = await world.svc(line);
+    world.emulator.admin.clearFaults();
+
+    const again = await world.svc(line);
+
+    expect([cut.code, again.code, again.json.run]).toEqual([1, 0, cut.json.run]);
+    expect((await world.svc('runs ls --json')).json).toHaveLength(1);
+  });
+
+  const RESUMES = [
+    ['a resume', (run: string) => ['runs', 'resume', run, '--json']],
+    ['the same command', (_: string, list: string) => ['migrate', list, ...NEW]],
+  ] as const;
+
+  /** A run whose creation took effect, but was interrupted before the audience was recorded. */
+  async function worldOfLostCreation(rows: number) {
+    const world = await createWorld();
+    const list = world.file('list.csv', people(rows));
+    const first = await world.svc(['migrate', list, ...NEW], stoppedAfterPost(1));
+    return { world, list, run: first.json.run as string };
+  }
+
+  test.each(RESUMES)('records the audience that %s finds by its name (K4, V4)', async (_, lineOf) => {
+    const { world, list, run } = await worldOfLostCreation(20);
+
+    const resumed = await world.svc(lineOf(run, list));
+    const verified = await world.svc(`runs verify ${run} --json`);
+
+    expect([resumed.code, resumed.json.run, verified.code]).toEqual([0, run, 0]);
+    expect(resumed.json.audience.id).toBe(verified.json.audience.id);
+  });
+
+  test.each(RESUMES)('does not continue in another account when %s has its key (K4)', async (_, lineOf) => {
+    const { world, list, run } = await worldOfLostCreation(1_500);
+    const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
+    // Before the resume, svc refuses another creation of this name.
+    await world.clock.advance(10 * 60_000);
+    const { id } = (await world.svc('audiences create New --json', { env })).json;
+    // The canary and the first batch are written.
+    await world.svc(lineOf(run, list), stoppedAfterPost(2));
+
+    const other = await world.svc(lineOf(run, list), { env });
+    const own = await world.svc(`runs resume ${run} --json`);
+
+    // A resume finds no audience with the recorded id. The same command is a new run of the other account.
+    const [code, written] = lineOf(run, list)[0] === 'runs' ? [7, 0] : [0, 1_500];
+    expect([other.code, world.emulator.admin.contacts(id).length]).toEqual([code, written]);
+    expect(other.out).not.toContain(run);
+    expect(own.code).toBe(0);
+    expect(world.emulator.admin.contacts(own.json.audience.id)).toHaveLength(1_500);
+  });
+
+  /** Creates a test setup whose local clock is ahead of the service's clock. */
+  async function worldAhead(aheadMs: number): Promise<World> {
+    const world = await createWorld();
+    world.clock.set(world.clock.now() + aheadMs);
+    world.emulator.admin.advance(-aheadMs);
+    return world;
+  }
+
+  const HOUR = 3_600_000;
+
+  test.each([
+    ['fast', 24 * 60_000],
+    ['a day fast', 24 * HOUR],
+    ['slow', -24 * 60_000],
+  ])('continues under another API key when the local clock is %s (K4, P7)', async (_, aheadMs) => {
+    const world = await worldAhead(aheadMs);
+    const list = world.file('list.csv', people(20));
+    const first = await world.svc(['migrate', list, ...NEW], stoppedAfterPost(1));
+    const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+
+    const { code, err, json } = await world.svc(`runs resume ${first.json.run} --json`, { env });
+
+    expect([code, json.rows?.created], err).toEqual([0, 20]);
+  });
+
+  test.each([
+    ['right', 0],
+    ['two hours slow', -2 * HOUR],
+    ['two hours fast', 2 * HOUR],
+  ])('refuses an older audience of that name when the clock is %s (K4, P7)', async (_, aheadMs) => {
+    const world = await worldAhead(aheadMs);
+    const env = { SVC_API_KEY: world.emulator.admin.createOrganization().apiKey };
+    const { id } = (await world.svc('audiences create New --json', { env })).json;
+    await world.clock.advance(10 * 60_000);
+    const first = await world.svc(['migrate', world.file('list.csv', people(20)), ...NEW], stoppedAfterPost(1));
+
+    const { code, err } = await world.svc(`runs resume ${first.json.run}`, { env });
+
+    expect([code, err]).toEqual([2, expect.stringContaining('in this account is older than the run')]);
+    expect((await world.svc(`audiences get ${id} --json`, { env })).json.contact_counts.total).toBe(0);
+  });
+
+  test('says how to continue when the audience was renamed (K4)', async () => {
+    const world = await createWorld();
+    const list = world.file('list.csv', people(1_500));
+    const line = `migrate ${list} --audience ${world.emulator.audienceId} --plan paid --json`;
+    const { json } = await world.svc(line, stoppedAfterPost(2));
+    await world.svc(['audiences', 'rename', world.emulator.audienceId, 'Letters']);
+
+    const { code, err } = await world.svc(`runs resume ${json.run}`);
+    const again = await world.svc(line);
+
+    expect([code, err]).toEqual([2, expect.stringContaining('is now named "Letters"')]);
+    expect(err).toContain('run the same command again: it continues the run');
+    expect([again.code, again.json.run]).toEqual([0, json.run]);
+  });
+
+  test.each(['News ', ' News', 'My  news', 'My\tnews'])(
+    'refuses to create an audience named "%s" (L3)',
+    async (name) => {
+      const world = await createWorld();
+      const list = world.file('list.csv', people(3));
+      const { code, err } = await world.svc(['migrate', list, '--audience-name', name, '--create-audience']);
+      const clean = name.trim().replace(/\s+/, ' ');
+      expect([code, world.requests(), err]).toEqual([2, [], expect.stringMatching(`Write it as: '?${clean}'?\n`)]);
+    },
+  );
+
+  test.each([
+    ['case', 'News', 'NEWS'],
+    ['blanks', 'My news', 'My\u00a0news'],
+    ['the composition of a letter', 'Caf\u00e9', 'Cafe\u0301'],
+  ])('refuses a name that differs from an existing one only in %s (L3)', async (_, existing, asked) => {
+    const world = await createWorld({ seed: { audiences: [{ name: existing }] } });
+    const { id } = world.emulator.admin.audiences().find(({ name }) => name === existing)!;
+    const line = ['migrate', world.file('list.csv', people(3)), '--create-audience', '--audience-name', asked];
+    const { code, err } = await world.svc(line);
+    expect([code, creations(world)]).toEqual([2, []]);
+    expect(err).toContain('one with nearly this name exists');
+    expect(err).toContain(`--audience ${id}`);
+  });
+
+  test('prints the name that the service gave when the response was lost (L3)', async () => {
+    const world = await createWorld();
+    const list = world.file('list.csv', people(3));
+    const upper = withTraffic({ of: /^POST .*\/audiences$/, request: ({ name }) => ({ name: name.toUpperCase() }) });
+    world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST /v1/audiences' } });
+    const lost = await world.svc(['migrate', list, ...CREATE], upper);
+    world.emulator.admin.clearFaults();
+    const { code, err } = await world.svc(`runs resume ${lost.json.run}`, upper);
+    expect([lost.code, code], err).toEqual([1, 0]);
+    expect(err).toContain('The service named the audience "READERS", not "Readers".');
+    expect(world.emulator.admin.audiences().filter(({ name }) => name === 'READERS')).toHaveLength(1);
+  });
+
+  test('resumes when the service writes the creation time in another form (K4)', async () => {
+    const world = await createWorld();
+    const list = world.file('list.csv', people(20));
+    const cut = await world.svc(['migrate', list, '--audience-name', 'Newsletter', '--json'], stoppedAfterPost(1));
+    const otherForm = withTraffic({
+      of: /^GET .*\/audiences\/[^/]+$/,
+      response: (got) => ({ ...got, created_at: got.created_at.replace(/Z$/, '000+00:00') }),
+    });
+    const inList = withTraffic({
+      of: /^GET .*\/audiences$/,
+      response: (got) => ({
+        ...got,
+        data: got.data.map((one: { created_at: string }) => ({
+          ...one,
+          created_at: one.created_at.replace('Z', '+00:00'),
+        })),
+      }),
+    });
+    const both = { transport: (inner: Transport) => otherForm.transport(inList.transport(inner)) };
+    const { code, err } = await world.svc(`runs resume ${cut.json.run}`, both);
+    expect([cut.code, code], err).toEqual([130, 0]);
+  });
 });

@@ -10,8 +10,8 @@ const CHECKS = ['key', 'audience', 'automations', 'plan_cap'];
 test.each([
   ['an unknown key', { SVC_API_KEY: 'nobody' }, 'API key'],
   ['a test key (K1)', { SVC_API_KEY: 'service_test_1' }, 'service_test_'],
-  ['a key file that is not there', { SVC_API_KEY_FILE: 'nowhere' }, 'nowhere'],
-])('gives the reason for the skipped checks when a dry run has %s', async (_, env, reason) => {
+  ['a missing key file', { SVC_API_KEY_FILE: 'nowhere' }, 'nowhere'],
+])('gives the reason for skipped checks when a dry run has %s', async (_, env, reason) => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
 
@@ -75,7 +75,7 @@ test.each([
     'no service',
   ],
   ['is unknown', { SVC_API_KEY: 'nobody' }, 'the account could not be read: ', 'the account could not be read'],
-])('promises nothing about the account when the key of a dry run %s', async (_, env, reason, place) => {
+])('states nothing about the account when the key of a dry run %s', async (_, env, reason, place) => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   const { out } = await world.svc('migrate list.csv --dry-run --create-audience --audience-name News', { env });
@@ -100,7 +100,7 @@ test('gives the reason for the skipped checks in a dry run of suppressions', asy
   expect(out).toContain('goes ahead');
 });
 
-test('promises nothing when svc cannot read the flows of the audience', async () => {
+test('states nothing about automations when svc cannot read them', async () => {
   const world = await createWorld();
   world.file('list.csv', people(3));
   world.refuse('GET /v1/automations', { status: 403, code: 'insufficient_scope', when: 'before' });

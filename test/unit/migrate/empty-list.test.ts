@@ -8,7 +8,7 @@ test.each([
   ['migrate', `${HEADER}\n`],
   ['contacts import', `${HEADER}\r\n\r\n`],
   ['suppressions import', 'email,reason\n'],
-])('does nothing and gives no advice when %s reads a list without rows', async (command, text) => {
+])('sends nothing and gives no advice when %s reads a list without rows', async (command, text) => {
   const world = await createWorld();
   const line = [...command.split(' '), world.file('list.csv', text), '--yes'];
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { people } from '../../support/lists.ts';
@@ -68,88 +68,90 @@ const STORED_FAULT = {
   when: 'after',
 } as const;
 
-test.each<[string, FaultRule]>([
-  ['the service stored a fault after it wrote them', { ...STORED_FAULT, times: 1 }],
-  ['the service lets a repeat take their key over', { kind: 'lost_claim', effect: true, times: 1 }],
-])('does not send a person again who opted out when %s (C1, I2, I4)', async (_, fault) => {
-  const world = await createWorld({ variants: UPDATES });
-  world.emulator.admin.addFault({ ...fault, match: { key: 'svc1.canary.*' } });
+describe('people who opt out before svc repeats a request with --explicit-status', () => {
+  test.each<[string, FaultRule]>([
+    ['the service wrote the canary, then stored an error', { ...STORED_FAULT, times: 1 }],
+    ['the service would run a repeat of the canary again', { kind: 'lost_claim', effect: true, times: 1 }],
+  ])('does not send people who opted out again when %s (C1, I2, I4)', async (_, fault) => {
+    const world = await createWorld({ variants: UPDATES });
+    world.emulator.admin.addFault({ ...fault, match: { key: 'svc1.canary.*' } });
 
-  const { code, json } = await migrate(world, { transport: afterCanary(() => leave(world, 0)) });
+    const { code, json } = await migrate(world, { transport: afterCanary(() => leave(world, 0)) });
 
-  expect([code, json.error.code, statusOf(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
-  expect(signUps(world)).toEqual([4]);
-});
+    expect([code, json.error.code, statusOf(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
+    expect(signUps(world)).toEqual([4]);
+  });
 
-/** A run whose requests all get lost responses, after the first `after` of them. */
-async function loseResponses(world: World, after: number, flags: readonly string[] = []): Promise<void> {
-  const { admin } = world.emulator;
-  admin.addFault({ kind: 'reset', when: 'after', match: { route: BATCH }, after });
-  await migrate(world, { flags });
-  admin.clearFaults();
-}
+  /** A run whose requests all get lost responses, after the first `after` of them. */
+  async function loseResponses(world: World, after: number, flags: readonly string[] = []): Promise<void> {
+    const { admin } = world.emulator;
+    admin.addFault({ kind: 'reset', when: 'after', match: { route: BATCH }, after });
+    await migrate(world, { flags });
+    admin.clearFaults();
+  }
 
-/** Resumes once the service has forgotten the keys. */
-async function resumeDayLater(world: World) {
-  await world.clock.advance(A_DAY_LATER);
-  world.requests();
-  return world.svc('runs resume --json');
-}
+  /** Resumes once the service has forgotten the keys. */
+  async function resumeDayLater(world: World) {
+    await world.clock.advance(A_DAY_LATER);
+    world.requests();
+    return world.svc('runs resume --json');
+  }
 
-test('repeats no half of a canary when one of its people opted out (C1, P3)', async () => {
-  const world = await createWorld({ variants: UPDATES });
-  world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
-  await loseResponses(world, 1);
-  leave(world, 0);
+  test('repeats no half of the canary when a person of it opted out (C1, P3)', async () => {
+    const world = await createWorld({ variants: UPDATES });
+    world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
+    await loseResponses(world, 1);
+    leave(world, 0);
 
-  const { code, json } = await resumeDayLater(world);
+    const { code, json } = await resumeDayLater(world);
 
-  expect([code, json.error.code, statusOf(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
-  expect(signUps(world)).toEqual([]);
-});
+    expect([code, json.error.code, statusOf(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
+    expect(signUps(world)).toEqual([]);
+  });
 
-test('repeats no unproven batch a day later when a person opted out (C1)', async () => {
-  const world = await createWorld({ variants: UPDATES });
-  world.emulator.admin.suppress([...CANARY, 1, 2, 3, 4].map(emailOf), 'complained');
-  await loseResponses(world, 1);
-  leave(world, 12);
+  test('repeats no batch a day later when a person of it opted out (C1)', async () => {
+    const world = await createWorld({ variants: UPDATES });
+    world.emulator.admin.suppress([...CANARY, 1, 2, 3, 4].map(emailOf), 'complained');
+    await loseResponses(world, 1);
+    leave(world, 12);
 
-  const { code, json } = await resumeDayLater(world);
+    const { code, json } = await resumeDayLater(world);
 
-  expect([code, json.error.code, statusOf(world, 12)]).toEqual([8, 'first_batch', 'unsubscribed']);
-  expect(signUps(world)).toEqual([]);
-});
+    expect([code, json.error.code, statusOf(world, 12)]).toEqual([8, 'first_batch', 'unsubscribed']);
+    expect(signUps(world)).toEqual([]);
+  });
 
-test('sends no canary when one of its people joined and opted out before (C1)', async () => {
-  const world = await createWorld({ variants: UPDATES });
+  test('sends no canary when a person of it joined and opted out before (C1)', async () => {
+    const world = await createWorld({ variants: UPDATES });
 
-  const { code, json } = await migrate(world, { onEvent: beforeCanary(() => leave(world, 0)) });
+    const { code, json } = await migrate(world, { onEvent: beforeCanary(() => leave(world, 0)) });
 
-  expect([code, json.error.code, signUps(world), statusOf(world, 0)]).toEqual([7, 'in_doubt', [], 'unsubscribed']);
-});
+    expect([code, json.error.code, signUps(world), statusOf(world, 0)]).toEqual([7, 'in_doubt', [], 'unsubscribed']);
+  });
 
-test('reads the audience again in a resume when nothing was sent yet (C1, D1)', async () => {
-  const world = await createWorld();
-  const stop = new AbortController();
-  await migrate(world, { signal: stop.signal, onEvent: beforeCanary(() => stop.abort(interruption('SIGINT'))) });
-  leave(world, 0);
-  world.requests();
+  test('reads the audience again in a resume when nothing was sent yet (C1, D1)', async () => {
+    const world = await createWorld();
+    const stop = new AbortController();
+    await migrate(world, { signal: stop.signal, onEvent: beforeCanary(() => stop.abort(interruption('SIGINT'))) });
+    leave(world, 0);
+    world.requests();
 
-  const { code, json } = await world.svc('runs resume --json');
+    const { code, json } = await world.svc('runs resume --json');
 
-  expect([code, json.rows, statusOf(world, 0)]).toMatchObject([0, { created: 19, updated: 1 }, 'unsubscribed']);
-  expect(signUps(world)).toEqual([3, 16]);
-});
+    expect([code, json.rows, statusOf(world, 0)]).toMatchObject([0, { created: 19, updated: 1 }, 'unsubscribed']);
+    expect(signUps(world)).toEqual([3, 16]);
+  });
 
-test('names commands for a new run when one with --again proves nothing (C1)', async () => {
-  const world = await createWorld();
-  await loseResponses(world, 0, ['--again']);
-  leave(world, ...CANARY);
+  test('prints commands that work when a run with --again proved nothing (C1)', async () => {
+    const world = await createWorld();
+    await loseResponses(world, 0, ['--again']);
+    leave(world, ...CANARY);
 
-  const { json } = await migrate(world, { flags: ['--again'] });
-  const hinted = String(json.error.hint).split('\n').slice(1);
-  const answers = await Array.fromAsync(hinted, (line) => world.svc(line.replace('svc ', '')));
+    const { json } = await migrate(world, { flags: ['--again'] });
+    const hinted = String(json.error.hint).split('\n').slice(1);
+    const answers = await Array.fromAsync(hinted, (line) => world.svc(line.replace('svc ', '')));
 
-  expect(answers.map(({ code }) => code)).toEqual([0, 0]);
-  expect(CANARY.map((index) => statusOf(world, index))).toEqual(Array(4).fill('unsubscribed'));
+    expect(answers.map(({ code }) => code)).toEqual([0, 0]);
+    expect(CANARY.map((index) => statusOf(world, index))).toEqual(Array(4).fill('unsubscribed'));
+  });
 });

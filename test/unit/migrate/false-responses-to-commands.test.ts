@@ -32,7 +32,7 @@ const SAID: Readonly<Record<string, readonly [atCanary: string, atEnd: string]>>
   ],
 };
 
-/** Shows a person otherwise once a batch of this kind was sent. */
+/** Makes the service show this person with other fields, after it got a batch of this kind. */
 function showing(
   { who, fields }: (typeof LIES)[number],
   after: 'canary' | 'contacts',
@@ -51,7 +51,7 @@ function showing(
   });
 }
 
-/** A world with the list. `known`: both people were there before, subscribed and with another name. */
+/** Creates a test setup with the list. `known`: the audience already holds both people, with another name. */
 async function worldOf(known: boolean) {
   const world = await createWorld();
   world.file('list.csv', LIST);
@@ -78,21 +78,24 @@ test.each(CASES)(
   },
 );
 
-test.each(CASES)('$command fails when the end $lie of $people people (L4, C2)', async ({ command, known, ...lie }) => {
-  const world = await worldOf(known);
-  const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'contacts') });
-  const { status, checks } = json.verification;
-  const messages = checks.map(({ message }: { message: string }) => message);
-  expect([code, json.phase, status, messages.join()]).toEqual([
-    8,
-    'done',
-    'failed',
-    expect.stringContaining(SAID[lie.who]?.[1] ?? ''),
-  ]);
-  expect(world.emulator.admin.contacts()).toHaveLength(6);
-});
+test.each(CASES)(
+  '$command fails when the check $lie of $people people (L4, C2)',
+  async ({ command, known, ...lie }) => {
+    const world = await worldOf(known);
+    const { code, json } = await world.svc(`${command} --plan paid --json`, { transport: showing(lie, 'contacts') });
+    const { status, checks } = json.verification;
+    const messages = checks.map(({ message }: { message: string }) => message);
+    expect([code, json.phase, status, messages.join()]).toEqual([
+      8,
+      'done',
+      'failed',
+      expect.stringContaining(SAID[lie.who]?.[1] ?? ''),
+    ]);
+    expect(world.emulator.admin.contacts()).toHaveLength(6);
+  },
+);
 
-test('enrolls no person when the canary of --create-contacts differs (F5, M7)', async () => {
+test('enrolls no person when a written contact has another name (F5, M7)', async () => {
   const world = await worldOf(false);
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const line = 'automations enroll Welcome list.csv --create-contacts --plan paid --json';

@@ -28,11 +28,11 @@ interface Lie {
   /** Matches method and path of the changed responses. */
   readonly of: RegExp;
   readonly change: Change;
-  /** Number of contact batches before the false responses begin: 1 is the canary, 2 are all. */
+  /** After this number of contact batches the responses are false. Batch 1 is the canary, batch 2 holds all rows. */
   readonly after: number;
 }
 
-/** Changes the responses of the service. Undefined: the response says that nothing is there. */
+/** Changes the responses of the service. If `change` returns undefined, the response is a 404. */
 function falseResponses({ of, change, after }: Lie): (inner: Transport) => Transport {
   let batches = 0;
   return (inner) => ({
@@ -71,7 +71,7 @@ function withAttributes<T extends { attributes: object }>(got: T, values: object
 const was = (field: string, sent: string, got: string) => `: ${field} was sent as "${sent}" and reads "${got}"`;
 
 /**
- * A false value in each field of a person: the person, the false response, and the finding. Undefined if svc accepts
+ * Each field of a person with a false value: the person, the false response, and the finding. Undefined if svc accepts
  * the response.
  */
 const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change, says: string | undefined])[] = [
@@ -116,7 +116,7 @@ const LIES: readonly (readonly [what: string, who: 'ana' | 'dan', change: Change
   ['a person who opted out since', 'ana', (got) => ({ ...got, status: 'unsubscribed' }), undefined],
 ];
 
-describe('the read-back of the canary', () => {
+describe('the read-back of the canary, the first people of a run', () => {
   test.each([
     ...LIES,
     ['no such person', 'ana', () => undefined, ' is not in the audience'],
@@ -126,20 +126,23 @@ describe('the read-back of the canary', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       was('status', 'unsubscribed', 'subscribed'),
     ],
-  ] as typeof LIES)('compares the canary with what it reads back: %s (F5, C2)', async (_, who, change, says) => {
-    const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
-    if (says === undefined) {
-      expect([code, batches]).toEqual([0, 2]);
-      return;
-    }
-    expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
-    expect(json.error).toMatchObject({
-      code: 'first_batch',
-      message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
-    });
-  });
+  ] as typeof LIES)(
+    'compares each person with the values that were sent: %s (F5, C2)',
+    async (_, who, change, says) => {
+      const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 1 });
+      if (says === undefined) {
+        expect([code, batches]).toEqual([0, 2]);
+        return;
+      }
+      expect([code, batches, json.status]).toEqual([8, 1, 'unverified']);
+      expect(json.error).toMatchObject({
+        code: 'first_batch',
+        message: `svc read the first 4 people back and found differences: ${who}@example.com${says}`,
+      });
+    },
+  );
 
-  test('notices that no new person is subscribed (C1)', async () => {
+  test('stops the run when no new person is subscribed (C1)', async () => {
     const { code, json, batches } = await lieTo({
       of: /GET .*@/,
       change: (got) => ({ ...got, status: got.status === 'subscribed' ? 'pending' : got.status }),
@@ -155,7 +158,7 @@ describe('the read-back of the canary', () => {
   });
 });
 
-describe('verification at the end', () => {
+describe('the verification at the end of a run', () => {
   test.each([
     ...LIES,
     ['no such person', 'ana', () => undefined, ' is not there'],
@@ -165,7 +168,7 @@ describe('verification at the end', () => {
       (got: object) => ({ ...got, status: 'subscribed' }),
       ' opted out, but is subscribed',
     ],
-  ] as typeof LIES)('compares a sample of people at the end: %s (L4, C2)', async (_, who, change, says) => {
+  ] as typeof LIES)('compares a sample of people with the list: %s (L4, C2)', async (_, who, change, says) => {
     const { code, json, batches } = await lieTo({ of: new RegExp(`GET .*/${who}@`), change, after: 2 });
     expect(batches).toBe(2);
     const sample = json.verification.checks.find(({ check }: { check: string }) => check === 'sample');
@@ -207,7 +210,7 @@ describe('the count of an audience', () => {
     ['a total that is null', withCounts((real) => ({ ...real, total: null }))],
     ['a total that is a text', withCounts((real) => ({ ...real, total: '12' }))],
     ['a total that is no number', withCounts((real) => ({ ...real, total: 'NaN' }))],
-  ])('sends nothing when the count of an audience is %s (O4, P2)', async (_, change) => {
+  ])('stops before any request that writes when it is %s (O4, P2)', async (_, change) => {
     const { code, json, err, batches } = await lieTo({ of: AUDIENCE, change, after: 0 });
     expect([code, batches, json]).toEqual([1, 0, undefined]);
     expect(JSON.parse(err).error).toMatchObject({ code: 'unexpected_answer', exit_code: 1 });
@@ -217,13 +220,13 @@ describe('the count of an audience', () => {
     ['as many as were created', 6, 'the audience grew by 6, 6 were created'],
     ['one more', 7, 'the audience grew by 7, 6 were created'],
     ['one fewer', 5, 'the audience grew by 5, 6 were created; every person of the list was looked up and is there'],
-  ])('accepts an audience count that shows %s when all people are there (L2)', async (_, total, message) => {
+  ])('may show %s when the audience holds all people (L2)', async (_, total, message) => {
     const change = withCounts((real) => ({ ...real, total }));
     const { code, json } = await lieTo({ of: AUDIENCE, change, after: 2 });
     expect([code, json.verification.checks[0]]).toEqual([0, { check: 'contact_counts', status: 'passed', message }]);
   });
 
-  test('fails the verification when the audience lacks one person (L2, L4)', async () => {
+  test('fails the verification when a person is missing (L2, L4)', async () => {
     const change: Change = (got) =>
       got.contact_counts === undefined
         ? { ...got, data: got.data.filter(({ email }: { email: string }) => email !== 'gil@example.com') }
@@ -246,9 +249,16 @@ describe('the suppression list', () => {
   const NONE = /none of these/;
 
   test.each([
-    ['both', NONE, (got: object) => got, 0, 'passed', '2 addresses suppressed in the account, 2 of them sent'],
     [
-      'one more, which others suppressed',
+      'both addresses',
+      NONE,
+      (got: object) => got,
+      0,
+      'passed',
+      '2 addresses suppressed in the account, 2 of them sent',
+    ],
+    [
+      'one more address, which others suppressed',
       /POST .*suppressions/,
       (got: object) => ({ ...got, total_suppressed_after: 3 }),
       0,
@@ -271,7 +281,7 @@ describe('the suppression list', () => {
       'failed',
       '2 addresses were suppressed, but the service lists none',
     ],
-  ])('compares the suppression list when it holds %s (S3, L4)', async (_, of, change, exit, status, message) => {
+  ])('is compared with the sent addresses when it holds %s (S3, L4)', async (_, of, change, exit, status, message) => {
     const { code, json } = await lieTo({ of, change, after: 0 }, BOUNCED);
     const { checks } = json.verification;
     expect([code, checks.at(-1)]).toEqual([exit, { check: 'suppressions', status, message }]);
@@ -290,7 +300,7 @@ describe('the suppression list', () => {
       'skipped',
       'the service only replayed stored responses to suppressions, and the list of suppressions cannot be read',
     ],
-  ])('says what replays prove when the suppression list %s (S3, I7)', async (_, of, status, message) => {
+  ])('decides what replayed requests prove when it %s (S3, I7)', async (_, of, status, message) => {
     const world = await createWorld();
     world.file('list.csv', BOUNCED);
     const importWith = (state: string) =>

@@ -27,9 +27,9 @@ function atFirstBatch(world: World, act: (folder: string) => void): (inner: Tran
 const list = (world: World) => world.file('list.csv', `${people(1_500)}nobody,Name,subscribed\n`);
 
 test.each([
-  ['the rejects', (folder: string) => writeFileSync(join(folder, 'rejects'), '')],
-  ['the report', (folder: string) => mkdirSync(join(folder, 'report.json', 'x'), { recursive: true })],
-])('reports the run when its files cannot be written: %s (D2)', async (_, spoil) => {
+  ['its rejects file', (folder: string) => writeFileSync(join(folder, 'rejects'), '')],
+  ['its report file', (folder: string) => mkdirSync(join(folder, 'report.json', 'x'), { recursive: true })],
+])('prints the result of a run when svc cannot write %s (D2)', async (_, spoil) => {
   const world = await createWorld();
 
   const result = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
@@ -41,7 +41,7 @@ test.each([
   expect(result.json.next).toContain(`svc runs resume ${result.json.run}`);
 });
 
-test('writes only the missing files when the disk has room in a resume (D2)', async () => {
+test('writes only the missing files in a resume when the disk has room (D2)', async () => {
   const world = await createWorld();
   const spoil = (folder: string) => writeFileSync(join(folder, 'rejects'), '');
   const cut = await world.svc(['migrate', list(world), ...FLAGS], { transport: atFirstBatch(world, spoil) });
@@ -54,7 +54,7 @@ test('writes only the missing files when the disk has room in a resume (D2)', as
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('shows the worse problem when the copy of the report cannot be written', async () => {
+test('shows the worse problem when svc cannot write --report either', async () => {
   const world = await createWorld();
   const spoil = () => {
     rmSync(join(world.folder, 'out'), { recursive: true });

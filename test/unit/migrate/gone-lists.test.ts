@@ -9,15 +9,15 @@ const VIPS = { file: 'vips.csv' };
 
 describe('a person in two lists of one audience', () => {
   test.each([
-    ['unchanged in the other', rowsOf(PEOPLE.slice(20)), ''],
-    ['changed in the other', rowsOf(PEOPLE.slice(20), 'Oslo'), ''],
-    ['skipped in the other', [...rowsOf(PEOPLE.slice(20, 39)), 'p40@example.com,,Lisbon,skip'], ',skipped'],
+    ['unchanged in the other list', rowsOf(PEOPLE.slice(20)), ''],
+    ['changed in the other list', rowsOf(PEOPLE.slice(20), 'Oslo'), ''],
+    ['skipped in the other list', [...rowsOf(PEOPLE.slice(20, 39)), 'p40@example.com,,Lisbon,skip'], ',skipped'],
     [
-      'named in another cell of the other',
+      'named in another cell of the other list',
       [...rowsOf(PEOPLE.slice(20, 39)), 'eve@example.com,p40@example.com,Rome'],
       '',
     ],
-  ])('stays subscribed when one list drops the person, %s (G7)', async (_, vips, more) => {
+  ])('stays subscribed when one list drops the person: %s (G7)', async (_, vips, more) => {
     const world = await createWorld();
     const header = `email,first_name,city${more === '' ? '' : ',status'}`;
     await runNight(world, rowsOf(PEOPLE));
@@ -31,7 +31,7 @@ describe('a person in two lists of one audience', () => {
     expect(JSON.stringify(one.json.findings)).toContain('another list of this audience names them');
   });
 
-  test('unsubscribes a person when the last list drops them, in any order (G7)', async () => {
+  test('unsubscribes the person when both lists drop them, in any order (G7)', async () => {
     for (const [first, last] of [
       ['users.csv', 'vips.csv'],
       ['vips.csv', 'users.csv'],
@@ -46,7 +46,7 @@ describe('a person in two lists of one audience', () => {
     }
   });
 
-  test('keeps a person subscribed when the other list could not be sent (G7)', async () => {
+  test('stays subscribed when the import of the other list failed (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.refuse('POST *', { status: 403, code: 'forbidden', times: 9 });
@@ -57,7 +57,7 @@ describe('a person in two lists of one audience', () => {
   });
 });
 
-test.each(numberedNames(8))('unsubscribes exactly the people who are in no list, seed %s (G7)', async (name) => {
+test.each(numberedNames(8))('unsubscribes only people who are in no list, random seed %s (G7)', async (name) => {
   const random = createRandom(Number(name.slice(1)) * 2_654_435_761);
   const files = ['users.csv', 'vips.csv', 'leads.csv'];
   const people = numberedNames(8);

@@ -14,7 +14,7 @@ const PEOPLE = numberedNames(40);
 const WITHOUT_LAST = rowsOf(numberedNames(39));
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', times: 9, match: { route: 'POST *' } } as const;
 
-/** Stops a run at the nth read after the request that unsubscribes people. 1: before the response is read back. */
+/** Stops a run at the nth read after the request that unsubscribes people. 1: before svc reads a person back. */
 function stoppedInLookUps(nth: number): RunOptions {
   const stopper = new AbortController();
   let reads = -1;
@@ -34,7 +34,7 @@ function stoppedInLookUps(nth: number): RunOptions {
   };
 }
 
-/** Shows another status of a person who is looked up. Undefined: the response has no status. */
+/** The service shows this person with another status. Undefined: the response has no status. */
 function showing(name: string, status: unknown): NonNullable<RunOptions['transport']> {
   return (inner) => ({
     close: () => inner.close(),
@@ -53,7 +53,7 @@ function withStatus(body: Buffer, status: unknown): Buffer {
 const goneFile = ({ json }: CommandResult) => readFileSync(json.files.gone, 'utf8');
 
 describe('a person who is missing in the next list', () => {
-  test('names a missing person in gone.csv and does not change the contact (G6)', async () => {
+  test('is named in gone.csv and stays subscribed with --gone report (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -73,7 +73,7 @@ describe('a person who is missing in the next list', () => {
     expect([statusOf(world, 'p40'), sentPeople(world)]).toEqual(['subscribed', []]);
   });
 
-  test('unsubscribes no person when the service shows another person (G6)', async () => {
+  test('stays subscribed when the service shows another contact (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const other = withTraffic({
@@ -92,7 +92,7 @@ describe('a person who is missing in the next list', () => {
     ['pending', 'pending', 'unsubscribed', 'unsubscribed'],
     ['unsubscribed', 'unsubscribed', 'left_before', 'subscribed'],
     ['bounced', 'bounced', 'left_before', 'subscribed'],
-  ])('recognizes an earlier opt-out only by a known status: %s (G6, O6)', async (_, shown, outcome, after) => {
+  ])('counts as opted out before only with a known status: %s (G6, O6)', async (_, shown, outcome, after) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, {
@@ -102,7 +102,7 @@ describe('a person who is missing in the next list', () => {
     expect([goneOf(result), statusOf(world, 'p40')]).toEqual([[`p40 ${outcome}`], after]);
   });
 
-  test('exits 3 when the service refuses to opt out a missing person (G6)', async () => {
+  test('gives exit code 3 when the service refuses the opt-out (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
@@ -112,7 +112,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('reports a missing person only once when they are suppressed (G6, O7)', async () => {
+  test('is reported only once when the person is suppressed (G6, O7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np40@example.com\n');
@@ -123,7 +123,7 @@ describe('a person who is missing in the next list', () => {
     expect([next.code, next.json.gone.missing]).toEqual([0, 0]);
   });
 
-  test.each([1, 2, 3])('counts missing people in a resume after a stop before read %i (G6, D1)', async (reads) => {
+  test.each([1, 2, 3])('is counted in a resume when the run stopped before read %i (G6, D1)', async (reads) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('bounces.csv', 'email\np39@example.com\n');
@@ -141,13 +141,13 @@ describe('a person who is missing in the next list', () => {
     expect(['p38', 'p40'].map((name) => statusOf(world, name))).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('unsubscribes a missing person without a suppression or deletion (G6)', async () => {
+  test('is unsubscribed, but neither suppressed nor deleted (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
     expect([result.code, goneOf(result), result.json.rows.updated]).toEqual([0, ['p40 unsubscribed'], 0]);
     expect([statusOf(world, 'p40'), world.emulator.admin.suppressions()]).toEqual(['unsubscribed', []]);
-    // No request has a date: only the list knows when a person left.
+    // No request has a date, because only the list knows when the person left it.
     const posts = world.requests().filter(({ method }) => method !== 'GET');
     expect(posts.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
       ['POST', { upsert: true, contacts: [{ email: 'p40@example.com', status: 'unsubscribed' }] }],
@@ -157,7 +157,7 @@ describe('a person who is missing in the next list', () => {
     expect(next.json.gone.missing).toBe(0);
   });
 
-  test('sends no missing person who was deleted or opted out before (G6)', async () => {
+  test('is not sent when the contact was deleted or opted out before (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.deleteContact('p40@example.com');
@@ -170,7 +170,7 @@ describe('a person who is missing in the next list', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('sends a missing person again when a later list holds them (G6)', async () => {
+  test('is sent again when a later list holds the person (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     await runNight(world, WITHOUT_LAST, { flags: '--gone report' });
@@ -185,7 +185,7 @@ describe('a person who is missing in the next list', () => {
     ['in a row that is rejected', "'p40@example.com',p40,Lisbon"],
     ['in a cell with a second address', '"new@example.com, p40@example.com",p40,Lisbon'],
     ['in a name with an address', 'Pat <p40@example.com>,p40,Lisbon'],
-  ])('does not report a person as missing when the list names them %s (G6)', async (_, row) => {
+  ])('does not count as missing when the list names the person %s (G6)', async (_, row) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const { json } = await runNight(world, [...WITHOUT_LAST, row], { flags: '--gone unsubscribe' });
@@ -195,14 +195,14 @@ describe('a person who is missing in the next list', () => {
   test.each([
     ['pia@bücher.example', 'pia@xn--bcher-kva.example'],
     ['pia@xn--bcher-kva.example', ' PIA@BÜCHER.example '],
-  ])('does not report a person as missing when the list names %s as %s (G6)', async (before, after) => {
+  ])('does not count as missing when the list names %s as %s (G6)', async (before, after) => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(PEOPLE), `${before},Pia,Lisbon`]);
     const { json } = await runNight(world, [...rowsOf(PEOPLE), `${after},Pia,Lisbon`], { flags: '--gone unsubscribe' });
     expect(json.gone.missing).toBe(0);
   });
 
-  test('only reports a missing person when a rejected row has no address (G6)', async () => {
+  test('is reported but stays subscribed when a rejected row has no address (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const result = await runNight(world, [...WITHOUT_LAST, 'p40 at example,p40,Lisbon'], {
@@ -211,7 +211,7 @@ describe('a person who is missing in the next list', () => {
     expect([result.code, goneOf(result), statusOf(world, 'p40')]).toEqual([3, ['p40 reported'], 'subscribed']);
   });
 
-  test('reports no person of an import without --only-changed as missing (G6)', async () => {
+  test('does not count as missing when sent without --only-changed (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.file('meeting.csv', 'email,company\nguest@example.com,Acme\n');
@@ -220,7 +220,7 @@ describe('a person who is missing in the next list', () => {
     expect([code, json.gone.unsubscribed, statusOf(world, 'guest')]).toEqual([0, 1, 'subscribed']);
   });
 
-  test('keeps a missing person subscribed when the import stops early (G6)', async () => {
+  test('stays subscribed when the import stops early (G6)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'before' });
@@ -232,7 +232,7 @@ describe('a person who is missing in the next list', () => {
   });
 });
 
-test('keeps the earlier gone.csv whole when its writing ends early (D2)', async () => {
+test('keeps the earlier gone.csv when svc cannot finish the new one (D2)', async () => {
   const world = await createWorld();
   const db = new DatabaseSync(':memory:');
   const files = { ...runFiles(world.folder, 'run_1'), gone: world.file('gone.csv', 'earlier') };
@@ -249,7 +249,7 @@ test('keeps the earlier gone.csv whole when its writing ends early (D2)', async 
   ]);
 });
 
-describe('a wrong list', () => {
+describe('--gone with a list that may be the wrong one', () => {
   test('stops the run when the list lacks more people than --max-gone (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
@@ -271,7 +271,7 @@ describe('a wrong list', () => {
   test.each([
     ['another column', { header: 'email,first_name,town' }],
     ['another name', { file: 'leads.csv' }],
-  ])('stops before it unsubscribes people when the list has %s (G7)', async (_, shape) => {
+  ])('stops the run before it unsubscribes people when the list has %s (G7)', async (_, shape) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     const stopped = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe', ...shape });
@@ -282,7 +282,7 @@ describe('a wrong list', () => {
     expect([known.code, known.json.gone.unsubscribed]).toEqual([0, 1]);
   });
 
-  test('unsubscribes no person when a list of another shape stopped early (G7)', async () => {
+  test('unsubscribes no person when a list with other columns stopped early (G7)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });
@@ -296,15 +296,18 @@ describe('a wrong list', () => {
     expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
   });
 
-  test.each(['', '--gone report'])('unsubscribes no person of another finished list: %s (G7)', async (flags) => {
-    const world = await createWorld();
-    await runNight(world, rowsOf(PEOPLE));
-    await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags });
-    const leads = await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
-    const users = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
-    expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual([0, 0, 'unsubscribed']);
-    expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
-  });
+  test.each(['', '--gone report'])(
+    'unsubscribes no person of another list, imported with flags "%s" (G7)',
+    async (flags) => {
+      const world = await createWorld();
+      await runNight(world, rowsOf(PEOPLE));
+      await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags });
+      const leads = await runNight(world, rowsOf(['guest']), { file: 'leads.csv', flags: '--gone unsubscribe' });
+      const users = await runNight(world, WITHOUT_LAST, { flags: '--gone unsubscribe' });
+      expect([leads.code, users.code, statusOf(world, 'p40')]).toEqual([0, 0, 'unsubscribed']);
+      expect([statusOf(world, 'guest'), statusOf(world, 'p1')]).toEqual(['subscribed', 'subscribed']);
+    },
+  );
 
   test('compares a renamed list only with the list that it replaces (G7)', async () => {
     const world = await createWorld();
@@ -318,9 +321,9 @@ describe('a wrong list', () => {
   });
 
   test.each([
-    ['opts out its people under the same name', 'users.csv', 0, 'unsubscribed'],
-    ['opts out no person under another name', 'leads.csv', 0, 'subscribed'],
-  ])('%s when a list stopped part-way (G7)', async (_, file, expected, status) => {
+    ['unsubscribes its people under the same file name', 'users.csv', 0, 'unsubscribed'],
+    ['unsubscribes no person under another file name', 'leads.csv', 0, 'subscribed'],
+  ])('%s when its import stopped early (G7)', async (_, file, expected, status) => {
     const world = await createWorld();
     await runNight(world, rowsOf(PEOPLE));
     world.emulator.admin.addFault({ ...REFUSAL, when: 'after' });

@@ -13,7 +13,7 @@ other@example.com,subscribed,
 `;
 
 test.each(['contacts import', 'migrate'])(
-  'keeps the opt-out dates of %s in a file when the service does not (C2)',
+  'writes opt-out dates of %s to a file when the service drops them (C2)',
   async (command) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: 'known@example.com' }]);
@@ -33,7 +33,7 @@ test.each(['contacts import', 'migrate'])(
   },
 );
 
-test('says nothing about opt-out dates when the service takes them (C2)', async () => {
+test('writes no such file when the service stores opt-out dates (C2)', async () => {
   const world = await createWorld({ variants: { unsubscribed_at_on_update: 'honoured' } });
   world.emulator.admin.addContacts([{ email: 'known@example.com' }]);
 
@@ -43,7 +43,7 @@ test('says nothing about opt-out dates when the service takes them (C2)', async 
   expect(json.verification.checks.map(({ check }: { check: string }) => check)).not.toContain('opt_out_dates');
 });
 
-test('keeps the opt-out dates of people when it rolls them back (C1, C2)', async () => {
+test('writes the date to the file when it opts a person out again (C1, C2)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const at = Date.parse(LEFT);
   world.emulator.admin.addContacts([{ email: 'person5@example.com', status: 'unsubscribed', unsubscribed_at: at }]);

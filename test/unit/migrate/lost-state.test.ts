@@ -19,7 +19,7 @@ const replaceFile = (path: string) => {
 const moveAway = (path: string) => renameSync(path, `${path}.away`);
 const remove = (path: string) => rmSync(path, { recursive: true });
 
-/** Ways to lose the records of a running run. */
+/** Ways in which a run can lose its records while it runs. */
 const LOSSES: Readonly<Record<string, (paths: RunPaths) => void>> = {
   'the state folder is deleted': ({ state }) => remove(state),
   'the state folder is moved': ({ state }) => moveAway(state),
@@ -124,7 +124,7 @@ const EMAIL: Work = {
   agrees: () => undefined,
 };
 
-/** Runs a command and removes the records at the request with this `position`: before it, or after its response. */
+/** Runs a command and removes its records at request number `position`: before the request, or after its response. */
 async function playLoss(work: Work, lose: (paths: RunPaths) => void, at: { position: number; answered: boolean }) {
   const world = await createWorld();
   const state = join(world.folder, 'state', 'svc');
@@ -166,13 +166,13 @@ async function countRequests(work: Work): Promise<number> {
   return world.requests().length;
 }
 
-describe.each([...WORKS, EMAIL])('$name without its records', (work) => {
+describe.each([...WORKS, EMAIL])('$name when its records on disk are lost', (work) => {
   let requests: number | undefined;
 
   test.each(Object.entries(LOSSES))('sends nothing more when %s, at any request (D8)', async (name, lose) => {
     requests ??= await countRequests(work);
     let losses = 0;
-    // In a long run each kind of loss strikes at every tenth request, so every request meets one kind.
+    // In a long run each of the ten losses is tried at every tenth request, so each request meets one of them.
     const step = requests < 10 ? 1 : Object.keys(LOSSES).length;
     for (let position = Object.keys(LOSSES).indexOf(name) % step; position < requests; position += step) {
       const { world, result, sent, lost, after, state } = await playLoss(work, lose, {
@@ -210,7 +210,7 @@ test.each([
   ['migrate', 'locks'],
   ['automations enroll', 'locks'],
   ['automations enroll', 'ledgers'],
-])('sends nothing more with %s when the folder of %s is deleted (D8)', async (name, folder) => {
+])('sends nothing more in %s when the folder of %s is deleted (D8)', async (name, folder) => {
   const work = WORKS.find((one) => one.name === name)!;
   const requests = await countRequests(work);
   let losses = 0;
@@ -234,7 +234,7 @@ test.each([
 
 const PUT_BACK = ['migrate', 'suppressions import', 'automations enroll'];
 
-/** What a command left at the service. */
+/** What a command has written at the service. */
 const written = ({ emulator: { admin } }: World, flow?: string) => ({
   contacts: admin.contacts().map(({ email, status, first_name }) => [email, status, first_name]),
   suppressions: admin.suppressions().map(({ email, reason }) => [email, reason]),
@@ -248,7 +248,7 @@ const written = ({ emulator: { admin } }: World, flow?: string) => ({
 });
 
 test.each(WORKS.filter(({ name }) => PUT_BACK.includes(name)).map((work) => [work.name, work] as const))(
-  'ends as an undisturbed %s when its moved folder is put back (D8, D1)',
+  'resumes %s to the same end when its moved folder is put back (D8, D1)',
   async (_, work) => {
     const undisturbed = await createWorld();
     const { json } = await undisturbed.svc(work.words(undisturbed));

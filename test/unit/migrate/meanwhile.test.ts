@@ -24,7 +24,7 @@ function before(fits: (line: string) => boolean, act: () => void | Promise<void>
 const paths = (world: World, what: RegExp) =>
   world.requests().filter(({ method, path }) => what.test(`${method} ${path}`));
 
-test('continues when another audience is deleted during the count (P2, O8)', async () => {
+test('continues when another audience is deleted while svc counts (P2, O8)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   const other = admin.createAudience('Other');
@@ -53,7 +53,7 @@ test('does not count the other audiences when the plan is paid (P2)', async () =
   expect(paths(world, /^GET \/v1\/audiences\/aud_\w+$/).every(({ path }) => path.endsWith(ids[3]!))).toBe(true);
 });
 
-test('ends with 7 when the audience is deleted before the verification', async () => {
+test('exits with 7 when the audience is deleted before the verification', async () => {
   const world = await createWorld();
   const [{ id, name }] = (await world.svc('audiences ls --json')).json;
   let batches = 0;
@@ -73,7 +73,7 @@ test('ends with 7 when the audience is deleted before the verification', async (
   expect((await world.svc(`runs delete ${json.run}`)).code).toBe(0);
 });
 
-test('stops before the first batch when a flow appears after the plan (M3)', async () => {
+test('stops before the first batch when an automation appears (M3)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   const line = ['migrate', list, '--plan', 'paid', '--json'];
@@ -93,14 +93,14 @@ test('stops before the first batch when a flow appears after the plan (M3)', asy
     ),
   });
   expect([code, json.error.code, json.rows.created]).toEqual([7, 'automations', 0]);
-  // The harmless answer comes first. The other one is offered only with its condition (C11).
+  // The answer that mails no person comes first. The other one is offered only with its condition (C11).
   const hint: readonly string[] = json.error.hint.split('\n');
   expect(hint[0]).toBe('Archive "Welcome" in the app and resume. To pause is not enough.');
   expect(hint[1]).toBe('Only if "Welcome" should mail every person of this list:');
   expect(hint[2]).toMatch(/^svc .*migrate .*mixed\.csv .* --allow-automation aut_\w+$/);
 });
 
-test('stops at a signal while it waits for another run (I11, D4)', async () => {
+test('stops at Ctrl-C while it waits for another run (I11, D4)', async () => {
   const world = await createWorld();
   const stopper = new AbortController();
   let second: Promise<{ readonly code: number }> | undefined;

@@ -23,7 +23,7 @@ function mixedList(): string {
 
 const writes = (requests: readonly SeenRequest[]) => requests.filter((request) => request.method !== 'GET');
 
-test('writes the people of a plain list as contacts, with outcomes that add up', async () => {
+test('writes each person of a list as a contact and counts every row', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(2_500));
 
@@ -48,7 +48,7 @@ test('writes the people of a plain list as contacts, with outcomes that add up',
   expect(world.emulator.admin.contacts()).toHaveLength(2_500);
 });
 
-test('gives people the state and the dates of the old platform', async () => {
+test('gives contacts the status and the dates of the old platform', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', mixedList());
 
@@ -72,7 +72,7 @@ test('gives people the state and the dates of the old platform', async () => {
   expect(reasons.filter((reason) => reason === 'complained')).toHaveLength(200);
 });
 
-test('imports a corrected rejects file with the same command', async () => {
+test('imports a corrected rejects file with the command of the list', async () => {
   const world = await createWorld();
   const first = await world.svc(['migrate', world.file('list.csv', mixedList()), '--json', '--plan', 'paid']);
   const [rejects] = first.json.files.rejects;
@@ -121,7 +121,7 @@ test('writes suppressions before any contact (S1)', async () => {
   expect(suppressed.filter((email) => admin.contact(email) !== undefined)).toEqual([]);
 });
 
-test('writes nothing and counts replays when the same command is repeated (I7)', async () => {
+test('changes nothing and counts replays when a command is repeated (I7)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', mixedList());
   const first = await world.svc(['migrate', list, '--json', '--plan', 'paid']);
@@ -136,7 +136,7 @@ test('writes nothing and counts replays when the same command is repeated (I7)',
   expect(world.emulator.admin.contacts()).toEqual(before);
 });
 
-test('writes only the batch of a person whose name was edited', async () => {
+test('sends only the batch that holds a person with an edited name', async () => {
   const world = await createWorld();
   await world.svc(['migrate', world.file('list.csv', people(3_000)), '--json', '--plan', 'paid']);
 
@@ -161,7 +161,7 @@ test('does not sign up a person who opted out of the audience (C1)', async () =>
   });
 });
 
-test('rolls back the canary when the service signs people up again (C1)', async () => {
+test('opts people out again when the service signed them up (C1)', async () => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   world.emulator.admin.addContacts([{ email: 'person1234@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 
@@ -199,7 +199,7 @@ test('stops when new people stay unconfirmed without --explicit-status (C1)', as
   expect(world.emulator.admin.contact('person3@example.com')?.status).toBe('unsubscribed');
 });
 
-test('finds rows that the service drops in silence (L4)', async () => {
+test('finds rows that the service reported as written and dropped (L4)', async () => {
   const world = await createWorld();
   world.emulator.admin.addFault({
     kind: 'drop_rows',
@@ -230,7 +230,7 @@ test('refuses 501 new people on a free account and writes nothing (P1, P2)', asy
   expect(writes(world.requests())).toEqual([]);
 });
 
-test('counts the cap over all audiences (P2)', async () => {
+test('counts the people of all audiences against the plan limit (P2)', async () => {
   const world = await createWorld({ plan: 'free' });
   const other = world.emulator.admin.createAudience('Other');
   world.emulator.admin.addContacts(
@@ -243,7 +243,7 @@ test('counts the cap over all audiences (P2)', async () => {
   expect(writes(world.requests())).toEqual([]);
 });
 
-test('does not count people of the audience against the cap (P2)', async () => {
+test('counts people of the audience once against the plan limit (P2)', async () => {
   const world = await createWorld({ plan: 'free' });
   world.emulator.admin.addContacts(
     Array.from({ length: 300 }, (_, index) => ({ email: `person${index}@example.com` })),
@@ -253,7 +253,7 @@ test('does not count people of the audience against the cap (P2)', async () => {
   expect({ code: fits.code, created: fits.json.rows.created }).toEqual({ code: 0, created: 200 });
 });
 
-test('bisects no batch when the run meets the plan limit (P1)', async () => {
+test('does not bisect a batch when the plan limit refuses it (P1)', async () => {
   const world = await createWorld();
   world.refuse(BATCH, { status: 403, code: 'plan_limit_reached', message: 'Only 12 more.', when: 'effect', after: 3 });
 
@@ -293,7 +293,7 @@ test('stops at a key collision only when a person has two values (F3)', async ()
   expect(passed.json.findings).toContainEqual(expect.objectContaining({ check: 'attribute_collision', level: 'warn' }));
 });
 
-test('stops a list without states until --default-status is given (C4)', async () => {
+test('stops a list without any status until --default-status is given (C4)', async () => {
   const world = await createWorld();
   const list = world.file(
     'list.csv',
@@ -369,7 +369,7 @@ test('repeats a request with the same key when its response was lost (O3, I5)', 
   expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 3]);
 });
 
-test('bisects a refused batch, so that only the bad row fails (P3)', async () => {
+test('bisects a refused batch so that only the bad row fails (P3)', async () => {
   const world = await createWorld();
   const list = people(1_000).replace('person321@example.com', 'person321@exa_mple..com');
 
@@ -487,7 +487,7 @@ test('writes no suppression when it imports contacts', async () => {
   expect(world.emulator.admin.suppressions()).toEqual([]);
 });
 
-test('creates an audience on demand, once', async () => {
+test('creates an audience only once with --create-audience', async () => {
   const world = await createWorld();
   const line = [
     'migrate',
@@ -508,7 +508,7 @@ test('creates an audience on demand, once', async () => {
   expect(created).toHaveLength(1);
 });
 
-test('ends as busy when another run has the same destination (I11)', async () => {
+test('exits with 6 when another run has the same destination (I11)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', people(3));
   world.emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before', match: { route: 'POST *' }, times: 1 });
@@ -535,7 +535,7 @@ test('rejects the same rows again when a rejects file was not corrected', async 
   expect({ code: second.code, rows: second.json.rows }).toEqual({ code: first.code, rows: first.json.rows });
 });
 
-test('leaves an unusual address to the service, which refuses it alone (F8)', async () => {
+test('sends an unusual address, which the service refuses alone (F8)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nana@,subscribed\nana@example.com,subscribed\n');
 
@@ -549,7 +549,7 @@ test('ends with a usage error when an input is a folder', async () => {
   expect((await world.svc(['migrate', world.folder])).code).toBe(2);
 });
 
-test('applies an opt-out when its address has a NUL at its edge (C9)', async () => {
+test('applies an opt-out when a NUL stands before or after the address (C9)', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\na@example.com\0,unsubscribed\na@example.com,subscribed\n');
 

@@ -61,8 +61,8 @@ describe('the next list with --only-changed', () => {
   });
 });
 
-describe('the ledger', () => {
-  test('keeps a private ledger without addresses (G1)', async () => {
+describe('the ledger: what the audience last accepted of each person', () => {
+  test('is a private file without addresses (G1)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     for (const path of ledgerFiles(world)) {
@@ -75,10 +75,10 @@ describe('the ledger', () => {
   test.each<[string, (path: string) => void]>([
     ['lost', (path) => path.includes('.db') && rmSync(path)],
     ['damaged', (path) => path.endsWith('.db') && truncateSync(path, 700)],
-    ['no database', (path) => path.endsWith('.db') && writeFileSync(path, 'no database')],
+    ['not a database', (path) => path.endsWith('.db') && writeFileSync(path, 'no database')],
     ['without its key', (path) => path.endsWith('.key') && rmSync(path)],
     ['with a damaged key', (path) => path.endsWith('.key') && writeFileSync(path, 'no key')],
-  ])('replaces the ledger and sends the whole list when the ledger is %s (G3)', async (_, spoil) => {
+  ])('is replaced, and the whole list is sent, when it is %s (G3)', async (_, spoil) => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     ledgerFiles(world).forEach(spoil);
@@ -88,13 +88,13 @@ describe('the ledger', () => {
     expect(sentPeople(world)).toEqual([]);
   });
 
-  test('creates no ledger in a dry run (G3)', async () => {
+  test('is not created in a dry run (G3)', async () => {
     const world = await createWorld();
     const { code, json } = await runNight(world, rowsOf(['ana']), { flags: '--dry-run' });
     expect([code, json.rows.unsent, ledgerFiles(world)]).toEqual([0, 1, []]);
   });
 
-  test('does not count a person as accepted when the response was lost (G2)', async () => {
+  test('does not hold a person when the response was lost (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1) });
@@ -103,7 +103,7 @@ describe('the ledger', () => {
     expect([code, cityOf(world, 'p8'), sentPeople(world)]).toEqual([0, 'Lisbon', numberedNames(8)]);
   });
 
-  test('does not count a person as accepted when the request never arrived (G2)', async () => {
+  test('does not hold a person when the request never arrived (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(numberedNames(8)));
     const lost = await runNight(world, rowsOf(numberedNames(8), 'Oslo'), { transport: losingTransport(1, 'request') });
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     expect(cityOf(world, 'p8')).toBe('Oslo');
   });
 
-  test('does not count a replay in a resume as an acceptance (G2, I7)', async () => {
+  test('does not hold a person when a resume got only a replay (G2, I7)', async () => {
     const world = await createWorld();
     const first = await runNight(world, rowsOf(numberedNames(8)), {
       transport: losingTransport(1),
@@ -123,7 +123,7 @@ describe('the ledger', () => {
     expect(sentPeople(world)).toEqual(numberedNames(8));
   });
 
-  test('does not count a refused person as accepted (G2)', async () => {
+  test('does not hold a person whom the service refused (G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress(['ana@example.com'], 'bounced');
     const first = await runNight(world, rowsOf(['ana', 'ben']));
@@ -133,7 +133,7 @@ describe('the ledger', () => {
     expect([json.rows.created, json.rows.unchanged, statusOf(world, 'ana')]).toEqual([1, 1, 'subscribed']);
   });
 
-  test('sends a person again after an import without --only-changed (G2)', async () => {
+  test('is outdated for a person after an import without --only-changed (G2)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.file('fix.csv', `email,first_name,city\n${rowsOf(['ana'], 'Oslo').join('\n')}\n`);
@@ -142,7 +142,7 @@ describe('the ledger', () => {
     expect([sentPeople(world), cityOf(world, 'ana')]).toEqual([['ana'], 'Lisbon']);
   });
 
-  test('uses a new key when an earlier run sent the same content (G5)', async () => {
+  test('lets a run use a new key when an earlier run sent the same rows (G5)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     await runNight(world, rowsOf(['ana', 'ben'], 'Oslo'), { after: HOUR_MS });
@@ -150,7 +150,7 @@ describe('the ledger', () => {
     expect([json.rows_replayed, cityOf(world, 'ana'), cityOf(world, 'ben')]).toEqual([0, 'Lisbon', 'Lisbon']);
   });
 
-  test('counts no person as accepted after a read-back found differences (G8)', async () => {
+  test('holds no person of a run whose read-back found differences (G8)', async () => {
     const world = await createWorld();
     await runNight(world, rowsOf(['ana', 'ben']));
     world.emulator.admin.addFault({ kind: 'drop_rows', rows: 1, times: 1, match: { route: 'POST *contacts/batch' } });
@@ -179,7 +179,7 @@ test.each([
   expect(world.emulator.admin.contacts()).toHaveLength(1_130);
 });
 
-test('starts a new run for the same list when another run wrote since (G10)', async () => {
+test('imports a stopped list in a new run when another list came since (G10)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(['ana', 'ben']));
   const stopped = await runNight(world, rowsOf(['ana', 'ben', 'cyd']), { transport: losingTransport(0) });
@@ -189,11 +189,11 @@ test('starts a new run for the same list when another run wrote since (G10)', as
 });
 
 const HELD = [
-  ['a word that is skipped', ['ben@example.com,no', 'cyd@example.com,yes']],
+  ['a status that means not mailed', ['ben@example.com,no', 'cyd@example.com,yes']],
   ['a bounce', ['ben@example.com,hard bounce', 'cyd@example.com,yes']],
 ] as const;
 
-test.each(HELD)('warns about people who were sent before and now have %s (G11)', async (_, rows) => {
+test.each(HELD)('warns about people who were sent before and have %s now (G11)', async (_, rows) => {
   const world = await createWorld();
   const options = { header: 'email,Newsletter', flags: '--status-map yes=subscribed --status-map no=skip' };
   const first = await runNight(world, ['ben@example.com,yes', 'cyd@example.com,yes', 'dee@example.com,no'], options);
@@ -203,7 +203,7 @@ test.each(HELD)('warns about people who were sent before and now have %s (G11)',
   expect(heldBack(full).at(-1)).toBe(1);
 });
 
-test('counts no person as held back when only another list sent them (G11)', async () => {
+test('does not warn about a person when only another list sent them (G11)', async () => {
   const world = await createWorld();
   await runNight(world, rowsOf(['ana', 'ben']), { file: 'first.csv' });
   await runNight(world, rowsOf(['cyd', 'dee', 'eva']), { file: 'second.csv' });
@@ -211,7 +211,7 @@ test('counts no person as held back when only another list sent them (G11)', asy
   expect(heldBack(await runNight(world, named, { file: 'second.csv' }))).toEqual([]);
 });
 
-test('says that contacts import leaves suppressions out (G11)', async () => {
+test('says that contacts import does not write suppressions (G11)', async () => {
   const world = await createWorld();
   const { json } = await runNight(world, ['ana@example.com,subscribed', 'ben@example.com,complained'], {
     header: 'email,status',

@@ -14,7 +14,7 @@ interface Row {
 
 type Rewrite = (row: Row, isThere: boolean) => Row | undefined;
 
-/** Services that do not write the opt-out of a person who is there. */
+/** Services that do not write the opt-out of a person who is already in the audience. */
 const NEGLECTS: Readonly<Record<string, { readonly rewrite: Rewrite; readonly counts: boolean }>> = {
   'takes a status on create only': {
     rewrite: ({ status, ...row }, isThere) => ({ ...row, ...(!isThere && status && { status }) }),
@@ -78,7 +78,7 @@ async function imported(place: string, rewriting?: (typeof NEGLECTS)[string]) {
 /** The canary holds an opted-out person of the first batch, so the run stops there. */
 const IN_CANARY = ['in the first batch', 'at the start', 'everywhere'];
 
-test.each(CASES)('finds missing opt-outs when the service %s, %s of the list (C1, L4)', async (service, place) => {
+test.each(CASES)('finds lost opt-outs when the service %s: %s (C1, L4)', async (service, place) => {
   const { world, leaving, ended } = await imported(place, NEGLECTS[service]);
 
   const open = [...leaving].filter((name) => statusOf(world, name) === 'subscribed');
@@ -99,7 +99,7 @@ test.each(CASES)('finds missing opt-outs when the service %s, %s of the list (C1
   }
 });
 
-test.each(Object.keys(PLACES))('raises no alarm when people %s of the list are opted out (C1, L2)', async (place) => {
+test.each(Object.keys(PLACES))('passes when the service opts out all these people: %s (C1, L2)', async (place) => {
   const { world, leaving, ended } = await imported(place);
 
   expect([ended.code, ended.json.verification.status]).toEqual([0, 'passed']);
@@ -132,7 +132,7 @@ test('stops after the canary again when the run is resumed or repeated (C1)', as
   ]);
 });
 
-test('does not stop at a replayed canary when its person came back (C1, I7)', async () => {
+test('does not stop at a replayed canary when a person came back (C1, I7)', async () => {
   const { world } = await imported('in the first batch');
   world.emulator.admin.setStatus('p6@example.com', 'subscribed');
 
@@ -146,7 +146,7 @@ test('does not stop at a replayed canary when its person came back (C1, I7)', as
 
 const SIZE = 40;
 
-test('samples every opt-out of at most 20, and at least 5 of more (L4)', async () => {
+test('reads back all of up to 20 opt-outs, and at least 5 of more (L4)', async () => {
   const list = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 400 })), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(list, fc.integer({ min: 20, max: 30 }), async (runs, size) => {
@@ -176,7 +176,7 @@ test.each([
   ['absent', undefined],
   ['null', null],
   ['a word that svc does not know', 'engaged'],
-])('proves no opt-out with a status that is %s (C1, O6)', async (_, shown) => {
+])('does not take a status for an opt-out when it is %s (C1, O6)', async (_, shown) => {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
   const left = Array.from({ length: 5 }, (_person, index) => `left${index}@example.com`);
   const others = Array.from({ length: 1_060 }, (_person, index) => `other${index}@example.com`);
@@ -185,12 +185,12 @@ test.each([
   const rows = [...left, ...others.slice(0, 10)].map((email) => `${email},subscribed\n`).join('');
   world.file('list.csv', `email,status\n${rows}`);
   const { code, json } = await world.svc('contacts import list.csv --json', { transport: showingStatus(shown) });
-  // Only the counts of the audience show it, after the first batch.
+  // Only the counts of the audience, after the first batch, show that people were signed up.
   const message = expect.stringMatching(/the audience has \d unsubscribed people fewer than expected/);
   expect([code, json.phase, json.error]).toEqual([8, 'first_batch', expect.objectContaining({ message })]);
 });
 
-/** Shows this status in each contact that is read. Undefined: none. */
+/** The service shows each contact with this status. Undefined: without a status. */
 function showingStatus(status: unknown): (inner: Transport) => Transport {
   return (inner) => ({
     close: () => inner.close(),

@@ -7,7 +7,7 @@ const FLAGS = ['--json', '--plan', 'paid'];
 const EDITED = people(9).replaceAll(/person[01]@/g, 'other$&');
 
 /**
- * A service that signs people up again. If person 0 is suppressed, the first batch goes alone instead of the canary.
+ * A service that signs people up again. With `suppressed` the canary proves nothing: svc sends the first batch alone.
  */
 async function leaversWorld(suppressed: boolean) {
   const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
@@ -53,9 +53,9 @@ const MOST_REQUESTS = 40;
 
 describe.each([
   ['canary', false],
-  ['batch that goes alone', true],
-] as const)('an edited list after a run that signed up people with its %s', (_, suppressed) => {
-  test.each([true, false])('keeps opt-outs when a run ends at any request, response read: %s (C1)', async (read) => {
+  ['first batch', true],
+] as const)('the import of an edited list, after a run whose %s signed people up', (_, suppressed) => {
+  test.each([true, false])('opts them out again wherever that run ended, response read: %s (C1)', async (read) => {
     const harmed: string[] = [];
     let signedUp = 0;
     let at = 1;

@@ -10,7 +10,7 @@ const LINE = 'contacts import users.csv --default-status subscribed --plan paid 
 const TUESDAY = [...rowsOf(numberedNames(7), 'Oslo'), 'new@example.com,new,Oslo'];
 const REFUSAL = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
 
-/** Monday's list stops after its canary. Its last person, p8, isn't in the list of Tuesday. */
+/** The import of Monday's list stops after its first people. Its last person, p8, isn't in Tuesday's list. */
 async function stoppedOn(monday: string, world: World) {
   list(world, rowsOf(numberedNames(8)));
   world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
@@ -19,9 +19,9 @@ async function stoppedOn(monday: string, world: World) {
   return json.run as string;
 }
 
-describe('a run whose audience got a newer list', () => {
+describe('an unfinished run whose audience got a newer list ("overtaken")', () => {
   test.each([LINE, `${LINE} --only-changed`, LINE.replace('contacts import', 'migrate')])(
-    'does not continue a run when its audience got a newer list: %s (G10)',
+    'is not resumed: %s (G10)',
     async (line) => {
       const world = await createWorld();
       const run = await stoppedOn(line, world);
@@ -36,7 +36,7 @@ describe('a run whose audience got a newer list', () => {
     },
   );
 
-  test('continues only one of two runs when a read of a record fails (D9, G10)', async () => {
+  test('is not finished beside the newer run when a read fails (D9, G10)', async () => {
     let trials = 0;
     for (let at = 1; at < 400; at += 7) {
       const world = await createWorld();
@@ -59,7 +59,7 @@ describe('a run whose audience got a newer list', () => {
     expect(trials).toBeGreaterThan(5);
   });
 
-  test('offers an overtaken run in no command (G10)', async () => {
+  test('is offered for a resume by no command (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -74,7 +74,7 @@ describe('a run whose audience got a newer list', () => {
     expect((await world.svc('doctor')).out).not.toMatch(/not finished|unknown outcome/);
   });
 
-  test('lists the overtaken run too when `runs resume` needs a choice (G10)', async () => {
+  test('is listed as overtaken when `runs resume` needs a choice (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -91,7 +91,7 @@ describe('a run whose audience got a newer list', () => {
     expect(error.hint).toContain(`svc runs show ${run}   # overtaken by ${newer}: contacts import, Newsletter`);
   });
 
-  test('replays nothing when an overtaken list is imported again (G10)', async () => {
+  test('sends its list in a new run without replays when repeated (G10)', async () => {
     const world = await createWorld();
     const run = await stoppedOn(LINE, world);
     list(world, TUESDAY);
@@ -101,7 +101,7 @@ describe('a run whose audience got a newer list', () => {
     expect([code, json.run === run, json.rows_replayed, cityOf(world, 'p1')]).toEqual([0, false, 0, 'Lisbon']);
   });
 
-  test('does not continue an enrollment when the audience got a newer list (G10)', async () => {
+  test('is not resumed when it is an enrollment with --create-contacts (G10)', async () => {
     const world = await createFlowWorld([]);
     list(world, rowsOf(numberedNames(8)));
     world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
@@ -115,13 +115,13 @@ describe('a run whose audience got a newer list', () => {
   });
 });
 
-describe('an interrupted run', () => {
+describe('an unfinished run whose audience got no newer list', () => {
   test.each([
     ['a dry run', `${LINE} --dry-run`],
-    ['suppressions', 'suppressions import users.csv --reason unsubscribed --json'],
-    ['another audience', `${LINE} --audience-name Other --create-audience`],
+    ['an import of suppressions', 'suppressions import users.csv --reason unsubscribed --json'],
+    ['an import into another audience', `${LINE} --audience-name Other --create-audience`],
     ['a check', 'contacts check users.csv --default-status subscribed --json'],
-  ])('continues an interrupted run after %s (G10)', async (_, other) => {
+  ])('is resumed after %s (G10)', async (_, other) => {
     const world = await createWorld();
     const run = await stoppedOn(`${LINE} --audience ${world.emulator.audienceId}`, world);
     list(world, ['new@example.com,new,Oslo']);
@@ -131,25 +131,28 @@ describe('an interrupted run', () => {
   });
 });
 
-describe('a canary that read back differently', () => {
-  test.each([LINE, `${LINE} --only-changed`])('repeats the run only as its hint says: %s (C1)', async (line) => {
-    const world = await createWorld();
-    list(world, rowsOf(numberedNames(8)));
-    const stopped = await world.svc(line, { transport: dropping });
-    world.requests();
-    const still = await world.svc(line, { transport: dropping });
-    expect([still.json.run, posts(world)]).toEqual([stopped.json.run, 0]);
-    expect([stopped.code, still.code, cityOf(world, 'p1'), statusOf(world, 'p8')]).toEqual([
-      8,
-      8,
-      undefined,
-      undefined,
-    ]);
-    const again = /^svc (--yes contacts import .* --again)$/m.exec(stopped.json.error.hint)?.[1] ?? '';
-    expect((await world.svc(again, { transport: dropping })).code).toBe(8);
-    const { code, json } = await world.svc(again);
-    expect([code, cityOf(world, 'p1'), cityOf(world, 'p8'), json.rows.unsent]).toEqual([0, 'Lisbon', 'Lisbon', 0]);
-  });
+describe('a run that stopped because its first people read back differently', () => {
+  test.each([LINE, `${LINE} --only-changed`])(
+    'sends again only with the command in its hint: %s (C1)',
+    async (line) => {
+      const world = await createWorld();
+      list(world, rowsOf(numberedNames(8)));
+      const stopped = await world.svc(line, { transport: dropping });
+      world.requests();
+      const still = await world.svc(line, { transport: dropping });
+      expect([still.json.run, posts(world)]).toEqual([stopped.json.run, 0]);
+      expect([stopped.code, still.code, cityOf(world, 'p1'), statusOf(world, 'p8')]).toEqual([
+        8,
+        8,
+        undefined,
+        undefined,
+      ]);
+      const again = /^svc (--yes contacts import .* --again)$/m.exec(stopped.json.error.hint)?.[1] ?? '';
+      expect((await world.svc(again, { transport: dropping })).code).toBe(8);
+      const { code, json } = await world.svc(again);
+      expect([code, cityOf(world, 'p1'), cityOf(world, 'p8'), json.rows.unsent]).toEqual([0, 'Lisbon', 'Lisbon', 0]);
+    },
+  );
 });
 
 /** A service that drops the attributes of each contact in silence. */

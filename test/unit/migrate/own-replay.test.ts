@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld } from '../../support/world.ts';
 
-test('finds a lost row when the response to its batch was lost too (L4, I7)', async () => {
+test('finds a deleted person when a batch was replayed (L4, I7)', async () => {
   const world = await createWorld();
   const { admin } = world.emulator;
   let batches = 0;
@@ -29,7 +29,7 @@ test('finds a lost row when the response to its batch was lost too (L4, I7)', as
   expect(json.verification.checks[0].message).toContain('person1500@example.com');
 });
 
-test('expects no growth of the audience from replays of an earlier run (I7)', async () => {
+test('expects no new contacts from a replay of an earlier run (I7)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('list.csv', people(1_500)), '--json', '--plan', 'paid'];
   await world.svc(line);
@@ -40,7 +40,7 @@ test('expects no growth of the audience from replays of an earlier run (I7)', as
   expect([code, json.rows_replayed, json.verification.status]).toEqual([0, 1_500, 'passed']);
 });
 
-test('counts replayed rows once when a batch was bisected several times (I7)', async () => {
+test('counts replayed rows once when the repeated batch was bisected (I7)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = world.file('list.csv', people(20).replace('person7@example.com', 'person7@nowhere'));
   await world.svc(['migrate', list, '--json', '--plan', 'paid']);

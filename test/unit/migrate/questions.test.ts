@@ -24,7 +24,7 @@ test.each([
   '--max-failures 30',
   '--max-new-fields 80',
   '--allow-joined-files',
-])('selects the answer that stops when the likeliest flags are %s (C4, C11)', (flags) => {
+])('preselects "stop" when the likeliest answer is %s (C4, C11)', (flags) => {
   const [question] = questionsOf([stop('no_status', flags)]) ?? [];
   expect(selected(question)).toEqual([expect.objectContaining({ flags: undefined })]);
   expect(question?.choices[0]?.likely).toBe(false);
@@ -35,7 +35,7 @@ test.each([
   ["--map 'A b=attributes.a_2'", ['--map', 'A b=attributes.a_2']],
   ['--date-order dmy', ['--date-order', 'dmy']],
   ['--default-status gone.csv=unsubscribed', ['--default-status', 'gone.csv=unsubscribed']],
-])('preselects the likeliest answer when it is %s', (flags, words) => {
+])('preselects the likeliest answer when it is harmless: %s', (flags, words) => {
   const [question] = questionsOf([stop('columns', flags)]) ?? [];
   expect(selected(question)).toMatchObject([{ flags: words }]);
 });
@@ -45,7 +45,7 @@ test.each([
   ['unsubscribed', 'unsubscribed', 'unsubscribed'],
   ['bounced', 'bounced', 'bounced'],
   ['pending', 'skip', 'skip'],
-])('orders answers for a likely %s: shows %s first, and preselects %s (C4)', (likely, first, initial) => {
+])('for a likely %s status: shows %s first, preselects %s (C4)', (likely, first, initial) => {
   const value = { column: 'State', value: 'yes', rows: 3, likely, ignore: 'State=ignore' };
   const [question] = questionsOf([stop('unknown_status', '--status-map yes=skip', { values: [value] })]) ?? [];
   expect(question?.choices[0]?.flags).toEqual(['--status-map', `yes=${first}`]);
@@ -63,11 +63,11 @@ test('names the file in each answer when several files have no state (C4)', () =
   ]);
 });
 
-test('asks nothing when one of the stops has no answer', () => {
+test('asks no question when one of the problems has no answer', () => {
   expect(questionsOf([stop('columns', '--map a=email'), stop('columns', undefined)])).toBeUndefined();
 });
 
-test('prefers a flag on the command line to an answer (C4)', () => {
+test('prefers a flag of the command line to an answer (C4)', () => {
   const typed = { dateOrder: 'dmy', map: ['A=email'] } as const;
   const answers = { dateOrder: 'mdy', encoding: 'cp852', map: ['B=ignore'] } as const;
   expect(withAnswers<object>(typed, answers, (name) => name in typed)).toEqual({

@@ -61,9 +61,9 @@ test.each([
     0,
     ({ admin }) => admin.addContacts([5, 1_500].map(punycode)),
   ],
-  ['had people under another spelling', 5, () => undefined],
+  ['held people under another spelling', 5, () => undefined],
   [
-    'had people under another spelling, who were deleted since',
+    'held people under another spelling, who were deleted since',
     5,
     ({ admin, audienceId }) => admin.contacts(audienceId).forEach(({ email }) => void admin.deleteContact(email)),
   ],

@@ -3,7 +3,7 @@ import { people } from '../../support/lists.ts';
 import { withTraffic } from '../../support/traffic.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
 
-test('finds one bad row by bisecting, and writes all others of its batch (P3)', async () => {
+test('writes all rows of a refused batch except the bad one (P3)', async () => {
   const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
   const list = world.file('list.csv', people(600).replace('person321@example.com', 'person321@nowhere'));
 
@@ -57,7 +57,7 @@ test('continues to bisect in a resume until all rows have an outcome (P3, L5)', 
   expect(result.json.rows).toMatchObject({ created: 983, failed: 17, unsent: 0 });
 });
 
-test('sends no contact while suppressions are unsent (P3, S1, L5)', async () => {
+test('sends no contact when suppressions could not be sent (P3, S1, L5)', async () => {
   const world = await createWorld();
   world.refuse('POST /v1/suppressions', { status: 400, code: 'invalid_request', when: 'effect' });
   const rows = Array.from({ length: 300 }, (_, n) => `gone${n}@example.com,bounced`);
@@ -73,7 +73,7 @@ function refuseEveryBatch(world: World): void {
   world.refuse(BATCH, { status: 400, code: 'invalid_request', when: 'effect' });
 }
 
-test('stops when an audience_join flow appears during the run (M3)', async () => {
+test('stops when an audience_join automation appears during the run (M3)', async () => {
   const world = await createWorld();
   // The second batch takes a while. Meanwhile another user publishes a flow.
   world.emulator.admin.addFault({ kind: 'slow', ms: 59_000, when: 'after', match: { route: BATCH }, after: 1 });
@@ -99,7 +99,7 @@ const NEW_TRIGGER = withTraffic({
   response: (list) => ({ ...list, data: list.data.map((flow: object) => ({ ...flow, trigger: 'contact_created' })) }),
 });
 
-test('stops at a flow when svc does not know its trigger (M3, O6)', async () => {
+test('stops when an automation has a trigger that svc does not know (M3, O6)', async () => {
   const world = await createWorld();
   world.emulator.admin.createAutomation({ status: 'active', name: 'Welcome' });
   const list = world.file('list.csv', people(3));
@@ -112,7 +112,7 @@ test('stops at a flow when svc does not know its trigger (M3, O6)', async () => 
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('refuses a name and lists both audiences when two have it (L3)', async () => {
+test('refuses the name of an audience when two have it, and lists both (L3)', async () => {
   const world = await createWorld();
   const sameName = [world.emulator.admin.createAudience('Twin'), world.emulator.admin.createAudience('Twin')];
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { assembleReport, type RunEnd } from '../../../src/migrate/report/assemble-report.ts';
@@ -57,75 +57,77 @@ const anyProblem = fc.option(
   { nil: undefined },
 );
 
-test('calls a run completed only when every row has a good outcome (L5)', () => {
-  fc.assert(
-    fc.property(anyRows, anyProblem, fc.boolean(), (rows, exit, dryRun) => {
-      const problem = exit && new SvcError(exit, 'some_problem', 'x');
-      const report = assembleReport(endingOf(rows, { problem, options: { command: 'migrate', dryRun } }));
-      const { read, ...outcomes } = rows;
-      const counts = Object.values(outcomes);
-      const whole = counts.every((n) => Number.isInteger(n) && n >= 0) && counts.reduce((a, b) => a + b, 0) === read;
-      if (!whole) {
-        expect({ status: report.status, exit: report.exit_code }).toEqual({ status: 'bug', exit: 70 });
-        expect(report.error).toMatchObject({ code: 'books', message: expect.stringContaining('run_1') });
-        expect(report.error?.hint).toContain('/state/runs/run_1');
-      } else if (exit) {
-        expect(report.exit_code).toBe(exit);
-      } else if (rows.unsent > 0 && !dryRun) {
-        expect(report).toMatchObject({ status: 'failed', exit_code: 1, error: { code: 'rows_unsent' } });
-      }
-      const clean = whole && !exit && (dryRun || rows.unsent + rows.rejected + rows.failed + rows.unknown === 0);
-      expect(report.exit_code === 0).toBe(clean);
-      expect(report.status === 'completed').toBe(clean && !dryRun);
-      const isAccounted = reportText(report, createStyle(false, 100)).includes('Every row is accounted for');
-      expect(isAccounted).toBe(clean && !dryRun && read > 0);
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-/** Changes the stored answers in the journal of the only run. */
-function falsify(world: World, change: (created: number) => number): void {
-  const runs = join(world.folder, 'state', 'svc', 'runs');
-  const db = new DatabaseSync(join(runs, readdirSync(runs)[0]!, 'run.db'));
-  const rows = db.prepare("SELECT id, answer FROM units WHERE state = 'done' AND kind = 'contacts'").all();
-  for (const { id, answer } of rows) {
-    const kept = JSON.parse(String(answer));
-    db.prepare('UPDATE units SET answer = ? WHERE id = ?').run(
-      JSON.stringify({ ...kept, created: change(kept.created) }),
-      id!,
-    );
-  }
-  db.close();
-}
-
-test.each([
-  ['more rows than were read', (created: number) => created + 7, 70, 'books'],
-  ['fewer rows than were sent', (created: number) => created - 7, 1, 'rows_unsent'],
-])('does not call a run completed when the journal counts %s (L5)', async (_, change, exit, code) => {
-  const world = await createWorld();
-  const stop = new AbortController();
-  const list = world.file('list.csv', people(1_500));
-  const cut = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--concurrency', '1'], {
-    signal: stop.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: (request, signal) => {
-        if (request.url.pathname.endsWith('/contacts/batch')) {
-          stop.abort();
+describe('the report of a run', () => {
+  test('says "completed" only when every row has a good outcome (L5)', () => {
+    fc.assert(
+      fc.property(anyRows, anyProblem, fc.boolean(), (rows, exit, dryRun) => {
+        const problem = exit && new SvcError(exit, 'some_problem', 'x');
+        const report = assembleReport(endingOf(rows, { problem, options: { command: 'migrate', dryRun } }));
+        const { read, ...outcomes } = rows;
+        const counts = Object.values(outcomes);
+        const whole = counts.every((n) => Number.isInteger(n) && n >= 0) && counts.reduce((a, b) => a + b, 0) === read;
+        if (!whole) {
+          expect({ status: report.status, exit: report.exit_code }).toEqual({ status: 'bug', exit: 70 });
+          expect(report.error).toMatchObject({ code: 'books', message: expect.stringContaining('run_1') });
+          expect(report.error?.hint).toContain('/state/runs/run_1');
+        } else if (exit) {
+          expect(report.exit_code).toBe(exit);
+        } else if (rows.unsent > 0 && !dryRun) {
+          expect(report).toMatchObject({ status: 'failed', exit_code: 1, error: { code: 'rows_unsent' } });
         }
-        return inner.send(request, signal);
-      },
-    }),
+        const clean = whole && !exit && (dryRun || rows.unsent + rows.rejected + rows.failed + rows.unknown === 0);
+        expect(report.exit_code === 0).toBe(clean);
+        expect(report.status === 'completed').toBe(clean && !dryRun);
+        const isAccounted = reportText(report, createStyle(false, 100)).includes('Every row is accounted for');
+        expect(isAccounted).toBe(clean && !dryRun && read > 0);
+      }),
+      { numRuns: 2_000 },
+    );
   });
-  expect(cut.code).toBe(130);
-  falsify(world, change);
 
-  const { code: ended, json, err } = await world.svc(['runs', 'resume', '--json']);
+  /** Changes the recorded responses in the journal of the only run. */
+  function falsify(world: World, change: (created: number) => number): void {
+    const runs = join(world.folder, 'state', 'svc', 'runs');
+    const db = new DatabaseSync(join(runs, readdirSync(runs)[0]!, 'run.db'));
+    const rows = db.prepare("SELECT id, answer FROM units WHERE state = 'done' AND kind = 'contacts'").all();
+    for (const { id, answer } of rows) {
+      const kept = JSON.parse(String(answer));
+      db.prepare('UPDATE units SET answer = ? WHERE id = ?').run(
+        JSON.stringify({ ...kept, created: change(kept.created) }),
+        id!,
+      );
+    }
+    db.close();
+  }
 
-  expect({ ended, code: json.error.code, exit: json.exit_code }).toEqual({ ended: exit, code, exit });
-  expect(JSON.parse(err).error).toMatchObject({ code, exit_code: exit });
-  expect(['bug', 'failed']).toContain(json.status);
-  const shown = await world.svc(['runs', 'show', json.run]);
-  expect(shown.out).not.toContain('accounted for');
+  test.each([
+    ['more rows than were read', (created: number) => created + 7, 70, 'books'],
+    ['fewer rows than were sent', (created: number) => created - 7, 1, 'rows_unsent'],
+  ])('does not say "completed" when the journal counts %s (L5)', async (_, change, exit, code) => {
+    const world = await createWorld();
+    const stop = new AbortController();
+    const list = world.file('list.csv', people(1_500));
+    const cut = await world.svc(['migrate', list, '--json', '--plan', 'paid', '--concurrency', '1'], {
+      signal: stop.signal,
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: (request, signal) => {
+          if (request.url.pathname.endsWith('/contacts/batch')) {
+            stop.abort();
+          }
+          return inner.send(request, signal);
+        },
+      }),
+    });
+    expect(cut.code).toBe(130);
+    falsify(world, change);
+
+    const { code: ended, json, err } = await world.svc(['runs', 'resume', '--json']);
+
+    expect({ ended, code: json.error.code, exit: json.exit_code }).toEqual({ ended: exit, code, exit });
+    expect(JSON.parse(err).error).toMatchObject({ code, exit_code: exit });
+    expect(['bug', 'failed']).toContain(json.status);
+    const shown = await world.svc(['runs', 'show', json.run]);
+    expect(shown.out).not.toContain('accounted for');
+  });
 });

@@ -28,7 +28,7 @@ interface ResumeResult {
 interface StoppedRun {
   readonly world: World;
   resume(apiKey?: string): Promise<ResumeResult>;
-  /** Resumes with this key. The request loses its response again, then the key is refused. */
+  /** Resumes with this key. The response to the request is lost again, then the service refuses the key. */
   stopAgain(apiKey: string): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface StartOptions {
 
 const nameOf = (email: string) => email.split('@')[0];
 
-/** The request of one reason is answered. The response to the other was lost before the key was refused. */
+/** One of two requests got its response. The response to the other was lost, then the service refused the key. */
 async function stoppedRun({ skewMs = 0, variants = {} }: StartOptions): Promise<StoppedRun> {
   const world = await createWorld({ variants });
   const { admin } = world.emulator;
@@ -89,20 +89,20 @@ const COMPLETED: ResumeResult = {
   suppressed: ['a complained', 'b complained', 'c bounced', 'd bounced'],
 };
 const KEYS_APART: StartOptions = { variants: { claim_owner: 'key' } };
-/** The request runs again, which changes nothing. */
+/** The service runs the request again, which changes nothing. */
 const SENT_AGAIN: ResumeResult = { ...COMPLETED, replayed: 0 };
 
 const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResult>, ResumeResult, StartOptions?])[] = [
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   ['the user gives another key (K4)', ({ world, resume }) => resume(world.emulator.admin.createKey()), COMPLETED],
   [
-    'keys of each API key are apart (K4)',
+    'the service keeps the keys of each API key apart (K4)',
     ({ world, resume }) => resume(world.emulator.admin.createKey()),
     SENT_AGAIN,
     KEYS_APART,
   ],
   [
-    'another key came between (K4)',
+    'a resume with another key came between (K4)',
     async ({ world, resume, stopAgain }) => {
       await stopAgain(world.emulator.admin.createKey());
       return resume();
@@ -135,7 +135,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     SENT_AGAIN,
   ],
   [
-    'a day passed, and two suppressions were lifted (I6, L4)',
+    'a day passed and two suppressions were lifted (I6, L4)',
     async ({ world, resume }) => {
       ['a', 'c'].forEach((name) => world.emulator.admin.unsuppress(`${name}@example.com`));
       await world.clock.advance(25 * HOUR);

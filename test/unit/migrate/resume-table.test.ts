@@ -47,7 +47,7 @@ const COMPLETED: Readonly<Record<Command, ResumeResult>> = {
 type Change = (left: ResumeResult, command: Command) => ResumeResult;
 
 const completed: Change = (left) => left;
-/** The request runs again. The people exist, so they are updated, and all of them are accepted. */
+/** The service runs the request again. The people exist, so it updates and accepts all of them. */
 const writtenAgain: Change = (left, command) => {
   const { created: _, ...rows } = left.rows ?? {};
   const unchanged = command === 'migrate' ? 0 : 6;
@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
     left: completed,
   },
   {
-    what: 'another key came between (K4)',
+    what: 'a resume with another key came between (K4)',
     act: async ({ world, resume, stopAgain }) => {
       await stopAgain(world.emulator.admin.createKey([]));
       return resume();
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     start: { variants: { claim_owner: 'key' } },
   },
   {
-    what: 'another key came between, and keys are apart (K4)',
+    what: 'a resume with another key came between, and keys are kept apart (K4)',
     act: async ({ world, resume, stopAgain }) => {
       await stopAgain(world.emulator.admin.createKey([]));
       return resume();

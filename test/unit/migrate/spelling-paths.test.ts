@@ -21,7 +21,7 @@ const SPELLINGS = [
 describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
   const others = STANDARD.filter((spelling) => spelling !== one);
 
-  test.each(['complained', 'bounced'])('suppresses as %s under each standard spelling (F8, S1)', async (reason) => {
+  test.each(['complained', 'bounced'])('is suppressed as %s under each standard spelling (F8, S1)', async (reason) => {
     const world = await createWorld();
     const { code, json } = await migrate(world, [`${one},${reason}`, 'ben@example.com,bounced']);
     expect([code, json.rows.suppressed, json.plan.respelled]).toEqual([0, 2, others.length]);
@@ -31,7 +31,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     });
   });
 
-  test('suppresses a person under each spelling in suppressions import (F8)', async () => {
+  test('is suppressed under each spelling by suppressions import (F8)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email\n${one}\n`);
     const { code, json } = await world.svc('suppressions import list.csv --reason unsubscribed --json');
@@ -42,7 +42,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(STANDARD)('suppresses a person under the spellings of all rows, first %s (F8, C7)', async (first) => {
+  test.each(STANDARD)('is suppressed under the spellings of all rows, first %s (F8, C7)', async (first) => {
     const world = await createWorld();
     await migrate(world, [`${first},subscribed`, `${one},complained`]);
     expect([Object.keys(suppressionsOf(world)).sort(), world.emulator.admin.contacts()]).toEqual([
@@ -51,14 +51,14 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('does not sign up a person when the audience has %s as opted out (F8, C1)', async (there) => {
+  test.each(others)('is not signed up when %s opted out in the audience (F8, C1)', async (there) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { code } = await migrate(world, [`${one},subscribed`, 'ben@example.com,subscribed']);
     expect([code, statuses(world)]).toEqual([0, { [there]: 'unsubscribed', 'ben@example.com': 'subscribed' }]);
   });
 
-  test.each(others)('counts no new person for the free plan when the audience has %s (F8, P2)', async (there) => {
+  test.each(others)('is not new for the plan limit when the audience has %s (F8, P2)', async (there) => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.addContacts([
       { email: there },
@@ -69,7 +69,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, json.rows.created, json.rows.updated]).toEqual([0, 1, 1]);
   });
 
-  test.each([0, 200])('opts out each contact of a person among %i other people (F8)', async (count) => {
+  test.each([0, 200])('is opted out under each spelling among %i other contacts (F8)', async (count) => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     world.emulator.admin.addContacts(numberedNames(count).map((name) => ({ email: `${name}@example.com` })));
@@ -78,10 +78,10 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect([code, ...found]).toEqual([0, 'unsubscribed', 'unsubscribed']);
   });
 
-  test('exits 3 when the opt-out of a further spelling is refused (F8, G6)', async () => {
+  test('gives exit code 3 when the opt-out of a spelling is refused (F8, G6)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
-    // The opt-out of the further contact is the first batch after the canary.
+    // The first batch after the canary opts out the contact with the other spelling.
     world.refuse(BATCH, { status: 400, code: 'invalid_request', times: 1 });
     const rows = [`${one},unsubscribed`, 'ben@example.com,subscribed'];
     const { code, json } = await migrate(world, rows);
@@ -95,7 +95,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test('repeats a refused opt-out of a further spelling each night (F8, G2)', async () => {
+  test('is sent each night while the opt-out of a spelling is refused (F8, G2)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts(STANDARD.map((email) => ({ email })));
     const night = async () => {
@@ -115,7 +115,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     expect((await night())[0]).toBe(0);
   });
 
-  test('opts out a person under each spelling with --gone unsubscribe (F8, G6)', async () => {
+  test('is unsubscribed under each spelling by --gone unsubscribe (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     world.emulator.admin.addContacts(others.map((email) => ({ email })));
@@ -128,21 +128,21 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
     ]);
   });
 
-  test.each(others)('does not enroll a person when %s opted out of the audience (F8, M1)', async (there) => {
+  test.each(others)('is not enrolled when %s opted out in the audience (F8, M1)', async (there) => {
     const world = await createFlowWorld([one, 'ben@example.com']);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
     expect([world.enrolled(), json.rows.enrolled, json.rows.not_subscribed]).toEqual([['ben@example.com'], 1, 1]);
   });
 
-  test.each(others)('enrolls a person once, also under the spelling %s (F8)', async (there) => {
+  test.each(others)('is not enrolled again under the spelling %s (F8)', async (there) => {
     const world = await createFlowWorld([one, there]);
     await world.enroll(`email\n${one}\n`);
     await world.enroll(`email\n${there}\n`);
     expect(world.enrolled()).toEqual([one]);
   });
 
-  test.each(others)('finds a person the same in a check when the audience has %s (F8)', async (there) => {
+  test.each(others)('is the same person for contacts check when the audience has %s (F8)', async (there) => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: there }]);
     world.file('list.csv', `email,status\n${one},subscribed\n`);
@@ -154,7 +154,7 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
 test.each([
   ['an accent is one letter or two', 'jose\u0301@example.com', 'jos\u00e9@example.com'],
   ['the letters of the domain are full-width', 'jo@ｅｘａｍｐｌｅ.com', 'jo@example.com'],
-])('treats both spellings as one person when %s (F8, C1)', async (_, unusual, usual) => {
+])('takes two addresses for one person when %s (F8, C1)', async (_, unusual, usual) => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: usual, status: 'unsubscribed' }, { email: 'ben@example.com' }]);
   await migrate(world, [`${unusual},subscribed`, 'ben@example.com,subscribed']);
@@ -170,7 +170,7 @@ test('finds a person with full-width letters in the audience (F8, C1)', async ()
   expect(statuses(world)).toEqual({ 'jo@example.com': 'unsubscribed', [UNICODE]: 'subscribed' });
 });
 
-test('writes to the present contact when it changed before any write (F8, D1)', async () => {
+test('writes to the contact with another spelling when it is new (F8, D1)', async () => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: PUNYCODE }]);
   const line = 'migrate list.csv --plan paid --explicit-status --json';
@@ -196,7 +196,7 @@ test('adds no contact when a person joins under another spelling (F8, C1)', asyn
   expect([code, json.error.code, statuses(world)]).toEqual([7, 'in_doubt', { [PUNYCODE]: 'subscribed' }]);
 });
 
-/** Stops a run at the given look-up of a person. The first one is that of the canary's choice. */
+/** Stops a run at this look-up of a person. The first look-up chooses the people of the canary. */
 function stoppedAtLookUp(email: string, number: number): RunOptions {
   const stopper = new AbortController();
   let lookUps = 0;
@@ -215,7 +215,7 @@ function stoppedAtLookUp(email: string, number: number): RunOptions {
   };
 }
 
-test('repeats no lost enrollment when another spelling opted out (F8, M5)', async () => {
+test('repeats no enrollment when another spelling opted out (F8, M5)', async () => {
   const world = await createFlowWorld([UNICODE]);
   const stopper = new AbortController();
   await world.enroll(`email\n${UNICODE}\n`, [], {
@@ -236,10 +236,10 @@ test('repeats no lost enrollment when another spelling opted out (F8, M5)', asyn
   expect([world.enrolled(), json.rows.unknown, json.rows.not_subscribed]).toEqual([[], 1, 0]);
 });
 
-describe('a suppression of another spelling', () => {
+describe('the suppression of a person under another spelling', () => {
   const ROWS = ['ben@example.com,bounced', `${UNICODE},bounced`, `${PUNYCODE.replace('anna', 'cyd')},complained`];
 
-  test('sends other spellings after the unchanged requests of the list (F8, I8)', async () => {
+  test('is sent after the unchanged requests of the list (F8, I8)', async () => {
     const world = await createWorld();
     await migrate(world, ROWS);
     expect(suppressionBodies(world)).toEqual([
@@ -250,7 +250,7 @@ describe('a suppression of another spelling', () => {
     ]);
   });
 
-  test('repeats the request of another spelling unchanged in a resume (F8, D1)', async () => {
+  test('is repeated unchanged in a resume (F8, D1)', async () => {
     const world = await createWorld();
     const stopper = new AbortController();
     let posts = 0;
@@ -281,14 +281,14 @@ describe('a suppression of another spelling', () => {
     expect(Object.keys(suppressionsOf(world)).length).toBe(5);
   });
 
-  test('counts a person once when both spellings are suppressed already (F8, S3)', async () => {
+  test('counts once when both spellings are suppressed already (F8, S3)', async () => {
     const world = await createWorld();
     world.emulator.admin.suppress([PUNYCODE.replace('anna', 'cyd'), UNICODE, PUNYCODE], 'bounced');
     const { code, json } = await migrate(world, ROWS);
     expect([code, json.rows.suppressed, json.verification.status]).toEqual([0, 3, 'passed']);
   });
 
-  test('suppresses the accepted spellings when others are refused (F8, P3)', async () => {
+  test('is sent for the accepted spellings when others are refused (F8, P3)', async () => {
     const world = await createWorld();
     const people = numberedNames(70).map((name) => `${name}@shop.xn--bcher-kva.example`);
     world.file('list.csv', `email\n${people.join('\n')}\n`);
@@ -309,7 +309,7 @@ describe('a suppression of another spelling', () => {
     );
   });
 
-  test('names the number of other spellings in the plan and its summary (F8, C5)', async () => {
+  test('is counted in the plan and its summary (F8, C5)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email,status\n${ROWS.join('\n')}\n`);
     const { out } = await world.svc('migrate list.csv --plan paid --dry-run --details');

@@ -11,28 +11,28 @@ const BOTH = [
   [PUNYCODE, UNICODE],
 ] as const;
 
-describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
-  test('writes a person once, with the address of the first row (F8)', async () => {
+describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (one, other) => {
+  test('is written once, with the address of the first row (F8)', async () => {
     const world = await createWorld();
     const { json } = await migrate(world, [`${one},subscribed`, `${other.toUpperCase()},subscribed`]);
     expect([json.rows.created, json.rows.merged, statusesOf(world)]).toEqual([1, 1, { [one]: 'subscribed' }]);
   });
 
-  test('writes a person once when one row names both addresses (F8)', async () => {
+  test('is written once when one row names both addresses (F8)', async () => {
     const world = await createWorld();
     world.file('list.csv', `email,second,status\n${one},${other},unsubscribed\n`);
     const { json } = await world.svc('migrate list.csv --map email=email --map second=email --plan paid --json');
     expect([json.rows.created, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
   });
 
-  test('signs up a person under neither address when one opted out (F8, C7)', async () => {
+  test('is signed up under neither address when one opted out (F8, C7)', async () => {
     const world = await createWorld();
     await migrate(world, [`${one},subscribed`, `${other},unsubscribed`]);
     expect(statusesOf(world)).toEqual({ [one]: 'unsubscribed' });
   });
 
   test.each(['', '--explicit-status'])(
-    'keeps a person opted out under the address of the audience %s (F8, C1)',
+    'stays opted out when the audience has the other address %s (F8, C1)',
     async (flags) => {
       const world = await createWorld();
       world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: 'ben@example.com' }]);
@@ -42,7 +42,7 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     },
   );
 
-  test('changes neither contact when the audience has both addresses (F8, C1)', async () => {
+  test('stays as it is when the audience has both addresses (F8, C1)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other, status: 'unsubscribed' }, { email: one }]);
     const rows = [`${one},subscribed`, 'ben@example.com,subscribed', 'cyd@example.com,subscribed'];
@@ -50,7 +50,7 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     expect([code, statusesOf(world)]).toEqual([0, { [other]: 'unsubscribed', [one]: 'subscribed' }]);
   });
 
-  test('opts out a person under the address of the audience (F8)', async () => {
+  test('is opted out under the address that the audience has (F8)', async () => {
     const world = await createWorld();
     world.emulator.admin.addContacts([{ email: other }]);
     const { code } = await migrate(world, [`${one},unsubscribed`, 'ben@example.com,subscribed']);
@@ -74,7 +74,7 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     ]);
   });
 
-  test('treats both addresses as one person of the ledger (F8, G6)', async () => {
+  test('is one person for --only-changed and --gone (F8, G6)', async () => {
     const world = await createWorld();
     await runNight(world, [...rowsOf(numberedNames(30)), `${one},Anna,Lisbon`]);
     const renamed = [...rowsOf(numberedNames(30)), `${other},Anna,Oslo`];
@@ -84,7 +84,7 @@ describe.each(BOTH)('a person with the addresses %s and %s', (one, other) => {
     expect([left.json.gone.missing, statusesOf(world)]).toEqual([1, { [one]: 'unsubscribed' }]);
   });
 
-  test('keeps one entry for both addresses in the ledger (F8)', () => {
+  test('has one entry in the ledger of sent people (F8)', () => {
     const place = { state: tempFolder(), origin: 'https://mail.example.test', audienceId: 'aud_1' };
     const ledger = openContactLedger(place, (length) => 'a'.repeat(length));
     ledger.forget([one, other], 1);
@@ -99,7 +99,7 @@ function migrate(world: World, rows: readonly string[], flags = '') {
   return world.svc(`migrate list.csv --plan paid --json ${flags}`);
 }
 
-/** The contacts of such domains, by address. */
+/** The status of each contact whose domain has two spellings. */
 function statusesOf(world: World): Record<string, string> {
   const all = [
     UNICODE,

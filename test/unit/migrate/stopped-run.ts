@@ -47,11 +47,11 @@ export interface ResumeResult {
 export interface StoppedRun {
   readonly world: World;
   resume(run?: RunOptions): Promise<ResumeResult>;
-  /** Resumes the run with this key, which loses the response to the batch again. Then the key is refused. */
+  /** Resumes with this key. The response to the batch is lost again, then the service refuses the key. */
   stopAgain(key: string): Promise<void>;
 }
 
-/** The canary of four is sent. The response to the other batch was lost before the key was refused. */
+/** The canary of four is written. The response to the other batch was lost, then the service refused the key. */
 export async function stoppedRun(
   command: Command,
   { skewMs = 0, variants = {} }: StartOptions = {},

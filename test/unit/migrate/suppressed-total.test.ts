@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/world.ts';
 
-test('verifies the total of a replay when the first response was lost (S3, I7)', async () => {
+test('checks the number of suppressions by a replayed response (S3, I7)', async () => {
   const world = await createWorld();
-  // The second call is that for bounces. After its effect it is answered with HTML, and its repeat is a replay.
+  // The second request, for bounces, takes effect, but its response is HTML. So svc repeats it and gets a replay.
   world.emulator.admin.addFault({
     kind: 'html',
     status: 502,
@@ -29,7 +29,7 @@ test('verifies the total of a replay when the first response was lost (S3, I7)',
 const TOO_FEW = 'email,status\na@example.com,complained\nb@example.com,bounced\n';
 
 test.each(['suppressions import', 'migrate'])(
-  'sends the suppressions of %s again when the total was too low (S3, I7)',
+  'repeats %s with new requests when the total was too low (S3, I7)',
   async (command) => {
     const world = await createWorld();
     const body = { object: 'suppression_result', total_suppressed_after: 0 };

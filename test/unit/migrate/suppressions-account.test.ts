@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordedAccount, recordKeyOfCommand } from '../../../src/migrate/prepare/same-account.ts';
 import { createJournal } from '../../../src/runs/store/journal.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
@@ -9,7 +9,7 @@ import { header } from '../runs/samples.ts';
 
 const LIST = 'suppressions import list.csv --reason bounced --json';
 
-/** A run that was stopped after 1,000 of 1,100 addresses, and a key of another organization. */
+/** A run of `suppressions import` that stopped after 1,000 of 1,100 addresses, and a key of another organization. */
 async function interruptedWorld() {
   const world = await createWorld();
   const { apiKey } = world.emulator.admin.createOrganization();
@@ -30,68 +30,70 @@ const WAYS = [
   ['a resume', (run: string) => `runs resume ${run} --json`],
 ] as const;
 
-test.each(WAYS)('sends the rest when %s has another key of the same account (K4)', async (_, lineOf) => {
-  const { world, run } = await interruptedWorld();
-  world.requests();
+describe('a stopped run of suppressions, and the API key that continues it', () => {
+  test.each(WAYS)('continues by %s under another key of the same account (K4)', async (_, lineOf) => {
+    const { world, run } = await interruptedWorld();
+    world.requests();
 
-  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
-  const { code, json } = await world.svc(lineOf(run), { env });
+    const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+    const { code, json } = await world.svc(lineOf(run), { env });
 
-  expect([code, json.run, suppressed(world)]).toEqual([0, run, 1_100]);
-  expect(world.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
-});
+    expect([code, json.run, suppressed(world)]).toEqual([0, run, 1_100]);
+    expect(world.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
 
-test('starts a new run when the same command has a key of another account (K4)', async () => {
-  const { world, run, other } = await interruptedWorld();
+  test('stays open when its command has the key of another account (K4)', async () => {
+    const { world, run, other } = await interruptedWorld();
 
-  const { code, json } = await world.svc(LIST, { env: other });
+    const { code, json } = await world.svc(LIST, { env: other });
 
-  expect([code, json.run === run]).toEqual([0, false]);
-  expect([suppressed(world), await suppressedBy(world, other)]).toEqual([1_000, 1_100]);
-  const rest = await world.svc(LIST);
-  expect([rest.code, rest.json.run, suppressed(world)]).toEqual([0, run, 1_100]);
-});
+    expect([code, json.run === run]).toEqual([0, false]);
+    expect([suppressed(world), await suppressedBy(world, other)]).toEqual([1_000, 1_100]);
+    const rest = await world.svc(LIST);
+    expect([rest.code, rest.json.run, suppressed(world)]).toEqual([0, run, 1_100]);
+  });
 
-test('refuses a resume when its key is of another account (K4)', async () => {
-  const { world, run, other } = await interruptedWorld();
+  test('is not resumed with the key of another account (K4)', async () => {
+    const { world, run, other } = await interruptedWorld();
 
-  const { code, err } = await world.svc(`runs resume ${run}`, { env: other });
+    const { code, err } = await world.svc(`runs resume ${run}`, { env: other });
 
-  expect(code).toBe(2);
-  expect(err).toContain('nothing shows that this key is of the same account');
-  expect([suppressed(world), await suppressedBy(world, other)]).toEqual([1_000, 0]);
-  expect((await world.svc(`runs resume ${run} --json`)).json.rows.suppressed).toBe(1_100);
-});
+    expect(code).toBe(2);
+    expect(err).toContain('nothing shows that this key is of the same account');
+    expect([suppressed(world), await suppressedBy(world, other)]).toEqual([1_000, 0]);
+    expect((await world.svc(`runs resume ${run} --json`)).json.rows.suppressed).toBe(1_100);
+  });
 
-test('refuses a resume when no audience shows the account of another key (K4)', async () => {
-  const { world, run } = await interruptedWorld();
-  world.emulator.admin.deleteAudience(world.emulator.audienceId);
+  test('is not resumed when nothing shows the account of the new key (K4)', async () => {
+    const { world, run } = await interruptedWorld();
+    world.emulator.admin.deleteAudience(world.emulator.audienceId);
 
-  const env = { SVC_API_KEY: world.emulator.admin.createKey() };
-  const resumed = await world.svc(`runs resume ${run}`, { env });
-  const again = await world.svc(LIST, { env });
+    const env = { SVC_API_KEY: world.emulator.admin.createKey() };
+    const resumed = await world.svc(`runs resume ${run}`, { env });
+    const again = await world.svc(LIST, { env });
 
-  expect([resumed.code, again.code, again.json.run === run]).toEqual([2, 0, false]);
-  expect(suppressed(world)).toBe(1_100);
-  expect((await world.svc(`runs delete ${run} --confirm ${run}`)).code).toBe(0);
-});
+    expect([resumed.code, again.code, again.json.run === run]).toEqual([2, 0, false]);
+    expect(suppressed(world)).toBe(1_100);
+    expect((await world.svc(`runs delete ${run} --confirm ${run}`)).code).toBe(0);
+  });
 
-test('continues a run that wrote nothing when its first key was wrong (K4)', async () => {
-  const world = await createWorld();
-  world.file('list.csv', 'email\na@example.com\n');
-  const wrong = await world.svc(LIST, { env: { SVC_API_KEY: `${world.emulator.apiKey.slice(0, -4)}0000` } });
+  test('continues with the right key when its first key was wrong (K4)', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email\na@example.com\n');
+    const wrong = await world.svc(LIST, { env: { SVC_API_KEY: `${world.emulator.apiKey.slice(0, -4)}0000` } });
 
-  const right = await world.svc(LIST);
+    const right = await world.svc(LIST);
 
-  expect([wrong.code, right.code, right.json.run, suppressed(world)]).toEqual([4, 0, wrong.json.run, 1]);
-});
+    expect([wrong.code, right.code, right.json.run, suppressed(world)]).toEqual([4, 0, wrong.json.run, 1]);
+  });
 
-test('binds a run that sent nothing to the account of the next key (K4)', () => {
-  const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
-  journal.note('account_audience', { id: 'aud_1', createdAt: '' });
+  test('gets the account of the next key when it sent nothing (K4)', () => {
+    const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
+    journal.note('account_audience', { id: 'aud_1', createdAt: '' });
 
-  recordKeyOfCommand(journal, { account: { keyFingerprint: 'b' } as never });
+    recordKeyOfCommand(journal, { account: { keyFingerprint: 'b' } as never });
 
-  expect(journal.header.keyFingerprint).toBe('b');
-  expect(recordedAccount(journal).mark).toBe(undefined);
+    expect(journal.header.keyFingerprint).toBe('b');
+    expect(recordedAccount(journal).mark).toBe(undefined);
+  });
 });

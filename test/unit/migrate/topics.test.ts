@@ -12,7 +12,7 @@ async function warningsOf(world: World, ...flags: readonly string[]): Promise<st
 
 const TOPICS = ['--map', `News=topics.${TOPIC}`, '--topic-value', 'News=yes', '--status-map', 'News:*=subscribed'];
 
-test('warns when topics are sent to people who may have left them (C1)', async () => {
+test('warns when an import may turn topics on that people turned off (C1)', async () => {
   const empty = await createWorld();
   const filled = await createWorld();
   filled.emulator.admin.addContacts([{ email: 'cleo@example.com' }]);
