@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const always = { reentry: 'always' } as const;
 
-test('skips a refused person in a resume when another run enrolled them (M1)', async () => {
+test('skips a person in a resume when another run enrolled them (M1)', async () => {
   const world = await createFlowWorld(addresses(4), always);
   const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ ...forbidden, ...ENROLL, after: 2, times: 1 });
@@ -20,7 +20,7 @@ test('skips a refused person in a resume when another run enrolled them (M1)', a
   expect(world.enrolled().toSorted()).toEqual(addresses(4));
 });
 
-test('keeps the first enrollment when --reenroll has an unknown outcome (M1)', async () => {
+test('does not enroll again when --reenroll had an unknown outcome (M1)', async () => {
   const world = await createFlowWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);
@@ -36,7 +36,7 @@ test('keeps the first enrollment when --reenroll has an unknown outcome (M1)', a
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('keeps an unknown outcome of another run after a decision (I3)', async () => {
+test('does not enroll again when one of two unknown outcomes is resolved (I3)', async () => {
   const world = await createFlowWorld(addresses(1), always);
   const enrollUnknown = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });
@@ -55,7 +55,7 @@ test('keeps an unknown outcome of another run after a decision (I3)', async () =
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('enrolls --email addresses beside an archive with an ignored file (D1)', async () => {
+test('enrolls all people of an archive and of --email flags (D1)', async () => {
   const world = await createFlowWorld(addresses(5));
   const entries = [
     { name: 'broadcasts/1.csv', content: 'title,views\nHello,3\n' },

@@ -15,236 +15,241 @@ const PEOPLE = csv(
   (i) => `person${i}@example.com,Name ${i},Rome,${i === 3 ? 'unsubscribed' : 'subscribed'}`,
 );
 
-test('writes and enrolls subscribed people with --create-contacts', async () => {
-  const world = await createFlowWorld(['person0@example.com']);
+describe('automations enroll --create-contacts', () => {
+  test('creates the contacts of subscribed people and enrolls them', async () => {
+    const world = await createFlowWorld(['person0@example.com']);
 
-  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
+    const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
 
-  expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 5, enrolled: 4, skipped: 1 } });
-  expect(json.plan).toMatchObject({ contacts: 4, batches: 1, enrollments: 4, new_fields: ['city'] });
-  const { admin } = world.emulator;
-  expect(admin.contact('person1@example.com')).toMatchObject({ first_name: 'Name 1', status: 'subscribed' });
-  expect(admin.contact('person3@example.com')).toBeUndefined();
-});
-
-test('never subscribes or mails opted-out people (C1)', async () => {
-  const world = await createFlowWorld(addresses(2));
-  world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
-
-  const { json } = await world.enroll(PEOPLE, ['--create-contacts']);
-
-  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 2, not_subscribed: 1, skipped: 1 });
-  expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
-});
-
-test('does not enroll suppressed people (M1)', async () => {
-  const world = await createFlowWorld([]);
-  world.emulator.admin.suppress(['person1@example.com']);
-
-  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts']);
-
-  expect({ code, rows: counts(json.rows) }).toEqual({
-    code: 0,
-    rows: { read: 4, enrolled: 2, suppressed: 1, skipped: 1 },
+    expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 5, enrolled: 4, skipped: 1 } });
+    expect(json.plan).toMatchObject({ contacts: 4, batches: 1, enrollments: 4, new_fields: ['city'] });
+    const { admin } = world.emulator;
+    expect(admin.contact('person1@example.com')).toMatchObject({ first_name: 'Name 1', status: 'subscribed' });
+    expect(admin.contact('person3@example.com')).toBeUndefined();
   });
-  expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
-});
 
-test('counts people as unsent when their batch has an unknown outcome (D1)', async () => {
-  const world = await createFlowWorld([]);
-  await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
-  world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
+  test('neither subscribes nor enrolls opted-out people (C1)', async () => {
+    const world = await createFlowWorld(addresses(2));
+    world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
 
-  const all = bare(addresses(3));
-  const { code, json } = await world.enroll(all, [
-    '--create-contacts',
-    '--plan',
-    'paid',
-    '--default-status',
-    'subscribed',
-  ]);
+    const { json } = await world.enroll(PEOPLE, ['--create-contacts']);
 
-  expect({ code, status: json.status, rows: counts(json.rows) }).toEqual({
-    code: 1,
-    status: 'failed',
-    rows: { read: 3, skipped: 1, unsent: 2 },
+    expect(counts(json.rows)).toEqual({ read: 4, enrolled: 2, not_subscribed: 1, skipped: 1 });
+    expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
   });
-});
 
-test('counts a person once who was enrolled before and is suppressed now (D1)', async () => {
-  const world = await createFlowWorld(addresses(0));
-  await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
-  const [someone = ''] = world.enrolled();
-  world.emulator.admin.suppress([someone]);
-  world.emulator.admin.deleteContact(someone);
-  world.clock.set(world.clock.now() + 2 * 24 * 3_600_000);
+  test('does not enroll suppressed people (M1)', async () => {
+    const world = await createFlowWorld([]);
+    world.emulator.admin.suppress(['person1@example.com']);
 
-  const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+    const { code, json } = await world.enroll(PEOPLE, ['--create-contacts']);
 
-  const { read, ...outcomes } = json.rows as Record<string, number>;
-  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(read);
-  expect({ code, suppressed: json.rows.suppressed, unsent: json.rows.unsent }).toEqual({
-    code: 0,
-    suppressed: 1,
-    unsent: 0,
+    expect({ code, rows: counts(json.rows) }).toEqual({
+      code: 0,
+      rows: { read: 4, enrolled: 2, suppressed: 1, skipped: 1 },
+    });
+    expect(world.asked().map((request) => JSON.parse(request.body).email)).not.toContain('person1@example.com');
   });
-});
 
-test('counts all rows after Ctrl-C without another read of the list (D1, D4)', async () => {
-  const world = await createFlowWorld([]);
-  await world.enroll(bare(addresses(2)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
-  world.emulator.admin.suppress(['person0@example.com']);
-  world.emulator.admin.deleteContact('person0@example.com');
-  world.clock.set(world.clock.now() + 2 * 24 * 3_600_000);
-  const runs = join(world.folder, 'state', 'svc', 'runs');
-  const stop = new AbortController();
-  const flags = ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed'];
+  test('counts people as unsent when the response to their batch is lost (D1)', async () => {
+    const world = await createFlowWorld([]);
+    await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
+    world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
 
-  const { code, json } = await world.enroll(bare(addresses(4)), flags, {
-    signal: stop.signal,
-    onEvent: (event) => {
-      if (event.type === 'progress' && event.phase === 'enrollments') {
-        stop.abort(interruption('SIGINT'));
-        // Proves that the list is not read again: without its copy, another read would fail.
-        const latest = readdirSync(runs).sort().at(-1) ?? '';
-        rmSync(join(runs, latest, 'inputs'), { recursive: true });
+    const all = bare(addresses(3));
+    const { code, json } = await world.enroll(all, [
+      '--create-contacts',
+      '--plan',
+      'paid',
+      '--default-status',
+      'subscribed',
+    ]);
+
+    expect({ code, status: json.status, rows: counts(json.rows) }).toEqual({
+      code: 1,
+      status: 'failed',
+      rows: { read: 3, skipped: 1, unsent: 2 },
+    });
+  });
+
+  test('counts a person once when they were enrolled and are suppressed now (D1)', async () => {
+    const world = await createFlowWorld(addresses(0));
+    await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+    const [someone = ''] = world.enrolled();
+    world.emulator.admin.suppress([someone]);
+    world.emulator.admin.deleteContact(someone);
+    world.clock.set(world.clock.now() + 2 * 24 * 3_600_000);
+
+    const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+
+    const { read, ...outcomes } = json.rows as Record<string, number>;
+    expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(read);
+    expect({ code, suppressed: json.rows.suppressed, unsent: json.rows.unsent }).toEqual({
+      code: 0,
+      suppressed: 1,
+      unsent: 0,
+    });
+  });
+
+  test('counts all rows after Ctrl-C without reading the list again (D1, D4)', async () => {
+    const world = await createFlowWorld([]);
+    await world.enroll(bare(addresses(2)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
+    world.emulator.admin.suppress(['person0@example.com']);
+    world.emulator.admin.deleteContact('person0@example.com');
+    world.clock.set(world.clock.now() + 2 * 24 * 3_600_000);
+    const runs = join(world.folder, 'state', 'svc', 'runs');
+    const stop = new AbortController();
+    const flags = ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed'];
+
+    const { code, json } = await world.enroll(bare(addresses(4)), flags, {
+      signal: stop.signal,
+      onEvent: (event) => {
+        if (event.type === 'progress' && event.phase === 'enrollments') {
+          stop.abort(interruption('SIGINT'));
+          // Proves that the list is not read again: without its copy, another read would fail.
+          const latest = readdirSync(runs).sort().at(-1) ?? '';
+          rmSync(join(runs, latest, 'inputs'), { recursive: true });
+        }
+      },
+    });
+
+    expect({ code, status: json.status, rows: counts(json.rows) }).toEqual({
+      code: EXIT.interrupted,
+      status: 'interrupted',
+      rows: { read: 4, enrolled: 1, suppressed: 1, skipped: 1, unsent: 1 },
+    });
+  });
+
+  test.each(['active', 'paused'])(
+    'is refused when the enrolled audience_join automation is %s (M3)',
+    async (status) => {
+      const world = await createFlowWorld([], { trigger: 'audience_join', reentry: 'always', status });
+      for (const words of [[], ['--allow-automation', world.flow]]) {
+        const { code, json, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid', ...words]);
+        const { hint } = JSON.parse(err).error;
+        expect([code, json.error.code, world.enrolled()]).toEqual([EXIT.refused, 'automation', []]);
+        expect(hint).toMatch(new RegExp(`: svc contacts import \\S*list.csv --audience ${world.emulator.audienceId}$`));
+        expect(hint).not.toContain('--allow-automation');
       }
+      expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
     },
+  );
+
+  test('is allowed when --allow-automation names the other automation (M3)', async () => {
+    const world = await createFlowWorld([], { reentry: 'always' });
+    const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
+    const words = ['--create-contacts', '--plan', 'paid'];
+    const stopped = await world.enroll(PEOPLE, words);
+    const { code } = await world.enroll(PEOPLE, [...words, '--allow-automation', other]);
+    expect([stopped.json.error.code, code, world.enrolled().length]).toEqual(['automations', 0, 3]);
   });
 
-  expect({ code, status: json.status, rows: counts(json.rows) }).toEqual({
-    code: EXIT.interrupted,
-    status: 'interrupted',
-    rows: { read: 4, enrolled: 1, suppressed: 1, skipped: 1, unsent: 1 },
+  test('lets the next nightly import send the written contacts again (G1, G2)', async () => {
+    const world = await createWorld();
+    const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
+    await runNight(world, rowsOf(['p1', 'p2']));
+    world.file('flow.csv', 'email,first_name,city,status\np1@example.com,p1,Rome,subscribed\n');
+    await world.svc(['automations', 'enroll', flow, 'flow.csv', '--create-contacts', '--plan', 'paid', '--json']);
+    const between = cityOf(world, 'p1');
+    const { json } = await runNight(world, rowsOf(['p1', 'p2']));
+    expect([between, cityOf(world, 'p1')]).toEqual(['Rome', 'Lisbon']);
+    expect(counts(json.rows)).toEqual({ read: 2, updated: 1, unchanged: 1 });
   });
-});
 
-test.each(['active', 'paused'])('refuses --create-contacts when an audience_join flow is %s (M3)', async (status) => {
-  const world = await createFlowWorld([], { trigger: 'audience_join', reentry: 'always', status });
-  for (const words of [[], ['--allow-automation', world.flow]]) {
-    const { code, json, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid', ...words]);
-    const { hint } = JSON.parse(err).error;
-    expect([code, json.error.code, world.enrolled()]).toEqual([EXIT.refused, 'automation', []]);
-    expect(hint).toMatch(new RegExp(`: svc contacts import \\S*list.csv --audience ${world.emulator.audienceId}$`));
-    expect(hint).not.toContain('--allow-automation');
+  /** Stops the run as soon as a response is lost. */
+  function stoppedAtLoss(): RunOptions {
+    const stopper = new AbortController();
+    return {
+      signal: stopper.signal,
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: (request, signal) =>
+          inner.send(request, signal).catch((error: unknown) => {
+            stopper.abort(interruption('SIGINT'));
+            throw error;
+          }),
+      }),
+    };
   }
-  expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
-});
 
-test('allows --create-contacts when --allow-automation names the flow (M3)', async () => {
-  const world = await createFlowWorld([], { reentry: 'always' });
-  const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
-  const words = ['--create-contacts', '--plan', 'paid'];
-  const stopped = await world.enroll(PEOPLE, words);
-  const { code } = await world.enroll(PEOPLE, [...words, '--allow-automation', other]);
-  expect([stopped.json.error.code, code, world.enrolled().length]).toEqual(['automations', 0, 3]);
-});
+  const UNICODE = 'anna@shop.bücher.example';
+  const PUNYCODE = 'anna@shop.xn--bcher-kva.example';
 
-test('makes the next import send people again whose contacts it wrote (G1, G2)', async () => {
-  const world = await createWorld();
-  const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
-  await runNight(world, rowsOf(['p1', 'p2']));
-  world.file('flow.csv', 'email,first_name,city,status\np1@example.com,p1,Rome,subscribed\n');
-  await world.svc(['automations', 'enroll', flow, 'flow.csv', '--create-contacts', '--plan', 'paid', '--json']);
-  const between = cityOf(world, 'p1');
-  const { json } = await runNight(world, rowsOf(['p1', 'p2']));
-  expect([between, cityOf(world, 'p1')]).toEqual(['Rome', 'Lisbon']);
-  expect(counts(json.rows)).toEqual({ read: 2, updated: 1, unchanged: 1 });
-});
+  describe.each([
+    [UNICODE, PUNYCODE],
+    [PUNYCODE, UNICODE],
+  ])('a person whom the list spells %s and the audience %s (F8)', (listed, there) => {
+    const list = `email,status\n${listed},subscribed\n`;
+    const members = [there, 'other@example.com'];
 
-/** Stops a run when a response is lost. */
-function stoppedAtLoss(): RunOptions {
-  const stopper = new AbortController();
-  return {
-    signal: stopper.signal,
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: (request, signal) =>
-        inner.send(request, signal).catch((error: unknown) => {
-          stopper.abort(interruption('SIGINT'));
-          throw error;
-        }),
-    }),
-  };
-}
+    test.each([
+      ['with', ['--create-contacts']],
+      ['without', []],
+    ])('is enrolled under the address of the contact %s --create-contacts', async (_, words) => {
+      const world = await createFlowWorld(members, { reentry: 'always' });
+      const { json } = await world.enroll(list, ['--plan', 'paid', ...words]);
+      expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);
+    });
 
-const UNICODE = 'anna@shop.bücher.example';
-const PUNYCODE = 'anna@shop.xn--bcher-kva.example';
+    test('is enrolled once when the run is stopped and repeated (M5)', async () => {
+      const world = await createFlowWorld(members, { reentry: 'always' });
+      const match = { route: 'POST /v1/automations/*/enroll' };
+      world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });
+      const first = await world.enroll(list, [], stoppedAtLoss());
+      const { json } = await world.enroll(list);
+      expect([first.code, counts(json.rows), world.enrolled()]).toEqual([130, { read: 1, enrolled: 1 }, [there]]);
+      expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    });
 
-describe.each([
-  [UNICODE, PUNYCODE],
-  [PUNYCODE, UNICODE],
-])('a person whom the list spells %s and the audience %s (F8)', (listed, there) => {
-  const list = `email,status\n${listed},subscribed\n`;
-  const members = [there, 'other@example.com'];
+    test('is not enrolled when the service shows the contact of another (F8)', async () => {
+      const world = await createFlowWorld(members, { reentry: 'always' });
+      const other = withTraffic({
+        of: /^GET .*\/contacts\/anna@/,
+        response: (found) => (found.email === undefined ? found : { ...found, email: 'other@example.com' }),
+      });
+      const { code, err } = await world.enroll(list, [], other);
+      expect([code, world.enrolled()], err).toEqual([1, []]);
+    });
+
+    test('is not enrolled when the contact with the other spelling opted out', async () => {
+      const world = await createFlowWorld([...members, listed], { reentry: 'always' });
+      world.emulator.admin.setStatus(there, 'unsubscribed');
+      const { json } = await world.enroll(list);
+      expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, not_subscribed: 1 }, []]);
+    });
+  });
 
   test.each([
-    ['with', ['--create-contacts']],
-    ['without', []],
-  ])('is enrolled under the address of the contact %s --create-contacts', async (_, words) => {
-    const world = await createFlowWorld(members, { reentry: 'always' });
-    const { json } = await world.enroll(list, ['--plan', 'paid', ...words]);
-    expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);
+    ['too many people for a free plan (P2)', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
+    ['too many new fields (F6)', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
+  ])('stops before any request that writes: %s', async (_, flow, options, words, check) => {
+    const world = await createFlowWorld(addresses(499), flow, options);
+    const list = PEOPLE.replaceAll('person', 'someone');
+
+    const { code, json } = await world.enroll(list, ['--create-contacts', ...words]);
+
+    expect({ code, check: json.error.code, unsent: json.rows.unsent }).toEqual({ code: 5, check, unsent: 3 });
+    expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
   });
 
-  test('is enrolled once when the run is stopped and repeated (M5)', async () => {
-    const world = await createFlowWorld(members, { reentry: 'always' });
-    const match = { route: 'POST /v1/automations/*/enroll' };
-    world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });
-    const first = await world.enroll(list, [], stoppedAtLoss());
-    const { json } = await world.enroll(list);
-    expect([first.code, counts(json.rows), world.enrolled()]).toEqual([130, { read: 1, enrolled: 1 }, [there]]);
-    expect(new Set(world.asked().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  test('creates no contact without the flag', async () => {
+    const world = await createFlowWorld(addresses(2), { trigger: 'audience_join' });
+    const { json } = await world.enroll(bare(addresses(3)));
+    expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
   });
 
-  test('is not enrolled when the service shows another person instead (F8)', async () => {
-    const world = await createFlowWorld(members, { reentry: 'always' });
-    const other = withTraffic({
-      of: /^GET .*\/contacts\/anna@/,
-      response: (found) => (found.email === undefined ? found : { ...found, email: 'other@example.com' }),
-    });
-    const { code, err } = await world.enroll(list, [], other);
-    expect([code, world.enrolled()], err).toEqual([1, []]);
+  test('enrolls no person when the service keeps new contacts pending (C1, M1)', async () => {
+    const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
+
+    const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
+
+    const { hint } = JSON.parse(err).error;
+    // An enrollment has no --explicit-status, so the hint names the command that has it.
+    expect([code, world.enrolled(), hint]).toEqual([
+      8,
+      [],
+      expect.stringContaining('svc contacts import --explicit-status'),
+    ]);
+    expect((await world.svc('contacts import --help')).out).toContain('--explicit-status');
   });
-
-  test('is not enrolled when the contact of the other spelling left', async () => {
-    const world = await createFlowWorld([...members, listed], { reentry: 'always' });
-    world.emulator.admin.setStatus(there, 'unsubscribed');
-    const { json } = await world.enroll(list);
-    expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, not_subscribed: 1 }, []]);
-  });
-});
-
-test.each([
-  ['P2: the cap of a free plan', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
-  ['F6: too many new fields', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
-])('stops before anything is written with --create-contacts: %s', async (_, flow, options, words, check) => {
-  const world = await createFlowWorld(addresses(499), flow, options);
-  const list = PEOPLE.replaceAll('person', 'someone');
-
-  const { code, json } = await world.enroll(list, ['--create-contacts', ...words]);
-
-  expect({ code, check: json.error.code, unsent: json.rows.unsent }).toEqual({ code: 5, check, unsent: 3 });
-  expect(world.requests().filter((request) => request.method !== 'GET')).toEqual([]);
-});
-
-test('writes only enrollments without --create-contacts', async () => {
-  const world = await createFlowWorld(addresses(2), { trigger: 'audience_join' });
-  const { json } = await world.enroll(bare(addresses(3)));
-  expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
-});
-
-test('enrolls no person when new contacts are unconfirmed (C1, M1)', async () => {
-  const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
-
-  const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
-
-  const { hint } = JSON.parse(err).error;
-  // An enrollment has no --explicit-status, so the hint names the command that has it.
-  expect([code, world.enrolled(), hint]).toEqual([
-    8,
-    [],
-    expect.stringContaining('svc contacts import --explicit-status'),
-  ]);
-  expect((await world.svc('contacts import --help')).out).toContain('--explicit-status');
 });

@@ -11,7 +11,7 @@ import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './supp
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 
-/** A run with an unknown outcome. */
+/** An enrollment run that ended with unknown outcomes. */
 async function doubtful(people: number): Promise<{ world: FlowWorld; run: string }> {
   const world = await createFlowWorld(addresses(people));
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL });
@@ -20,7 +20,7 @@ async function doubtful(people: number): Promise<{ world: FlowWorld; run: string
   return { world, run: json.run };
 }
 
-test('keeps the status of the run when a resume is refused (D1, D5)', async () => {
+test('resolves outcomes also when a resume was refused before (D1, D5)', async () => {
   const { world, run } = await doubtful(14);
   rmSync(join(world.folder, 'state', 'svc', 'runs', run, 'inputs'), { recursive: true });
 
@@ -30,7 +30,7 @@ test('keeps the status of the run when a resume is refused (D1, D5)', async () =
   expect([refused.code, resolved.code, resolved.json.enrolled]).toEqual([2, 0, 10]);
 });
 
-test('starts a resolution again after a kill at its question (D1)', async () => {
+test('resolves outcomes when an earlier `runs resolve` was killed (D1)', async () => {
   const { world, run } = await doubtful(3);
   openEndedJournal(join(world.folder, 'state', 'svc'), run).close();
 
@@ -39,7 +39,7 @@ test('starts a resolution again after a kill at its question (D1)', async () => 
   expect([code, json.enrolled]).toEqual([0, 3]);
 });
 
-test('updates the files of a run after a decision (I3)', async () => {
+test('updates outcomes.csv and unknown.csv after a decision (I3)', async () => {
   const { world, run } = await doubtful(3);
   const before = (await world.svc(['runs', 'show', run, '--json'])).json.files;
   await world.svc([
@@ -63,7 +63,7 @@ test('updates the files of a run after a decision (I3)', async () => {
   expect([files.unknown, existsSync(before.unknown)]).toEqual([undefined, false]);
 });
 
-test('applies decisions of a killed resolution in the next one (D1)', async () => {
+test('keeps the decisions of a killed `runs resolve` (D1)', async () => {
   const { world, run } = await doubtful(3);
   const where = { state: join(world.folder, 'state', 'svc'), run, now: () => world.clock.now() };
   const decide = async ({ line }: { readonly line: number }) => {
@@ -81,7 +81,7 @@ test('applies decisions of a killed resolution in the next one (D1)', async () =
   expect([rows.enrolled, rows.unknown, status, files.unknown]).toEqual([3, 0, 'completed', undefined]);
 });
 
-test('writes report and files when a killed resolution left old ones (D1)', async () => {
+test('rewrites the old report and files of a killed `runs resolve` (D1)', async () => {
   const { world, run } = await doubtful(3);
   const folder = join(world.folder, 'state', 'svc', 'runs', run);
   const resolve = () =>
@@ -104,7 +104,7 @@ test('writes report and files when a killed resolution left old ones (D1)', asyn
   expect(Object.keys(after)).toEqual(['outcomes.csv', 'report.json', 'unknown.csv']);
 });
 
-test('takes the status from the report of a killed resolution (D1)', async () => {
+test('corrects the status of the run after a killed `runs resolve` (D1)', async () => {
   const { world, run } = await doubtful(2);
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled']);
   const journal = openEndedJournal(join(world.folder, 'state', 'svc'), run);
@@ -116,7 +116,7 @@ test('takes the status from the report of a killed resolution (D1)', async () =>
   expect((await world.svc('runs ls --json')).json[0]).toMatchObject({ run, status: 'completed' });
 });
 
-test('deletes the addresses from run.db once each outcome is known (D1)', async () => {
+test('deletes all addresses from run.db when each outcome is known (D1)', async () => {
   const { world, run } = await doubtful(2);
   const folder = join(world.folder, 'state', 'svc', 'runs', run);
   const filesWithAddress = () =>
@@ -162,7 +162,7 @@ test.each([
   expect([code, rows.unknown]).toEqual([2, 2]);
 });
 
-test('mentions rejected rows only when there is a rejects file', async () => {
+test('names rejected rows as a next step only with a rejects file', async () => {
   const world = await createFlowWorld(addresses(8));
   const stopper = new AbortController();
   const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {
@@ -184,7 +184,7 @@ test('mentions rejected rows only when there is a rejects file', async () => {
   ]);
 });
 
-test('resumes people of --email when the run could not record its end (D1, D2)', async () => {
+test('resumes --email addresses when the disk was full at the end (D1, D2)', async () => {
   const world = await createFlowWorld(addresses(2), { reentry: 'always' });
   const typed = addresses(2).flatMap((email) => ['--email', email]);
   const command = ['automations', 'enroll', world.flow, ...typed, '--concurrency', '1', '--json'];

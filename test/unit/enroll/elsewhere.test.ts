@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -11,7 +11,7 @@ const SECOND = 1_000;
 const [PERSON] = addresses(1);
 
 /**
- * A world in which another machine enrolled a person and got no response. The service holds its claim on the key for
+ * Another machine enrolled a person and got no response. The service holds that machine's claim on the key for
  * five minutes, and runs the request again for a later repeat. `age` is the age of the claim.
  */
 async function claimedWorld(age: number): Promise<{ world: FlowWorld; state: string }> {
@@ -29,43 +29,45 @@ function enroll(world: FlowWorld, state: string, run: RunOptions = {}): Promise<
 
 const AGES = [0, 30, 90, 150, 210, 240];
 
-test.each(AGES)('enrolls a person once when another machine sent the key %i s before (I4)', async (age) => {
-  const { world, state } = await claimedWorld(age);
-  const { code, json } = await enroll(world, state);
-  expect([code, counts(json.rows), json.run]).toEqual([3, { read: 1, unknown: 1 }, expect.any(String)]);
-  for (const wait of [60, 240, 25 * 3_600]) {
-    await world.clock.advance(wait * SECOND);
-    await enroll(world, state);
-  }
-  expect(world.enrolled()).toEqual([PERSON]);
-});
-
-test.each(AGES.flatMap((age) => [40, 100, 200].map((pause) => ({ age, pause }))))(
-  'enrolls once: key sent elsewhere $age s ago, resume after $pause s (I4)',
-  async ({ age, pause }) => {
+describe('an enrollment while another machine sends the same idempotency key', () => {
+  test.each(AGES)('enrolls a person once when the other request is %i s old (I4)', async (age) => {
     const { world, state } = await claimedWorld(age);
-    const left = join(tempFolder(), 'left');
-    // The copy is the state of a process that is killed before it asks again.
-    const stopped = await enroll(
-      world,
-      state,
-      afterPost(2, (stopper) => {
-        execFileSync('cp', ['-r', state, left]);
-        stopper.abort(interruption('SIGINT'));
-      }),
-    );
-    await world.clock.advance(pause * SECOND);
-    const resumed = await enroll(world, state);
-    const afterKill = await enroll(world, left);
-    expect([stopped.code, resumed.code, afterKill.code]).toEqual([130, 3, 3]);
+    const { code, json } = await enroll(world, state);
+    expect([code, counts(json.rows), json.run]).toEqual([3, { read: 1, unknown: 1 }, expect.any(String)]);
+    for (const wait of [60, 240, 25 * 3_600]) {
+      await world.clock.advance(wait * SECOND);
+      await enroll(world, state);
+    }
     expect(world.enrolled()).toEqual([PERSON]);
-  },
-);
+  });
 
-test('gets the response of the other machine when it comes within 30 s (I11)', async () => {
-  const world = await createFlowWorld(addresses(2), { reentry: 'always' });
-  const match = { route: 'POST /v1/automations/*/enroll' };
-  world.emulator.admin.addFault({ kind: 'in_flight', seconds: 15, times: 1, match });
-  const { code, json } = await world.enroll(bare(addresses(2)));
-  expect([code, counts(json.rows)]).toEqual([0, { read: 2, enrolled: 2 }]);
+  test.each(AGES.flatMap((age) => [40, 100, 200].map((pause) => ({ age, pause }))))(
+    'enrolls once: other request $age s old, resume after $pause s (I4)',
+    async ({ age, pause }) => {
+      const { world, state } = await claimedWorld(age);
+      const left = join(tempFolder(), 'left');
+      // The copied folder is what a process leaves that is killed before it repeats the request.
+      const stopped = await enroll(
+        world,
+        state,
+        afterPost(2, (stopper) => {
+          execFileSync('cp', ['-r', state, left]);
+          stopper.abort(interruption('SIGINT'));
+        }),
+      );
+      await world.clock.advance(pause * SECOND);
+      const resumed = await enroll(world, state);
+      const afterKill = await enroll(world, left);
+      expect([stopped.code, resumed.code, afterKill.code]).toEqual([130, 3, 3]);
+      expect(world.enrolled()).toEqual([PERSON]);
+    },
+  );
+
+  test('reports the enrollment when the other request ends within 30 s (I11)', async () => {
+    const world = await createFlowWorld(addresses(2), { reentry: 'always' });
+    const match = { route: 'POST /v1/automations/*/enroll' };
+    world.emulator.admin.addFault({ kind: 'in_flight', seconds: 15, times: 1, match });
+    const { code, json } = await world.enroll(bare(addresses(2)));
+    expect([code, counts(json.rows)]).toEqual([0, { read: 2, enrolled: 2 }]);
+  });
 });

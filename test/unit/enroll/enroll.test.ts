@@ -99,7 +99,7 @@ test('counts each outcome, and an unrecognized one as unknown (O6)', async () =>
   expect(linesOf(json.files.outcomes)).toHaveLength(6);
 });
 
-test('counts no known outcome as a failure', async () => {
+test('counts no documented outcome as a failure', async () => {
   const world = await createFlowWorld([]);
   const { code, json } = await world.enroll(bare(addresses(2)));
   expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, not_subscribed: 2 }, []]);
@@ -109,7 +109,7 @@ test('counts no known outcome as a failure', async () => {
 test.each([
   ['draft', { status: 'draft' }, 5],
   ['archived', { status: 'archived' }, 5],
-] as const)('refuses a flow that is %s before any request (exit 5)', async (_, flow, exit) => {
+] as const)('exits with 5 before any enrollment when the automation is %s', async (_, flow, exit) => {
   const world = await createFlowWorld(addresses(1), flow);
   const { code, json } = await world.enroll(bare(addresses(1)));
   expect({ code, status: json.status, asked: world.asked() }).toEqual({ code: exit, status: 'refused', asked: [] });
@@ -128,15 +128,15 @@ test('finds the automation on any page, or reports a usage error', async () => {
 
 test.each([
   ['an id of another kind', ['aud_1', '--email', 'a@example.com']],
-  ['nobody', ['aut_1']],
-  ['something that is no address', ['aut_1', '--email', 'a b']],
+  ['a line without a person', ['aut_1']],
+  ['an invalid address', ['aut_1', '--email', 'a b']],
 ])('refuses %s as a usage error without a request', async (_, words) => {
   const world = await createFlowWorld([]);
   expect((await world.svc(['automations', 'enroll', ...words])).code).toBe(2);
   expect(world.requests()).toEqual([]);
 });
 
-test('warns that the automation is paused and in the sandbox (M4)', async () => {
+test('warns when the automation is paused and in the sandbox (M4)', async () => {
   const world = await createFlowWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
   const { json } = await world.enroll(bare(addresses(1)));
   const { level, message } = json.findings.find((finding: { check: string }) => finding.check === 'automation');
@@ -216,7 +216,7 @@ test('does not stop when the service refuses a single address (M2)', async () =>
   expect(linesOf(json.files.rejects[0])).toHaveLength(2);
 });
 
-test('stops at automation_not_active (exit 7)', async () => {
+test('exits with 7 when the service responds with automation_not_active', async () => {
   const world = await createFlowWorld(addresses(5), { unusable: true });
   const { code, json } = await world.enroll(bare(addresses(5)));
   expect({ code, rows: counts(json.rows) }).toEqual({
@@ -225,7 +225,7 @@ test('stops at automation_not_active (exit 7)', async () => {
   });
 });
 
-test('stops at once for a key without the scope (exit 4)', async () => {
+test('exits with 4 after one request when the API key lacks the scope', async () => {
   const world = await createFlowWorld(addresses(5));
   const key = world.emulator.admin.createKey([]);
   const { code, json } = await world.enroll(bare(addresses(5)), [], { env: { SVC_API_KEY: key } });

@@ -10,7 +10,7 @@ const PEOPLE = addresses(2);
 // biome-ignore lint/suspicious/noExplicitAny: the response of the service as JSON, to be changed
 type Change = (got: any) => unknown;
 
-/** Changes the response to the first person, after the person was enrolled: the first response, or each one. */
+/** Changes the first `times` responses about the first person. The service enrolled the person before. */
 function falseResponses(change: Change, times: number): RunOptions {
   let left = times;
   const changed = (response: WireResponse): WireResponse => {
@@ -32,21 +32,21 @@ function falseResponses(change: Change, times: number): RunOptions {
 const without = (name: string) => (got: object) =>
   Object.fromEntries(Object.entries(got).filter(([key]) => key !== name));
 
-/** Responses that say nothing about the enrollment. */
+/** Responses from which svc cannot know the outcome. */
 const UNREADABLE: Readonly<Record<string, Change>> = {
   'no outcome': without('outcome'),
   'an outcome of null': (got) => ({ ...got, outcome: null }),
   'an outcome that is a number': (got) => ({ ...got, outcome: 1 }),
   'an outcome that is a list': (got) => ({ ...got, outcome: ['enrolled'] }),
   'a list': (got) => [got],
-  'a text': () => '"enrolled"',
+  'a JSON string': () => '"enrolled"',
   null: () => 'null',
   'an empty body': () => '',
   'a page of HTML': () => '<h1>enrolled</h1>',
   'half of its JSON': () => '{"outcome":"enrolled"',
 };
 
-/** Responses with a known outcome. */
+/** Responses that still state the outcome. */
 const READABLE: Readonly<Record<string, Change>> = {
   'no id': without('enrollment_id'),
   'an id of null': (got) => ({ ...got, enrollment_id: null }),

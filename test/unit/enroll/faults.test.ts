@@ -23,7 +23,7 @@ const TROUBLE: readonly FaultRule[] = [
 ];
 
 test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
-  'enrolls each person at most once under the faults of seed %i (D1, I4)',
+  'enrolls each person at most once under random faults, seed %i (D1, I4)',
   async (seed) => {
     const world = await createFlowWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });
     let result = await world.enroll(bare(PEOPLE));
@@ -43,7 +43,7 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
   60_000,
 );
 
-/** Answers each POST with a 503 and this `Retry-After`, from the nth on. */
+/** From the nth POST request on, each gets a 503 with this `Retry-After`. */
 function maintenance(nth: number, retryAfter: string): RunOptions {
   let posts = 0;
   return {
@@ -64,7 +64,7 @@ function maintenance(nth: number, retryAfter: string): RunOptions {
 test.each([
   ['', []],
   ['with --at-most-once', ['--at-most-once']],
-])('leaves one outcome unknown at a Retry-After of ten minutes %s (M5, P4)', async (_, words) => {
+])('stops at a Retry-After of ten minutes with one unknown outcome %s (M5)', async (_, words) => {
   const world = await createFlowWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([
@@ -77,7 +77,7 @@ test.each([
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.partial, { read: 12, enrolled: 11, unknown: 1 }]);
 });
 
-test('enrolls each person when the resume may still repeat the key (M5, P4)', async () => {
+test('enrolls each person when the resume comes soon enough (M5, P4)', async () => {
   const world = await createFlowWorld(addresses(3));
   const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
   expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });
@@ -85,7 +85,7 @@ test('enrolls each person when the resume may still repeat the key (M5, P4)', as
   expect([resumed.code, counts(resumed.json.rows)]).toEqual([EXIT.ok, { read: 3, enrolled: 3 }]);
 });
 
-test('waits and goes on when the service asks to come back in a minute (P4)', async () => {
+test('waits and continues when Retry-After is one minute (P4)', async () => {
   const world = await createFlowWorld(addresses(2));
   let posts = 0;
   const outage = maintenance(1, '60');

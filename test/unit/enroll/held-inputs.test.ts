@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EDITS } from '../../support/edits.ts';
 import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
 
@@ -13,53 +13,55 @@ async function flowWorld() {
   return { ...world, list: join(world.folder, 'list.csv') };
 }
 
-test.each(EACH_EDIT)('enrolls the surveyed people when the list is %s during the run (D7)', async (_, edit) => {
-  const world = await flowWorld();
-  let asked = 0;
-  const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
-    transport: (inner) => ({
-      ...inner,
-      send: (request, signal) => {
-        asked += request.url.pathname.endsWith('/enroll') ? 1 : 0;
-        if (asked === 2 && request.url.pathname.endsWith('/enroll')) {
-          edit(world.list, EDITED);
-        }
-        return inner.send(request, signal);
-      },
-    }),
+describe('the list of an enrollment, which svc copies because other programs may edit it', () => {
+  test.each(EACH_EDIT)('is enrolled as svc first read it when it is %s during the run (D7)', async (_, edit) => {
+    const world = await flowWorld();
+    let asked = 0;
+    const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
+      transport: (inner) => ({
+        ...inner,
+        send: (request, signal) => {
+          asked += request.url.pathname.endsWith('/enroll') ? 1 : 0;
+          if (asked === 2 && request.url.pathname.endsWith('/enroll')) {
+            edit(world.list, EDITED);
+          }
+          return inner.send(request, signal);
+        },
+      }),
+    });
+    expect([code, counts(json.rows)]).toEqual([0, { read: 6, enrolled: 6 }]);
+    expect(world.enrolled()).toEqual(PEOPLE);
   });
-  expect([code, counts(json.rows)]).toEqual([0, { read: 6, enrolled: 6 }]);
-  expect(world.enrolled()).toEqual(PEOPLE);
-});
 
-test.each(EACH_EDIT)('enrolls the surveyed people when the list is %s at the prompt (D7)', async (_, edit) => {
-  const world = await flowWorld();
-  const { code } = await world.enroll(bare(PEOPLE), [], { answers: ['y'], onAsk: () => edit(world.list, EDITED) });
-  expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);
-});
-
-test.each(EACH_EDIT)('reads the copy of the list in a resume when the list was %s (D5, D7)', async (_, edit) => {
-  const world = await flowWorld();
-  const route = 'POST /v1/automations/*/enroll';
-  world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
-  const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1', '--create-contacts']);
-  expect(first.code).toBe(4);
-  world.emulator.admin.clearFaults();
-  edit(world.list, EDITED);
-  const second = await world.svc(['runs', 'resume']);
-  expect(second.err).toContain('since this run began. The run continues with its copy');
-  expect([second.code, world.enrolled()]).toEqual([0, PEOPLE]);
-});
-
-test('writes outcomes.csv from the input copy when the list was replaced (D7)', async () => {
-  const world = await flowWorld();
-  world.emulator.admin.suppress(['person1@example.com'], 'bounced');
-  const { json } = await world.enroll(bare(PEOPLE), [], {
-    answers: ['y'],
-    onAsk: () => EDITS['replaced by rename']?.(world.list, EDITED),
+  test.each(EACH_EDIT)('is enrolled as svc first read it when it is %s at the prompt (D7)', async (_, edit) => {
+    const world = await flowWorld();
+    const { code } = await world.enroll(bare(PEOPLE), [], { answers: ['y'], onAsk: () => edit(world.list, EDITED) });
+    expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);
   });
-  expect(linesOf(json.files.outcomes)).toEqual([
-    'line,email,outcome',
-    expect.stringMatching(/^3,person1@example.com,/),
-  ]);
+
+  test.each(EACH_EDIT)('is resumed from its copy, with a note, when it was %s (D5, D7)', async (_, edit) => {
+    const world = await flowWorld();
+    const route = 'POST /v1/automations/*/enroll';
+    world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
+    const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1', '--create-contacts']);
+    expect(first.code).toBe(4);
+    world.emulator.admin.clearFaults();
+    edit(world.list, EDITED);
+    const second = await world.svc(['runs', 'resume']);
+    expect(second.err).toContain('since this run began. The run continues with its copy');
+    expect([second.code, world.enrolled()]).toEqual([0, PEOPLE]);
+  });
+
+  test('is named in outcomes.csv as svc first read it (D7)', async () => {
+    const world = await flowWorld();
+    world.emulator.admin.suppress(['person1@example.com'], 'bounced');
+    const { json } = await world.enroll(bare(PEOPLE), [], {
+      answers: ['y'],
+      onAsk: () => EDITS['replaced by rename']?.(world.list, EDITED),
+    });
+    expect(linesOf(json.files.outcomes)).toEqual([
+      'line,email,outcome',
+      expect.stringMatching(/^3,person1@example.com,/),
+    ]);
+  });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
@@ -59,142 +59,159 @@ function enroll(world: FlowWorld, words: readonly string[] = [], run: RunOptions
   return world.enroll(bare(PEOPLE), ['--concurrency', '2', ...words], run);
 }
 
-test.each([
-  ['an enrollment', []],
-  ['one that writes contacts', ['--create-contacts']],
-  ['one that enrolls people again', ['--reenroll']],
-])(
-  'enrolls each person once after a kill at any moment of %s (D1)',
-  async (_, words) => {
-    const world = await createFlowWorld(words.includes('--create-contacts') ? [] : PEOPLE, { reentry: 'always' });
-    const flows = [world.flow];
-    for (let at = 1; ; at += 1) {
-      const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
-      flows.push(flow);
-      const fresh: FlowWorld = { ...world, ...onFlow(world, flow) };
-      const left = await killedRun(fresh, { at, words });
-      if (left === undefined) {
-        break;
+describe('an enrollment run that was killed', () => {
+  test.each([
+    ['automations enroll', []],
+    ['automations enroll --create-contacts', ['--create-contacts']],
+    ['automations enroll --reenroll', ['--reenroll']],
+  ])(
+    'enrolls each person once when it is repeated after any kill: %s (D1)',
+    async (_, words) => {
+      const world = await createFlowWorld(words.includes('--create-contacts') ? [] : PEOPLE, { reentry: 'always' });
+      const flows = [world.flow];
+      for (let at = 1; ; at += 1) {
+        const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
+        flows.push(flow);
+        const fresh: FlowWorld = { ...world, ...onFlow(world, flow) };
+        const left = await killedRun(fresh, { at, words });
+        if (left === undefined) {
+          break;
+        }
+        const { code, json } = await enroll(fresh, [...words, '--state-dir', left]);
+        expect({ at, code, rows: counts(json.rows) }).toEqual({ at, code: 0, rows: { read: 4, enrolled: 4 } });
+        expect({ at, enrolled: fresh.enrolled().sort() }).toEqual({ at, enrolled: PEOPLE });
       }
-      const { code, json } = await enroll(fresh, [...words, '--state-dir', left]);
-      expect({ at, code, rows: counts(json.rows) }).toEqual({ at, code: 0, rows: { read: 4, enrolled: 4 } });
-      expect({ at, enrolled: fresh.enrolled().sort() }).toEqual({ at, enrolled: PEOPLE });
-    }
-    expect(flows.length).toBeGreaterThan(10);
-  },
-  60_000,
-);
+      expect(flows.length).toBeGreaterThan(10);
+    },
+    60_000,
+  );
 
-function onFlow(world: FlowWorld, flow: string): Pick<FlowWorld, 'flow' | 'enroll' | 'enrolled'> {
-  return {
-    flow,
-    enroll: (list, words = [], run = {}) =>
-      world.svc(['automations', 'enroll', flow, world.file('list.csv', list), '--json', ...words], run),
-    enrolled: () => world.emulator.admin.enrollments(flow).map((enrollment) => enrollment.email),
-  };
-}
+  function onFlow(world: FlowWorld, flow: string): Pick<FlowWorld, 'flow' | 'enroll' | 'enrolled'> {
+    return {
+      flow,
+      enroll: (list, words = [], run = {}) =>
+        world.svc(['automations', 'enroll', flow, world.file('list.csv', list), '--json', ...words], run),
+      enrolled: () => world.emulator.admin.enrollments(flow).map((enrollment) => enrollment.email),
+    };
+  }
 
-test('resumes a killed enrollment', async () => {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
-  const left = await killedRun(world, { at: 4, enrolling: true });
-  const { code, json } = await world.svc(['runs', 'resume', '--json', '--state-dir', String(left)]);
-  expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 4, enrolled: 4 } });
-  expect(world.enrolled().sort()).toEqual(PEOPLE);
-});
+  test('enrolls each person once when it is resumed', async () => {
+    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const left = await killedRun(world, { at: 4, enrolling: true });
+    const { code, json } = await world.svc(['runs', 'resume', '--json', '--state-dir', String(left)]);
+    expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 4, enrolled: 4 } });
+    expect(world.enrolled().sort()).toEqual(PEOPLE);
+  });
 
-test.each([
-  ['I4: beyond 4 min 30 s', async (world: FlowWorld) => world.clock.set(world.clock.now() + 5 * 60_000), [], 'own'],
-  ['K4: with another key', async () => undefined, [], 'other'],
-  ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
-] as const)('keeps an outcome unknown and does not send again: %s', async (_, meanwhile, words, key) => {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
-  const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
-  world.requests();
-  await meanwhile(world);
-  const other = world.emulator.admin.createKey(['automations:enroll']);
-  const env = key === 'other' ? { SVC_API_KEY: other } : {};
+  test.each([
+    [
+      'more than 4 min 30 s later (I4)',
+      async (world: FlowWorld) => world.clock.set(world.clock.now() + 5 * 60_000),
+      [],
+      'own',
+    ],
+    ['with another API key (K4)', async () => undefined, [], 'other'],
+    ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
+  ] as const)('leaves a sent request unknown and does not repeat it: %s', async (_, meanwhile, words, key) => {
+    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
+    world.requests();
+    await meanwhile(world);
+    const other = world.emulator.admin.createKey(['automations:enroll']);
+    const env = key === 'other' ? { SVC_API_KEY: other } : {};
 
-  const { code, json } = await enroll(world, [...words, '--state-dir', left], { env });
+    const { code, json } = await enroll(world, [...words, '--state-dir', left], { env });
 
-  expect({ code, rows: counts(json.rows) }).toEqual({ code: 3, rows: { read: 4, enrolled: 3, unknown: 1 } });
-  expect(world.asked().filter((request) => request.body.includes('person0@'))).toEqual([]);
-  expect(world.enrolled().sort()).toEqual(PEOPLE);
-});
+    expect({ code, rows: counts(json.rows) }).toEqual({ code: 3, rows: { read: 4, enrolled: 3, unknown: 1 } });
+    expect(world.asked().filter((request) => request.body.includes('person0@'))).toEqual([]);
+    expect(world.enrolled().sort()).toEqual(PEOPLE);
+  });
 
-test('keeps the outcome unknown under another API key (K4)', async () => {
-  const world = await createFlowWorld(PEOPLE);
-  const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
-  const left = String(await killedRun(world, { at: 1, enrolling: true }));
+  test('leaves an unsent request unknown under another API key (K4)', async () => {
+    const world = await createFlowWorld(PEOPLE);
+    const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
+    const left = String(await killedRun(world, { at: 1, enrolling: true }));
 
-  const { json } = await enroll(world, ['--state-dir', left], { env });
+    const { json } = await enroll(world, ['--state-dir', left], { env });
 
-  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
-});
+    expect(counts(json.rows)).toEqual({ read: 4, enrolled: 3, unknown: 1 });
+  });
 
-test('sends the request when a kill came between ledger and sending', async () => {
-  const world = await createFlowWorld(PEOPLE);
-  const left = String(await killedRun(world, { at: 1, enrolling: true }));
-  loseRequests(left);
+  test('sends a request that is in the ledger and not in the journal', async () => {
+    const world = await createFlowWorld(PEOPLE);
+    const left = String(await killedRun(world, { at: 1, enrolling: true }));
+    loseRequests(left);
 
-  const { json } = await enroll(world, ['--state-dir', left]);
+    const { json } = await enroll(world, ['--state-dir', left]);
 
-  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
-});
+    expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
+  });
 
-test('keeps the outcome when a kill came between ledger and journal', async () => {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
-  const left = String(await killedRun(world, { at: 2, enrolling: true }));
-  change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");
-  world.clock.set(world.clock.now() + 60 * 60_000);
+  test('keeps an outcome that is in the ledger and not in the journal', async () => {
+    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const left = String(await killedRun(world, { at: 2, enrolling: true }));
+    change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");
+    world.clock.set(world.clock.now() + 60 * 60_000);
 
-  const { json } = await enroll(world, ['--state-dir', left]);
+    const { json } = await enroll(world, ['--state-dir', left]);
 
-  expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
-  expect(world.enrolled().sort()).toEqual(PEOPLE);
-});
+    expect(counts(json.rows)).toEqual({ read: 4, enrolled: 4 });
+    expect(world.enrolled().sort()).toEqual(PEOPLE);
+  });
 
-/** Changes the only database in a folder whose path contains `part`. */
-function change(folder: string, part: string, sql: string): void {
-  const paths = readdirSync(folder, { recursive: true }).map(String);
-  const path = paths.find((each) => each.includes(part) && each.endsWith('.db') && !each.endsWith('lock.db')) ?? '';
-  const db = new DatabaseSync(join(folder, path));
-  db.exec(sql);
-  db.close();
-}
+  /** Changes the only database in a folder whose path contains `part`. */
+  function change(folder: string, part: string, sql: string): void {
+    const paths = readdirSync(folder, { recursive: true }).map(String);
+    const path = paths.find((each) => each.includes(part) && each.endsWith('.db') && !each.endsWith('lock.db')) ?? '';
+    const db = new DatabaseSync(join(folder, path));
+    db.exec(sql);
+    db.close();
+  }
 
-/** A kill after the ledger's entry and before the journal's leaves only the entry. */
-function loseRequests(state: string): void {
-  change(join(state, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
-}
+  /** A kill between the entry in the ledger and the entry in the journal leaves only that in the ledger. */
+  function loseRequests(state: string): void {
+    change(join(state, 'runs'), 'run.db', "DELETE FROM units WHERE kind = 'enrollment'");
+  }
 
-const DELETED = ['runs', 'delete'];
-const RESUMED = ['runs', 'resume'];
+  const DELETED = ['runs', 'delete'];
+  const RESUMED = ['runs', 'resume'];
 
-test.each([
-  ['enrolls each person when a killed run sent nothing and is refused', [], RESUMED, { enrolled: 4 }],
-  ['enrolls each person when a killed run sent nothing and is deleted', [], DELETED, { enrolled: 4 }],
-  ['skips a person when a killed run with --reenroll is refused', ['--reenroll'], RESUMED, { enrolled: 3, skipped: 1 }],
-  ['skips a person when a killed run with --reenroll is deleted', ['--reenroll'], DELETED, { enrolled: 3, skipped: 1 }],
-])('%s (M5)', async (_, words, end, rows) => {
-  const world = await createFlowWorld(PEOPLE);
-  const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
-  const [run = ''] = readdirSync(join(state, 'runs'));
-  loseRequests(state);
-  world.emulator.admin.setAutomationStatus(world.flow, 'draft');
-  const ended = await world.svc([...end, run, '--json', '--state-dir', state]);
-  world.emulator.admin.setAutomationStatus(world.flow, 'active');
-  const { json } = await enroll(world, ['--state-dir', state]);
-  expect([ended.code, counts(json.rows)]).toEqual([end === DELETED ? 0 : 5, { read: 4, ...rows }]);
-});
+  test.each([
+    ['lets the next run enroll each person when it sent nothing, then cannot resume', [], RESUMED, { enrolled: 4 }],
+    ['lets the next run enroll each person when it sent nothing, then is deleted', [], DELETED, { enrolled: 4 }],
+    [
+      'lets the next run skip a person when it has --reenroll, then cannot resume',
+      ['--reenroll'],
+      RESUMED,
+      { enrolled: 3, skipped: 1 },
+    ],
+    [
+      'lets the next run skip a person when it has --reenroll, then is deleted',
+      ['--reenroll'],
+      DELETED,
+      { enrolled: 3, skipped: 1 },
+    ],
+  ])('%s (M5)', async (_, words, end, rows) => {
+    const world = await createFlowWorld(PEOPLE);
+    const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
+    const [run = ''] = readdirSync(join(state, 'runs'));
+    loseRequests(state);
+    world.emulator.admin.setAutomationStatus(world.flow, 'draft');
+    const ended = await world.svc([...end, run, '--json', '--state-dir', state]);
+    world.emulator.admin.setAutomationStatus(world.flow, 'active');
+    const { json } = await enroll(world, ['--state-dir', state]);
+    expect([ended.code, counts(json.rows)]).toEqual([end === DELETED ? 0 : 5, { read: 4, ...rows }]);
+  });
 
-test('skips people in a resume when another run enrolled them meanwhile (M5)', async () => {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
-  const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
-  const [run = ''] = readdirSync(join(state, 'runs'));
-  loseRequests(state);
-  const other = await world.enroll(bare([...PEOPLE].reverse()), ['--state-dir', state]);
-  const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
-  expect(counts(other.json.rows)).toEqual({ read: 4, enrolled: 4 });
-  expect(counts(resumed.json.rows)).toEqual({ read: 4, skipped: 4 });
-  expect(world.enrolled().sort()).toEqual(PEOPLE);
+  test('skips people in its resume when another run enrolled them (M5)', async () => {
+    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
+    const [run = ''] = readdirSync(join(state, 'runs'));
+    loseRequests(state);
+    const other = await world.enroll(bare([...PEOPLE].reverse()), ['--state-dir', state]);
+    const resumed = await world.svc(['runs', 'resume', run, '--json', '--state-dir', state]);
+    expect(counts(other.json.rows)).toEqual({ read: 4, enrolled: 4 });
+    expect(counts(resumed.json.rows)).toEqual({ read: 4, skipped: 4 });
+    expect(world.enrolled().sort()).toEqual(PEOPLE);
+  });
 });

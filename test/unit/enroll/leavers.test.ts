@@ -3,7 +3,7 @@ import { addresses, bare, createFlowWorld } from './support.ts';
 
 const SIGNS_UP_AGAIN = { variants: { omitted_status_existing: 'subscribed' } } as const;
 
-test('enrolls no person when opted-out people are signed up again (C1, M7)', async () => {
+test('enrolls no person when the service signs up opted-out people (C1, M7)', async () => {
   const world = await createFlowWorld([], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 
@@ -15,7 +15,7 @@ test('enrolls no person when opted-out people are signed up again (C1, M7)', asy
   expect([world.enrolled(), world.emulator.admin.contact('person1@example.com')?.status]).toEqual([[], 'unsubscribed']);
 });
 
-test('refuses --create-contacts after an import signed people up again (C1)', async () => {
+test('refuses --create-contacts when an earlier import did so (C1)', async () => {
   const world = await createFlowWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const list = 'email,status\nperson1@example.com,subscribed\nperson3@example.com,subscribed\n';

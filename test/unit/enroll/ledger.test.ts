@@ -22,8 +22,8 @@ test('enrolls no person twice when the command runs again days later', async () 
 
 test.each([
   ['a day later', DAY],
-  ['at once, under another key than that of the stored response (I1)', 0],
-])('sends again for a person who was not enrolled: %s', async (_, later) => {
+  ['at once, under a new idempotency key (I1)', 0],
+])('asks again for a person whom the service did not enroll: %s', async (_, later) => {
   const world = await createFlowWorld([]);
   await world.enroll(bare(addresses(1)));
   world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);
@@ -32,7 +32,7 @@ test.each([
   expect((await world.enroll(bare(addresses(1)))).json.rows.enrolled).toBe(1);
 });
 
-test('ignores the ledger with --reenroll, but keeps its entries', async () => {
+test('enrolls people again with --reenroll, and keeps the ledger', async () => {
   const world = await createFlowWorld(addresses(2), { reentry: 'finished' });
   await world.enroll(bare(addresses(2)));
   world.emulator.admin.finishEnrollments(world.flow);

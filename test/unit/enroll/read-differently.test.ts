@@ -6,7 +6,7 @@ import { addresses, bare, createFlowWorld, type FlowWorld } from './support.ts';
 
 const PEOPLE = addresses(6);
 
-/** Exchanges the records of two requests of a run, as if another version of svc had numbered the rows. */
+/** Swaps the records of two requests of a run, as if another version of svc had numbered the rows. */
 function exchangeRequests({ folder }: FlowWorld, run: string): void {
   const db = new DatabaseSync(join(folder, 'state', 'svc', 'runs', run, 'run.db'));
   const [first, second] = db.prepare("SELECT id, name FROM units WHERE kind = 'enrollment' ORDER BY id").all();
@@ -20,7 +20,7 @@ function exchangeRequests({ folder }: FlowWorld, run: string): void {
 test.each([
   ['without --reenroll', []],
   ['with --reenroll', ['--reenroll']],
-] as const)('sends nothing when a resume %s reads another person in a row (D1, I9)', async (_, flags) => {
+] as const)('sends nothing when a resume %s finds another person in a row (D1, I9)', async (_, flags) => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const words = ['--concurrency', '1', ...flags];
   const { json: stopped } = await world.enroll(bare(PEOPLE), words, stoppedAfterPost(3));

@@ -32,7 +32,7 @@ test('leaves a person unknown when the question at a terminal gets no answer', a
   });
 });
 
-test('enrolls in the next run only people with the decision not-enrolled', async () => {
+test('lets the next run enroll only people resolved as not enrolled', async () => {
   const { world, run } = await threeUnknown();
   await world.svc(['runs', 'resolve', run, '--all', 'enrolled', '--not-enrolled', 'Person1@example.com']);
 
@@ -43,9 +43,9 @@ test('enrolls in the next run only people with the decision not-enrolled', async
 });
 
 test.each([
-  ['the later one is unknown too', undefined, { enrolled_before: 3 }],
-  ['the later one was decided', 'not-enrolled', {}],
-])('counts an enrollment of an earlier run when %s (M5)', async (_, later, skipped) => {
+  ['that of the later run is unknown too', undefined, { enrolled_before: 3 }],
+  ['that of the later run is resolved', 'not-enrolled', {}],
+])('keeps the enrollment of an earlier run when %s (M5)', async (_, later, skipped) => {
   const { world, run } = await threeUnknown();
   world.emulator.admin.addFault(LOST);
   const second = await world.enroll(bare(addresses(3)), ['--reenroll']);
@@ -115,7 +115,7 @@ test('refuses to resolve a run that is no enrollment', async () => {
   expect((await world.svc(['runs', 'resolve', json.run, '--all', 'enrolled'])).code).toBe(2);
 });
 
-test('keeps its plan when a person is resolved as not enrolled meanwhile (L5)', async () => {
+test('keeps the plan of a run when another run is resolved meanwhile (L5)', async () => {
   const world = await createFlowWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);

@@ -25,11 +25,11 @@ interface ResumeResult {
 interface StoppedRun {
   readonly world: World;
   resume(key?: 'A' | 'B'): Promise<ResumeResult>;
-  /** Resumes with this key. The batch loses its response again, then the key is refused. */
+  /** Resumes with this key. The response to the batch is lost again, then the service refuses the key. */
   stopAgain(key: 'A' | 'B'): Promise<void>;
 }
 
-/** A run with --create-contacts. Its canary is written, and its other batch too, but the response was lost. */
+/** A run with --create-contacts. Both batches of contacts are written, but the response to the second was lost. */
 async function stoppedRun({ skewMs = 0, variants = {} }: StartOptions): Promise<StoppedRun> {
   const world = await createWorld({ variants });
   const { admin } = world.emulator;
@@ -110,7 +110,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
   ['the user gives another key (K4)', ({ resume }) => resume('B'), COMPLETED],
   ['the service keeps the keys of each API key apart (K4)', ({ resume }) => resume('B'), COMPLETED, KEYS_APART],
   [
-    'another key came between (K4)',
+    'a resume with another key came between (K4)',
     async ({ resume, stopAgain }) => {
       await stopAgain('B');
       return resume('A');

@@ -36,13 +36,13 @@ interface StoppedRun {
   /** Resumes the run with the key of this number. */
   resume(key?: 'A' | 'B', run?: RunOptions): Promise<ResumeResult>;
   /**
-   * Resumes with that key and stops at the next person: enrolled, but the response is lost, then the key is refused.
+   * Resumes with that key and stops at the next person, who is enrolled without a response. Then the key is refused.
    */
   stopAgain(key: 'A' | 'B'): Promise<void>;
 }
 
 /**
- * A stopped run: p0 is enrolled, p1 is suppressed, the response for p2 was lost before the key was refused. p3, the
+ * A stopped run: p0 is enrolled, p1 is suppressed, the response for p2 was lost, then the key was refused. p3, the
  * stranger and p4 are not sent.
  */
 async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
@@ -172,7 +172,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
   ['nothing changed', ({ resume }) => resume(), COMPLETED],
   ['the user gives another key (K4)', ({ resume }) => resume('B'), UNDECIDED],
   [
-    'the same second key resumes twice (K4)',
+    'another key resumes it twice (K4)',
     async ({ resume, stopAgain }) => {
       await stopAgain('B');
       return resume('B');
@@ -180,7 +180,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     SECOND_KEY,
   ],
   [
-    'a second key came between (K4)',
+    'a resume with another key came between (K4)',
     async ({ resume, stopAgain }) => {
       await stopAgain('B');
       return resume('A');
@@ -239,7 +239,7 @@ const CASES: readonly (readonly [string, (run: StoppedRun) => Promise<ResumeResu
     COMPLETED,
   ],
   [
-    'this machine was set back while hours passed (I3, P7)',
+    'hours passed and the local clock was set back (I3, P7)',
     ({ world, resume }) => {
       world.emulator.admin.advance(5 * HOUR);
       return resume();

@@ -7,7 +7,7 @@ import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts'
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const PEOPLE = addresses(6);
 
-test('records its results at an interrupt, and the resume does the rest (D4)', async () => {
+test('records its results at Ctrl-C, and the resume enrolls the rest (D4)', async () => {
   const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
   const stopper = new AbortController();
   let asked = 0;
@@ -53,7 +53,7 @@ test('ends with exit 75 when a wait exceeds --max-wait, to continue later (P4)',
   });
 });
 
-test('stops a resume at an archived automation (exit 7)', async () => {
+test('exits with 7 when a resume finds its automation archived', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...ENROLL, after: 2 });
   await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
@@ -77,14 +77,14 @@ test('refuses a second run for the same automation (I11)', async () => {
   expect(world.enrolled().sort()).toEqual(PEOPLE);
 });
 
-test('stops at --max-failures (exit 7)', async () => {
+test('exits with 7 when more requests fail than --max-failures', async () => {
   const world = await createFlowWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'invalid_email', when: 'before', ...ENROLL });
   const { code, json } = await world.enroll(bare(PEOPLE), ['--max-failures', '2']);
   expect({ code, rows: counts(json.rows) }).toEqual({ code: 7, rows: { read: 6, failed: 3, unsent: 3 } });
 });
 
-test('accepts the corrected rejects file in the same command', async () => {
+test('enrolls people of a corrected rejects file with the same command', async () => {
   const world = await createFlowWorld(PEOPLE);
   const { json } = await world.enroll('Mail\nperson0@example.com\nbroken\n', ['--map', 'Mail=email']);
   const [rejects] = json.files.rejects;
@@ -95,7 +95,7 @@ test('accepts the corrected rejects file in the same command', async () => {
   expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 1, enrolled: 1 } });
 });
 
-test('names inputs and keeps formulas as text in outcomes.csv (K5)', async () => {
+test('writes file names and formulas as text to outcomes.csv (K5)', async () => {
   const world = await createFlowWorld([]);
   const other = world.file('other.csv', bare(['+plus@example.com']));
   const { json } = await world.enroll(bare(addresses(1)), [other]);
@@ -113,7 +113,7 @@ test('stores no address in the journal of a finished run', async () => {
   expect({ code: json.exit_code, held: db.includes('person1@') }).toEqual({ code: 0, held: false });
 });
 
-test('exits 7 when the audience of the automation is gone (O8)', async () => {
+test('exits with 7 when the audience of the automation was deleted (O8)', async () => {
   const world = await createFlowWorld(addresses(2));
   const other = world.emulator.admin.createAudience('Elsewhere');
   const flow = world.emulator.admin.createAutomation({ name: 'Old', audienceId: other });

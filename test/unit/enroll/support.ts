@@ -12,7 +12,7 @@ export function bare(emails: readonly string[]): string {
   return `email\n${emails.join('\n')}\n`;
 }
 
-/** A world with contacts in the audience and an automation for it. */
+/** A test setup with contacts in the audience and an automation for it. */
 export interface FlowWorld extends World {
   readonly flow: string;
   /** Enrolls the people of a list. `words` are further arguments. */
@@ -23,7 +23,7 @@ export interface FlowWorld extends World {
   asked(): SeenRequest[];
 }
 
-/** Creates the world of an enrollment test. */
+/** Creates the test setup of an enrollment. */
 export async function createFlowWorld(
   members: readonly string[],
   flow: NewAutomation = {},

@@ -28,9 +28,9 @@ test.each([
   ['the connection is reset after the effect', { kind: 'reset', when: 'after' }],
   ['the connection is reset before the effect', { kind: 'reset', when: 'before' }],
   ['the response is cut', { kind: 'cut' }],
-  ['a proxy responds', { kind: 'html', status: 502, when: 'after' }],
+  ['a proxy responds with HTML', { kind: 'html', status: 502, when: 'after' }],
   ['the key is in flight for 15 s', { kind: 'in_flight', seconds: 15 }],
-] as const)('sends the same key again and starts one run when %s (I4)', async (_, fault) => {
+] as const)('repeats the key and enrolls the person once when %s (I4)', async (_, fault) => {
   const world = await createFlowWorld(addresses(3), { reentry: 'always' });
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 2 });
 
@@ -55,14 +55,14 @@ test.each([
   expect(linesOf(json.files.unknown)).toEqual(['line,email,outcome', '2,person0@example.com,unknown']);
 });
 
-test('repeats a request after a 429 in spite of --at-most-once', async () => {
+test('repeats a request after a 429 even with --at-most-once', async () => {
   const world = await createFlowWorld(addresses(2));
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '3', ...ENROLL, times: 1 });
   expect((await world.enroll(bare(addresses(2)), ['--at-most-once'])).json.rows.enrolled).toBe(2);
   expect(world.enrolled().sort()).toEqual(addresses(2));
 });
 
-test('records a stored server error as unknown and tries no other key (I2)', async () => {
+test('tries no new key when the service stored a server error (I2)', async () => {
   const world = await createFlowWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
 
@@ -91,7 +91,7 @@ test('stops after ten unknown outcomes in a row', async () => {
   const { code, json } = await world.enroll(bare(addresses(100)));
 
   expect(code).toBe(1);
-  // Up to three further requests are in flight when the tenth outcome in a row is unknown.
+  // When the tenth outcome in a row is unknown, up to three further requests are in flight.
   expect(json.rows.unknown).toBeGreaterThanOrEqual(10);
   expect(json.rows.unknown).toBeLessThanOrEqual(13);
   expect(json.rows.unsent).toBe(100 - json.rows.unknown);

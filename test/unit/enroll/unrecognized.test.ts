@@ -24,10 +24,10 @@ function changeDatabase(path: string, sql: string): void {
   db.close();
 }
 
-// Words of svc's own records are no outcomes of the service either.
+// svc uses some of these words in its records, but the service does not send them.
 const WORDS = ['waiting', 'ENROLLED', 'unknown', 'unsent', 'not_enrolled', 'resolved', 'failed', 'read'];
 
-test.each(WORDS)('enrolls each person once in three nights at the response "%s" (O6, M5)', async (word) => {
+test.each(WORDS)('enrolls each person once in three runs at the response "%s" (O6, M5)', async (word) => {
   const world = await createWordWorld(word, 9);
   const codes: number[] = [];
   for (let night = 0; night < 3; night += 1) {
@@ -38,7 +38,7 @@ test.each(WORDS)('enrolls each person once in three nights at the response "%s" 
   expect(codes).toEqual([3, 0, 0]);
 });
 
-test('names an unrecognized word, and takes the decision of the user (O6)', async () => {
+test('names the unknown word, and lets the user resolve it (O6)', async () => {
   const world = await createWordWorld('waiting', 1);
   const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
   expect([code, counts(json.rows), json.next]).toEqual([
@@ -63,7 +63,7 @@ test('enrolls a person whom the user resolved as not enrolled (O6)', async () =>
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, enrolled: 1, skipped: 1 });
 });
 
-test('skips people with an unrecognized outcome in an older ledger (O6, M5)', async () => {
+test('skips people when an older ledger has an unknown word for them (O6, M5)', async () => {
   const world = await createWordWorld('already_enrolled', 2);
   await world.enroll(bare(PEOPLE));
   const folder = join(world.folder, 'state', 'svc', 'ledgers');
@@ -73,7 +73,7 @@ test('skips people with an unrecognized outcome in an older ledger (O6, M5)', as
   expect(counts((await world.enroll(bare(PEOPLE))).json.rows)).toEqual({ read: 2, skipped: 2 });
 });
 
-test('ends with exit 3 when an older journal has an unrecognized outcome (O6)', async () => {
+test('exits with 3 when an older journal has an unknown word (O6)', async () => {
   const world = await createFlowWorld(PEOPLE);
   const { json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(1));
   changeDatabase(
