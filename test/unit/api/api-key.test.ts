@@ -32,7 +32,7 @@ describe('API keys (K1)', () => {
     expect(text.trim() !== '' && String(error).includes(text.trim())).toBe(false);
   });
 
-  test('gives different fingerprints for different keys without revealing them', () => {
+  test('gives each API key its own fingerprint, which does not reveal the key', () => {
     expect(fingerprint('service_live_abc')).toMatch(/^[0-9a-f]{16}$/);
     expect(fingerprint('service_live_abc')).not.toBe(fingerprint('service_live_abd'));
   });

@@ -36,11 +36,11 @@ describe('base URLs', () => {
     ['ftp://api.example.test', 'give it as https://host or https://host/path'],
     ['api.example.test', 'give it as https://host or https://host/path'],
     ['', 'give it as https://host or https://host/path'],
-  ])('refuses the base URL %s and names the fix', (text, hint) => {
+  ])('refuses the base URL %s and names a correct one', (text, hint) => {
     expect(() => parseBaseUrl(text)).toThrow(expect.objectContaining({ exit: EXIT.usage, code: 'invalid_url', hint }));
   });
 
-  test('recognizes loopback by the whole host name', () => {
+  test('recognizes a loopback host only by its whole name', () => {
     const names = ['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '10.0.0.1', 'xlocalhost', '[::2]'];
     expect(names.filter(isLoopback)).toEqual(['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]']);
   });
@@ -55,7 +55,7 @@ describe('paths (K2)', () => {
     [['contacts', 'ana+x@example.com'], '/api/v1/contacts/ana%2Bx%40example.com'],
     [['contacts', '../a@example.com'], '/api/v1/contacts/..%2Fa%40example.com'],
     [['contacts', "o'x!*()@example.com"], "/api/v1/contacts/o'x!*()%40example.com"],
-  ])('encodes %j segment by segment', (segments, path) => {
+  ])('percent-encodes each segment of the path %j', (segments, path) => {
     const url = buildUrl(base, segments);
     expect([url.origin, url.pathname, url.search, url.hash]).toEqual(['https://h.example.test', path, '', '']);
   });
@@ -67,7 +67,7 @@ describe('paths (K2)', () => {
     },
   );
 
-  test('percent-encodes queries and leaves out undefined ones', () => {
+  test('percent-encodes query parameters and leaves out undefined ones', () => {
     expect(buildUrl(base, ['a'], { after: 'x y&z=+', limit: 3, status: undefined }).search).toBe(
       '?after=x%20y%26z%3D%2B&limit=3',
     );

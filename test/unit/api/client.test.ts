@@ -3,8 +3,8 @@ import { html, inTurn, json, play, REPLAYED, refusal, reset, START, writeRequest
 
 const KEY = 'service_live_abc';
 
-describe('events without secrets (K1)', () => {
-  test('emits an event per attempt without keys, bodies or addresses', async () => {
+describe('no secrets in events and errors (K1)', () => {
+  test('emits one event an attempt, without keys, bodies or addresses', async () => {
     const { client, events, run } = play(
       inTurn(
         () => refusal(500, 'internal_error'),
@@ -32,7 +32,7 @@ describe('events without secrets (K1)', () => {
         throw new Error(`bad header: Bearer ${KEY}`);
       },
     ],
-  ])('scrubs the key from %s', async (_, response) => {
+  ])('removes the API key from the event and error of %s', async (_, response) => {
     const { client, events, run } = play(response);
     const error = await run(client.get(['audiences'])).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);
@@ -45,7 +45,7 @@ describe('events without secrets (K1)', () => {
     expect(() => play(() => json(200, {}), { apiKey: 'service_test_1' })).toThrow('service_test_');
   });
 
-  test('refuses plain http beyond loopback before any request', () => {
+  test('refuses plain http before any request, except to loopback', () => {
     expect(() => play(() => json(200, {}), { baseUrl: new URL('http://h.example.test') })).toThrow('loopback only');
   });
 });
@@ -63,7 +63,7 @@ describe('counts and time', () => {
     expect(client.stats()).toEqual({ sent: 3, retried: 2, replayed: 1, rate_limited: 1 });
   });
 
-  test("returns the time of the service's Date plus the time since then (I6)", async () => {
+  test("adds the time since the last response to the service's Date (I6)", async () => {
     const dates = ['Thu, 01 Jan 2026 01:00:00 GMT', 'nonsense', undefined];
     const { client, clock, run } = play((_, n) => json(200, {}, dates[n] === undefined ? {} : { date: dates[n] }));
     expect(client.serverNow()).toBe(START);
@@ -77,11 +77,11 @@ describe('counts and time', () => {
   test.each([
     ['https://h.example.test/', 'https://h.example.test'],
     ['https://h.example.test/api', 'https://h.example.test/api'],
-  ])('takes the origin from %s', (url, origin) => {
+  ])('derives the origin of the service from %s', (url, origin) => {
     expect(play(() => json(200, {}), { baseUrl: new URL(url) }).client.origin).toBe(origin);
   });
 
-  test('takes an explicit origin instead of the one in the URL', () => {
+  test('uses an explicit origin instead of the one in the URL', () => {
     expect(play(() => json(200, {}), { origin: 'emulator:abc' }).client.origin).toBe('emulator:abc');
   });
 });

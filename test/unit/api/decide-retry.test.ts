@@ -76,14 +76,20 @@ test.each([
   ['a success without its fields (O4)', 'once', NEW, success(undefined), 'retry, unknown'],
   ['a replay whose cause may be fixed (I1)', 'once', NEW, success('curable', REPLAYED), 'key 1, none'],
   [
-    'the same after an unknown outcome (I2)',
+    'a replay whose cause may be fixed, after an unknown outcome (I2)',
     'once',
     UNKNOWN,
     success('curable', REPLAYED),
     'accepted after a lost response',
   ],
-  ['the same while the key was in flight (I2)', 'once', IN_FLIGHT, success('curable', REPLAYED), 'accepted'],
-  ['the same with the last key', 'once', LAST_KEY, success('curable', REPLAYED), 'accepted'],
+  [
+    'a replay whose cause may be fixed, after a key in flight (I2)',
+    'once',
+    IN_FLIGHT,
+    success('curable', REPLAYED),
+    'accepted',
+  ],
+  ['a replay whose cause may be fixed, with the last key', 'once', LAST_KEY, success('curable', REPLAYED), 'accepted'],
   ['a refusal', 'once', NEW, refused(422, 'invalid_request'), 'refused'],
   [
     'a fresh refusal after an unknown outcome (I4)',
@@ -92,8 +98,14 @@ test.each([
     refused(422, 'invalid_request'),
     'gave_up, unknown',
   ],
-  ['the same for an email (I4)', 'email', UNKNOWN, refused(403, 'plan_limit_reached'), 'gave_up, unknown'],
-  ['the same for a repeatable write', 'repeatable', UNKNOWN, refused(422, 'invalid_request'), 'refused'],
+  [
+    'a fresh refusal of an email after an unknown outcome (I4)',
+    'email',
+    UNKNOWN,
+    refused(403, 'plan_limit_reached'),
+    'gave_up, unknown',
+  ],
+  ['a fresh refusal after an unknown outcome', 'repeatable', UNKNOWN, refused(422, 'invalid_request'), 'refused'],
   [
     'a refused API key after an unknown outcome (I2)',
     'repeatable',
@@ -102,18 +114,30 @@ test.each([
     'gave_up, unknown',
   ],
   ['a replayed refusal that can be fixed (I1)', 'once', NEW, refused(404, 'not_found', REPLAYED), 'key 1, none'],
-  ['the same after an unknown outcome (I2)', 'once', UNKNOWN, refused(404, 'not_found', REPLAYED), 'refused'],
-  ['the same after the key was in flight', 'once', IN_FLIGHT, refused(404, 'not_found', REPLAYED), 'key 1, none'],
-  ['the same with the last key', 'once', LAST_KEY, refused(404, 'not_found', REPLAYED), 'refused'],
-  ['a replayed refusal that stays', 'once', NEW, refused(422, 'invalid_request', REPLAYED), 'refused'],
+  ['a replayed refusal after an unknown outcome (I2)', 'once', UNKNOWN, refused(404, 'not_found', REPLAYED), 'refused'],
+  [
+    'a replayed refusal after the key was in flight',
+    'once',
+    IN_FLIGHT,
+    refused(404, 'not_found', REPLAYED),
+    'key 1, none',
+  ],
+  ['a replayed refusal with the last key', 'once', LAST_KEY, refused(404, 'not_found', REPLAYED), 'refused'],
+  ['a replayed refusal that cannot be fixed', 'once', NEW, refused(422, 'invalid_request', REPLAYED), 'refused'],
   ['no connection', 'once', NEW, fault({ reached: false }), 'retry, none'],
   ['a lost response', 'once', NEW, fault({}), 'retry, unknown'],
-  ['a lost response that may not be repeated', 'once at most once', NEW, fault({}), 'gave_up, unknown'],
-  ['no connection, if it may not be repeated', 'once at most once', NEW, fault({ reached: false }), 'retry, none'],
-  ['a redirect', 'once', NEW, fault({ retryable: false }), 'gave_up, unknown'],
-  ['a stored failure (I2)', 'once', NEW, fault({ meta: { ...REPLAYED, status: 500 } }), 'gave_up, unknown, stored'],
+  ['a lost response of a write that may not be repeated', 'once at most once', NEW, fault({}), 'gave_up, unknown'],
   [
-    'a stored failure of a repeatable write',
+    'no connection for a write that may not be repeated',
+    'once at most once',
+    NEW,
+    fault({ reached: false }),
+    'retry, none',
+  ],
+  ['a redirect', 'once', NEW, fault({ retryable: false }), 'gave_up, unknown'],
+  ['a replayed 500 (I2)', 'once', NEW, fault({ meta: { ...REPLAYED, status: 500 } }), 'gave_up, unknown, stored'],
+  [
+    'a replayed 500 of a repeatable write',
     'repeatable',
     NEW,
     fault({ meta: { ...REPLAYED, status: 500 } }),
@@ -122,13 +146,31 @@ test.each([
   ['the sixth failure (P6)', 'once', { ...NEW, failures: 5 }, fault({ reached: false }), 'gave_up, none'],
   ['a failure after the time for repeats (P6)', 'once', { ...NEW, spentMs: 270_000 }, fault({}), 'gave_up, unknown'],
   ['a key in flight elsewhere (I3)', 'once', NEW, inFlight, 'in_flight_elsewhere, in flight'],
-  ['the same after an unknown outcome', 'once', UNKNOWN, inFlight, 'in_flight_elsewhere, unknown'],
-  ['the same for seven minutes (I3)', 'once', { ...IN_FLIGHT, inFlightSince: 80_000 }, inFlight, 'gave_up, unknown'],
-  ['the same, if it may not be repeated', 'once at most once', NEW, inFlight, 'gave_up, unknown'],
+  ['a key in flight elsewhere after an unknown outcome', 'once', UNKNOWN, inFlight, 'in_flight_elsewhere, unknown'],
+  [
+    'a key in flight elsewhere for seven minutes (I3)',
+    'once',
+    { ...IN_FLIGHT, inFlightSince: 80_000 },
+    inFlight,
+    'gave_up, unknown',
+  ],
+  [
+    'a key in flight elsewhere for a write that may not be repeated',
+    'once at most once',
+    NEW,
+    inFlight,
+    'gave_up, unknown',
+  ],
   ['a 429 of the service', 'once', NEW, limited(apiError(429, 'rate_limited')), 'rate_limit, none'],
-  ['a 429 of something else', 'once', NEW, limited(lost), 'rate_limit, unknown'],
-  ['the same, if it may not be repeated', 'once at most once', NEW, limited(lost), 'gave_up, unknown'],
-] as const)('decides after %s, policy %s', (_, policy, attempt, result, expected) => {
+  ['a 429 of something between, such as a proxy', 'once', NEW, limited(lost), 'rate_limit, unknown'],
+  [
+    'a 429 of a proxy for a write that may not be repeated',
+    'once at most once',
+    NEW,
+    limited(lost),
+    'gave_up, unknown',
+  ],
+] as const)('decides after %s, retry policy %s', (_, policy, attempt, result, expected) => {
   expect(decisionText(policy, attempt, result)).toBe(expected);
 });
 
@@ -138,7 +180,7 @@ test('uses no new key when the run is interrupted (D4)', () => {
   expect(decisionText('once', NEW, result, { ...MOMENT, aborted: true })).toBe('interrupted, none');
 });
 
-test('counts each attempt and its wait in the budget of a request (P6)', () => {
+test('adds each attempt and its wait to the totals of a request (P6)', () => {
   const step = decide(requestOf('once'), { ...NEW, attempts: 2, failures: 1, spentMs: 5_000 }, fault({}), MOMENT);
 
   expect(step).toMatchObject({ attempt: { attempts: 3, failures: 2, spentMs: 6_250 }, wait: { ms: 250 } });

@@ -127,7 +127,7 @@ describe('the client against the emulator', () => {
     expect(await run(firstSuppression(client))).toMatchObject({ id: expect.stringMatching(/^sup_/) });
   });
 
-  test('reads and enrolls in automations', async () => {
+  test('reads automations and enrolls a person', async () => {
     const { client, emulator, run } = await open({
       seed: {
         contacts: [{ email: 'ana@example.com' }],

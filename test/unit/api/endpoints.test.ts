@@ -200,27 +200,30 @@ describe('each endpoint', () => {
     ],
   ];
 
-  test.each(posts)('sends POST %s with a key and these bytes (I9, M1)', async (path, call, response, sent, value) => {
-    const { client, seen, run } = play(() => response);
-    expect(await run(call(client))).toMatchObject({ kind: 'accepted', value });
-    expect(
-      seen.map(({ request }) => [
-        request.method,
-        request.url.pathname,
-        request.body?.toString(),
-        request.headers['idempotency-key'],
-      ]),
-    ).toEqual([['POST', path, sent, 'k0']]);
-  });
+  test.each(posts)(
+    'sends POST %s with a key and the expected body (I9, M1)',
+    async (path, call, response, sent, value) => {
+      const { client, seen, run } = play(() => response);
+      expect(await run(call(client))).toMatchObject({ kind: 'accepted', value });
+      expect(
+        seen.map(({ request }) => [
+          request.method,
+          request.url.pathname,
+          request.body?.toString(),
+          request.headers['idempotency-key'],
+        ]),
+      ).toEqual([['POST', path, sent, 'k0']]);
+    },
+  );
 
   test.each([
     [
-      'a batch without results',
+      'a contact batch without results',
       (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
       { summary: batch.summary },
     ],
     [
-      'a batch without updated',
+      'a contact batch without the count of updates',
       (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
       { summary: { created: 1, failed: 0 }, results: [] },
     ],
@@ -236,7 +239,7 @@ describe('each endpoint', () => {
       webhook,
     ],
     ['an email without id', (c: Client) => sendEmail(c, email, { keySource }), {}],
-  ])('treats a response with %s as an unknown outcome (O4)', async (_, call: Call, response) => {
+  ])('treats a response that lacks a field as an unknown outcome: %s (O4)', async (_, call: Call, response) => {
     const { client, run } = play(() => json(200, response));
     expect(await run(call(client))).toMatchObject({
       kind: 'gave_up',
@@ -246,7 +249,7 @@ describe('each endpoint', () => {
   });
 });
 
-describe('policies of endpoints', () => {
+describe('retry policies of endpoints', () => {
   test.each([
     ['a contact batch', (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }), 10],
     ['suppressions', (c: Client) => postSuppressions(c, { body }, { keySource }), 10],
@@ -254,13 +257,13 @@ describe('policies of endpoints', () => {
     ['an audience', (c: Client) => createAudience(c, 'News', { keySource }), 6],
     ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }), 6],
     ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],
-  ])('attempts %s as often as its policy allows (P6)', async (_, call: Call, attempts) => {
+  ])('attempts to write %s as often as its policy allows (P6)', async (_, call: Call, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(call(client))).toMatchObject({ kind: 'gave_up' });
     expect(seen.length).toBe(attempts);
   });
 
-  test('gives each destination and person its own key, without addresses (I8)', () => {
+  test('gives each destination and person another key, without address (I8)', () => {
     const { client } = play(() => json(200, {}));
     const keys = [
       contactBatchKey(client, { audienceId: 'aud_1', body })(0),
@@ -280,20 +283,20 @@ describe('ids and errors', () => {
     ['an audience', (c: Client) => getAudience(c, 'aud_1/..')],
     ['a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: '..' })],
     ['a webhook', (c: Client) => getWebhook(c, 'aud_1')],
-  ])('refuses %s with a bad id before any request (K2)', async (_, call: Call) => {
+  ])('refuses to read %s with an invalid id before any request (K2)', async (_, call: Call) => {
     const { client, seen, run } = play(() => json(200, {}));
     await expect(run(call(client))).rejects.toMatchObject({ exit: EXIT.usage, code: 'invalid_id' });
     expect(seen).toEqual([]);
   });
 
   test.each([
-    ['an audience', (c: Client) => getAudience(c, 'aud_1')],
-    ['a rename', (c: Client) => renameAudience(c, 'aud_1', { name: 'x' })],
-    ['a deletion', (c: Client) => deleteAudience(c, 'aud_1')],
-    ['a contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
-    ['a webhook', (c: Client) => getWebhook(c, 'whe_1')],
-    ['deliveries', (c: Client) => first(listDeliveries(c, 'whe_1'))],
-  ])('reports a missing %s as a usage error that mentions a wrong key (O8)', async (_, call: Call) => {
+    ['audience', (c: Client) => getAudience(c, 'aud_1')],
+    ['audience, to rename it,', (c: Client) => renameAudience(c, 'aud_1', { name: 'x' })],
+    ['audience, to delete it,', (c: Client) => deleteAudience(c, 'aud_1')],
+    ['contact', (c: Client) => getContact(c, { audienceId: 'aud_1', idOrEmail: 'sub_1' })],
+    ['webhook', (c: Client) => getWebhook(c, 'whe_1')],
+    ['webhook, to list its deliveries,', (c: Client) => first(listDeliveries(c, 'whe_1'))],
+  ])('blames a wrong id or key when the service has no such %s (O8)', async (_, call: Call) => {
     const { client, run } = play(() => refusal(404, 'not_found'));
     await expect(run(call(client))).rejects.toMatchObject({
       exit: EXIT.usage,
@@ -321,7 +324,7 @@ describe('ids and errors', () => {
     });
   });
 
-  describe.each([-1, 0.5, 2 ** 53, '7', true, {}])('the value %j where a response must have a count', (count) => {
+  describe.each([-1, 0.5, 2 ** 53, '7', true, {}])('a response with the value %j in place of a count', (count) => {
     test.each(['subscribed', 'unsubscribed', 'total'])('refuses an impossible contact_counts.%s (O4)', async (name) => {
       const counts = { subscribed: 0, unsubscribed: 0, total: 0, [name]: count };
       const { client, run } = play(() => json(200, { ...audience, contact_counts: counts }));

@@ -38,13 +38,13 @@ describe('refusals', () => {
     expect(at(403, 'insufficient_scope').hint).toMatch('create a new key');
   });
 
-  test('gives no hint when the code is the name of an Object property', () => {
+  test('gives no hint when an error code is "constructor" or the like', () => {
     expect(at(400, 'constructor').hint).toBeUndefined();
   });
 });
 
 describe('an id that the user gave (O8)', () => {
-  test('turns a 404 into a usage error that names a wrong id and a wrong key', () => {
+  test('turns a 404 into a usage error that names both possible causes', () => {
     expect(() => refuseWrongId('audience aud_1')(at(404, 'not_found'))).toThrow(
       expect.objectContaining({
         exit: EXIT.usage,

@@ -77,9 +77,9 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return out;
 }
 
-describe('the client under all faults at once', () => {
+describe('the client against an emulator with random faults', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'enrolls each person with a response exactly once, with seed %i (I4)',
+    'enrolls no person twice, and each accepted one once: seed %i (I4)',
     async (seed) => {
       const { client, emulator, clock } = await open(seed);
       emulator.admin.addContacts((await collect(people())).map((email) => ({ email })));
@@ -94,7 +94,7 @@ describe('the client under all faults at once', () => {
           }),
         ),
       );
-      // The service gives up claims after five minutes. svc must send nothing then.
+      // The service frees the key of an unfinished request after five minutes. svc must send nothing then.
       await clock.advance(600_000);
       const enrolled = emulator.admin.enrollments(automationId).map(({ email }) => email);
       expect(enrolled.length).toBe(new Set(enrolled).size);
@@ -106,7 +106,7 @@ describe('the client under all faults at once', () => {
     },
   );
 
-  test.each([1, 2, 3, 4])('writes every accepted batch once, with seed %i (I2)', async (seed) => {
+  test.each([1, 2, 3, 4])('reports no batch as accepted that was not written: seed %i (I2)', async (seed) => {
     const { client, emulator, clock } = await open(seed);
     const { audienceId } = emulator;
     const ends = await drive(

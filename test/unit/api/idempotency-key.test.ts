@@ -9,18 +9,18 @@ const parts = {
 };
 
 describe('idempotency keys (I8)', () => {
-  test('derives the recorded content key from the same destination and bytes', () => {
+  test('derives the same key as earlier versions from the same content', () => {
     expect(contentKey(parts)).toBe('svc1.contacts.5ebdec522ab495ee.66230a2033af0458.g0');
   });
 
   test.each([
     ['another audience', { destination: ['https://h.example.test', 'aud_2'] }],
     ['another origin', { destination: ['https://i.example.test', 'aud_1'] }],
-    ['a boundary between the two moved', { destination: ['https://h.example.testa', 'ud_1'] }],
-    ['one byte of the body', { body: Buffer.from('{"contacts":[{"email":"ama@example.com"}]}') }],
+    ['the same letters split otherwise into origin and id', { destination: ['https://h.example.testa', 'ud_1'] }],
+    ['another body, different in one byte', { body: Buffer.from('{"contacts":[{"email":"ama@example.com"}]}') }],
     ['another operation', { op: 'suppressions' }],
-    ['the next generation', { keyVersion: 1 }],
-    ['--again', { keySuffix: '0123456789abcdef' }],
+    ['the next key version', { keyVersion: 1 }],
+    ['a run with --again', { keySuffix: '0123456789abcdef' }],
   ])('derives another key for %s', (_, change) => {
     expect(contentKey({ ...parts, ...change })).not.toBe(contentKey(parts));
   });

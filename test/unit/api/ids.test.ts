@@ -3,7 +3,7 @@ import { checkAddress, checkId } from '../../../src/api/resources/ids.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 
 describe('ids (K2)', () => {
-  test('accepts an id with any text behind its prefix', () => {
+  test('accepts an id with any text after its prefix', () => {
     expect(checkId('audience', 'aud_9-ü.x')).toBe('aud_9-ü.x');
   });
 
@@ -19,7 +19,7 @@ describe('ids (K2)', () => {
     ['aud_1\n', 'not an audience id: aud_1\n'],
     ['..', 'not an audience id: ..'],
     ['', 'not an audience id: '],
-  ])('reports %j as a usage error', (text, message) => {
+  ])('refuses the audience id %j as a usage error', (text, message) => {
     expect(() => checkId('audience', text)).toThrow(
       expect.objectContaining({ exit: EXIT.usage, code: 'invalid_id', message }),
     );
@@ -35,7 +35,7 @@ describe('addresses (K2)', () => {
   );
 
   test.each(['ana', '@example.com', 'ana@', 'a na@example.com', 'ana@example.com\n', `${'a'.repeat(250)}@b.test`])(
-    'reports %j as a usage error',
+    'refuses the address %j as a usage error',
     (text) => {
       expect(() => checkAddress(text)).toThrow(expect.objectContaining({ exit: EXIT.usage, code: 'invalid_address' }));
     },

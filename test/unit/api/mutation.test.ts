@@ -5,7 +5,7 @@ import { hang, html, inTurn, json, play, refusal, refused, reset, turn } from '.
 const patch = { method: 'PATCH', segments: ['audiences', 'aud_1'], body: Buffer.from('{"name":"n"}') } as const;
 const remove = { method: 'DELETE', segments: ['audiences', 'aud_1'] } as const;
 
-describe('mutations (I10)', () => {
+describe('PATCH and DELETE requests (I10)', () => {
   test.each([patch, remove])('sends $method without an idempotency key (I9)', async (change) => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }));
     expect(await run(client.mutate(change))).toEqual({ status: 200, json: { id: 'aud_1' } });
@@ -14,7 +14,7 @@ describe('mutations (I10)', () => {
     ]);
   });
 
-  test('repeats a PATCH within 60 s', async () => {
+  test('repeats a PATCH after a fault within 60 s', async () => {
     const { client, seen, run } = play(
       inTurn(
         reset,
@@ -32,7 +32,7 @@ describe('mutations (I10)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('does not repeat a PATCH with unknown outcome after a long 429 wait', async () => {
+  test('does not repeat a PATCH when a 429 delays it for long', async () => {
     const { client, seen, run } = play(
       inTurn(
         reset,
@@ -85,7 +85,7 @@ describe('mutations (I10)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('gives an attempt in flight 10 s after the first signal', async () => {
+  test('lets an attempt in flight run for 10 s after the first signal', async () => {
     const stop = new AbortController();
     const reason = new Error('interrupted');
     const { client, seen, run } = play(() => hang());

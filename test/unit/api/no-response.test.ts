@@ -7,7 +7,7 @@ function throwCode(code: string): never {
 
 const page = () => json(200, { id: 'aud_1' });
 
-describe('a connection that is not made (O2)', () => {
+describe('a request without a connection (O2)', () => {
   test.each([
     ['ENOTFOUND', '--base-url'],
     ['CERT_HAS_EXPIRED', 'clock'],
@@ -41,7 +41,7 @@ describe('a connection that is not made (O2)', () => {
     expect(error).toMatchObject({ code: 'unexpected_answer', hint: expect.stringContaining('login page') });
   });
 
-  test('finds the code in the cause of an error', async () => {
+  test('finds the error code of the system in the cause of an error', async () => {
     const wrapped = new Error('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
     const { client, seen, run } = play(() => Promise.reject(wrapped));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ code: 'no_answer' });
@@ -61,7 +61,7 @@ describe('a connection that is not made (O2)', () => {
     },
   );
 
-  test('names the network and the setting after the last EAI_AGAIN (O2)', async () => {
+  test('names what to check when every attempt fails with EAI_AGAIN (O2)', async () => {
     const { client, seen, run } = play(() => throwCode('EAI_AGAIN'));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({
       hint: "The name server doesn't answer: check this machine's network and DNS, and --base-url (or SVC_BASE_URL); behind a proxy, also HTTPS_PROXY.",
@@ -80,7 +80,7 @@ describe('a connection that is not made (O2)', () => {
     ['ENOTFOUND', false],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['EPROTO', true],
-  ])('decides whether a write may have arrived after %s: %s (I2, O3)', async (code, outcomeUnknown) => {
+  ])('says whether a write may have arrived when it fails with %s: %s (I2, O3)', async (code, outcomeUnknown) => {
     const { client, run } = play(() => throwCode(code));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({ kind: 'gave_up', outcomeUnknown });
   });

@@ -18,7 +18,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return out;
 }
 
-describe('lists (L1)', () => {
+describe('lists in pages (L1)', () => {
   test('reads a list to its end and keeps unknown fields (O6)', async () => {
     const pages = [page([3, 2], 'c/+ 1='), page([1], 'c2'), page([0], null)];
     const { client, seen, run } = play((_, n) => pages[n] ?? json(500, {}));
@@ -45,16 +45,16 @@ describe('lists (L1)', () => {
   });
 
   test.each([
-    ['an empty page that promises more', [page([], 'c1')]],
-    ['a null cursor with more', [page([1], null, true)]],
-    ['an empty cursor with more', [page([1], '')]],
+    ['an empty page with has_more', [page([], 'c1')]],
+    ['has_more with a null cursor', [page([1], null, true)]],
+    ['has_more with an empty cursor', [page([1], '')]],
     ['a cursor that is a number', [page([1], 7)]],
     ['a repeated cursor', [page([1], 'c1'), page([2], 'c2'), page([3], 'c1')]],
-    ['a page that repeats what came', [page([1, 2], 'c1'), page([2, 1], 'c2')]],
-    ['no has_more', [json(200, { data: [] })]],
-    ['no data', [json(200, { has_more: false, next_cursor: null })]],
+    ['a page with the entries of an earlier page', [page([1, 2], 'c1'), page([2, 1], 'c2')]],
+    ['a page without has_more', [json(200, { data: [] })]],
+    ['a page without data', [json(200, { has_more: false, next_cursor: null })]],
     ['an entry without its id', [json(200, { data: [{ name: 'n' }], has_more: false, next_cursor: null })]],
-  ])('reports %s as an error and does not loop', async (_, pages) => {
+  ])('reports %s as an error and reads no further page', async (_, pages) => {
     const { client, seen, run } = play((__, n) => pages[n] ?? page([9], null));
     await expect(run(all(listAudiences(client)))).rejects.toMatchObject({
       exit: EXIT.failed,

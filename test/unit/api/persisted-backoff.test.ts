@@ -6,15 +6,15 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
 
 test.each([
-  ['is kept until it is over', { kept: 20_000, passes: 19_999 }, 1],
-  ['is forgotten once it is over', { kept: 20_000, passes: 20_000 }, undefined],
-  ['is asked about again when it is long', { kept: 31 * 60_000, passes: 1_000 }, undefined],
+  ['keeps a wait that is not over', { kept: 20_000, passes: 19_999 }, 1],
+  ['drops a wait that is over', { kept: 20_000, passes: 20_000 }, undefined],
+  ['drops a very long wait, so that svc asks the service again', { kept: 31 * 60_000, passes: 1_000 }, undefined],
   [
-    'is not cut short, and no longer than it was, when the wall clock was set back (P7)',
+    'keeps a wait at its full length when the wall clock was set back (P7)',
     { kept: 20_000, passes: -86_400_000 },
     20_000,
   ],
-])('keeps, drops or restarts a stored wait: it %s', (_, { kept, passes }, left) => {
+])('reads the wait that an earlier process stored: %s', (_, { kept, passes }, left) => {
   const folder = tempFolder();
   const start = Date.UTC(2026, 0, 5);
   createPersistedBackoff(folder, ['https://api.test', 'k1'], createManualClock(start)).save(kept);
@@ -35,7 +35,7 @@ test('restarts a stored wait once when the wall clock was set back (P7)', () => 
   expect(at(-86_400_000 + 20_000).read()).toBeUndefined();
 });
 
-test('stores the wait of a 429 for each origin and key', () => {
+test('stores a wait separately for each origin and API key', () => {
   const folder = tempFolder();
   const clock = createManualClock(Date.UTC(2026, 0, 5));
   createPersistedBackoff(folder, ['https://api.test', 'k1'], clock).save(20_000);

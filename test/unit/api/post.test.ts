@@ -32,7 +32,7 @@ const accepted = (more: object = {}) => ({
 const policies = ['repeatable', 'once', 'email'] as const;
 
 describe('keys and the journal (I9)', () => {
-  test.each(policies)('records the key of a POST before the first byte is sent: %s', async (policy) => {
+  test.each(policies)('records the key of a POST before the first byte is sent, policy %s', async (policy) => {
     const order: string[] = [];
     const { client, seen, run } = play(() => {
       order.push('sent');
@@ -48,7 +48,7 @@ describe('keys and the journal (I9)', () => {
     });
   });
 
-  test('sends nothing when the journal throws (D2)', async () => {
+  test('sends nothing when the journal cannot record the key (D2)', async () => {
     const { client, seen, run } = play(() => ok());
     const full = new Error('disk full');
     const post = writeRequest('repeatable', {
@@ -80,14 +80,14 @@ describe('keys and the journal (I9)', () => {
   });
 });
 
-describe('key versions after replayed refusals (I1)', () => {
+describe('a replayed refusal, and the next version of the key (I1)', () => {
   test.each([
     [401, 'revoked_api_key'],
     [403, 'plan_limit_reached'],
     [403, 'insufficient_scope'],
     [404, 'not_found'],
     [409, 'invalid_request'],
-  ])('takes the next key after a replayed %i %s, recorded before use', async (status, code) => {
+  ])('uses the next key after a replayed %i %s, and records it first', async (status, code) => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(status, code, REPLAYED),
@@ -100,7 +100,7 @@ describe('key versions after replayed refusals (I1)', () => {
     expect(post.journal).toEqual(['k0 g0 at 0', 'k1 g1 at 0']);
   });
 
-  test('ends at the first refusal that is not a replay', async () => {
+  test('ends at the first refusal that is not replayed', async () => {
     const stale = () => refusal(403, 'plan_limit_reached', REPLAYED);
     const { client, seen, run } = play(inTurn(stale, stale, () => refusal(403, 'plan_limit_reached')));
     const end = await run(client.post(writeRequest('repeatable')));
@@ -136,7 +136,7 @@ describe('key versions after replayed refusals (I1)', () => {
   });
 });
 
-describe('unknown outcomes (I2, O3, O4)', () => {
+describe('a POST with an unknown outcome (I2, O3, O4)', () => {
   const unknown: [string, () => WireResponse | Promise<WireResponse>][] = [
     ['no response', reset],
     ['a timeout', hang],
@@ -159,7 +159,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k0', 'k0']);
   });
 
-  test.each(unknown)('keeps the key version after %s and a replayed refusal (I2)', async (_, response) => {
+  test.each(unknown)('keeps the key when a replayed refusal follows %s (I2)', async (_, response) => {
     const { client, seen, run } = play(inTurn(response, () => refusal(403, 'forbidden', REPLAYED)));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
@@ -176,14 +176,14 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('keeps the key version when an earlier process left an unknown outcome', async () => {
+  test('keeps the key when an earlier process left an unknown outcome', async () => {
     const { client, seen, run } = play(() => refusal(403, 'forbidden', REPLAYED));
     const post = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - MINUTE, keyVersion: 3 });
     expect(await run(client.post(post))).toMatchObject({ kind: 'refused', keyVersion: 3 });
     expect(keysOf(seen)).toEqual(['k3']);
   });
 
-  test('takes the next key after a replayed 500 of a repeatable write', async () => {
+  test('uses the next key after a replayed 500 of a repeatable write', async () => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(500, 'internal_error'),
@@ -198,7 +198,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
   });
 
   test.each(['once', 'email'] as const)(
-    'reports an unknown outcome at once when a 500 is replayed: %s',
+    'reports an unknown outcome at once when a 500 is replayed, policy %s',
     async (policy) => {
       const { client, seen, run } = play(() => refusal(500, 'internal_error', REPLAYED));
       expect(await run(client.post(writeRequest(policy)))).toMatchObject({
@@ -219,7 +219,7 @@ describe('unknown outcomes (I2, O3, O4)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('knows that nothing happened when the service was never reached', async () => {
+  test('reports that nothing was written when no attempt reached the service', async () => {
     const { client, seen, run } = play(() => refused());
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: false });
     expect(seen.length).toBe(6);
@@ -258,7 +258,7 @@ describe('an API key that stops working after an unknown outcome', () => {
     [400, 'invalid_email'],
     [403, 'plan_limit_reached'],
     [404, 'not_found'],
-  ])('takes a fresh %i %s as final only for a repeatable write (I2, I4)', async (status, code) => {
+  ])('accepts a fresh %i %s as final only for a repeatable write (I2, I4)', async (status, code) => {
     const end = async (policy: 'repeatable' | 'once' | 'email') => {
       const { client, run } = play(inTurn(reset, () => refusal(status, code)));
       return run(client.post(writeRequest(policy)));
@@ -294,7 +294,7 @@ describe('refusals (O1, O2)', () => {
   });
 });
 
-describe('a key in flight elsewhere (I3, I11)', () => {
+describe('a key that another request uses at this time (I3, I11)', () => {
   const conflict = () => refusal(409, 'idempotency_conflict');
 
   test('polls the same key every 5 to 15 s until the response arrives', async () => {
@@ -335,7 +335,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     expect(seen.at(-1)?.at).toBe(4.5 * MINUTE);
   });
 
-  test('polls for 30 s when another machine sent the enrollment (I4)', async () => {
+  test('polls for 30 s when another machine sent the same enrollment (I4)', async () => {
     const reportedAt: number[] = [];
     const { client, seen, clock, run } = play(conflict);
     const request = writeRequest('once', { sentElsewhere: () => reportedAt.push(clock.now()) });
@@ -384,7 +384,7 @@ describe('a key in flight elsewhere (I3, I11)', () => {
     expect(events.filter((event) => event.type === 'wait' && event.reason === 'too_many_retries')).toEqual([]);
   });
 
-  test('takes the next key when the refusal of the other process is replayed', async () => {
+  test('uses the next key when the service replays a refusal to the other one', async () => {
     const { client, seen, run } = play(
       inTurn(
         conflict,
@@ -418,7 +418,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     ['email', 25 * HOUR, 'gave_up'],
     ['once', 4 * MINUTE, 'accepted'],
     ['once', 5 * MINUTE, 'gave_up'],
-  ] as const)('repeats or gives up a %s request after a suspend of %i ms: %s (I4, I6)', async (policy, ms, kind) => {
+  ] as const)('handles policy %s when the machine sleeps %i ms: %s (I4, I6)', async (policy, ms, kind) => {
     const { client, clock, seen, run } = play((_, n) => {
       if (n === 0) {
         clock.set(clock.now() + ms);
@@ -439,14 +439,14 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('counts the time by the clock that shows more elapsed time', async () => {
+  test('measures elapsed time by the clock that shows more of it', async () => {
     const late = { date: 'Thu, 01 Jan 2026 00:05:00 GMT' };
     const { client, seen, run } = play(() => refusal(500, 'internal_error', late));
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.length).toBe(1);
   });
 
-  test('counts the 4 min 30 s from the first attempt without a 429 (I4)', async () => {
+  test('counts the 4 min 30 s from the first attempt that got no 429 (I4)', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
     expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ afterLostResponse: true }));
@@ -458,7 +458,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     ['repeatable', 10],
     ['email', 10],
     ['once', 6],
-  ] as const)('gives up %s requests to a failing service after %i attempts', async (policy, attempts) => {
+  ] as const)('gives up when the service keeps failing, policy %s: %i attempts', async (policy, attempts) => {
     const { client, seen, run } = play(() => refusal(500, 'internal_error'));
     expect(await run(client.post(writeRequest(policy)))).toMatchObject({
       kind: 'gave_up',
@@ -468,14 +468,14 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(attempts);
   });
 
-  test('lengthens the waits with full jitter from 0.25 s to 60 s', async () => {
+  test('waits longer after each failure, from 0.25 s to 60 s', async () => {
     const { client, events, run } = play(() => refusal(500, 'internal_error'));
     await run(client.post(writeRequest('repeatable')));
     const waits = events.flatMap((event) => (event.type === 'wait' ? [event.ms] : []));
     expect(waits).toEqual([625, 1_125, 2_125, 4_125, 8_125, 16_125, 30_125, 30_125, 30_125]);
   });
 
-  test('obeys Retry-After of a 503 (P4)', async () => {
+  test('waits as long as the Retry-After of a 503 says (P4)', async () => {
     const { client, seen, run } = play(
       inTurn(
         () => refusal(503, 'x', { 'retry-after': '40' }),
@@ -487,7 +487,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
   });
 });
 
-describe('unknown outcomes of an earlier process (I3, I6)', () => {
+describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
   test.each([
     ['once', 4 * MINUTE, 'accepted'],
     ['once', 4.6 * MINUTE, 'gave_up'],
@@ -496,13 +496,13 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     ['email', 23.5 * HOUR, 'gave_up'],
     ['repeatable', 22 * HOUR, 'accepted'],
     ['repeatable', 40 * HOUR, 'accepted'],
-  ] as const)('repeats or gives up a %s request, first sent %i ms ago: %s', async (policy, age, kind) => {
+  ] as const)('handles policy %s when the first attempt was %i ms ago: %s', async (policy, age, kind) => {
     const { client, seen, run } = play(() => ok());
     const end = await run(client.post(writeRequest(policy, { outcomeUnknown: true, firstSentAt: START - age })));
     expect([end.kind, seen.length]).toEqual([kind, kind === 'accepted' ? 1 : 0]);
   });
 
-  test('does not repeat a once-only write without the time of its first attempt', async () => {
+  test('does not repeat a once-only write when its first time is unknown', async () => {
     const { client, seen, run } = play(() => ok());
     expect(await run(client.post(writeRequest('once', { outcomeUnknown: true })))).toMatchObject({
       kind: 'gave_up',
@@ -511,7 +511,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
     expect(seen).toEqual([]);
   });
 
-  test('records the key once more before a repeat after more than 23 hours', async () => {
+  test('records the key again before a repeat when over 23 hours have passed', async () => {
     const young = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - HOUR });
     const old = writeRequest('repeatable', { outcomeUnknown: true, firstSentAt: START - 24 * HOUR });
     const { client, run } = play(() => ok());
@@ -534,7 +534,7 @@ describe('unknown outcomes of an earlier process (I3, I6)', () => {
   });
 });
 
-describe('the first signal (D4)', () => {
+describe('a POST at the first signal to stop (D4)', () => {
   const interruption = new Error('interrupted');
 
   test('lets an attempt in flight finish', async () => {
@@ -574,7 +574,7 @@ describe('the first signal (D4)', () => {
     expect([seen.length, elapsed()]).toEqual([1, 0]);
   });
 
-  test('knows that a request waiting for a permit was not sent', async () => {
+  test('reports as not sent a request that still waits for its turn', async () => {
     const stop = new AbortController();
     const { client, seen, run } = play(() => refusal(429, 'rate_limit_exceeded', { 'retry-after': '60' }));
     const posting = client.post(writeRequest('once'), stop.signal);

@@ -10,7 +10,7 @@ const WINDOW = 60_000;
 interface ServiceOptions {
   readonly clock: ManualClock;
   readonly limit?: number;
-  /** Number of requests of other programs in the window at a time. */
+  /** The number of requests of other programs in the last 60 s, at a given time. */
   readonly others?: (now: number) => number;
   readonly headers?: (used: number, limit: number) => Record<string, string>;
   readonly latencyMs?: number;
@@ -23,7 +23,10 @@ const honest = (used: number, limit: number) => ({
   'ratelimit-reset': '60',
 });
 
-/** A service that admits this many requests in any 60 s: by a log, or by a weighted counter of two windows. */
+/**
+ * A service with a limit of requests in 60 s. It counts them by a log, or by a counter that weighs this minute and the
+ * one before.
+ */
 function limitedService({
   clock,
   limit = 600,
@@ -78,11 +81,11 @@ async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { 
   return { ms: elapsed(), limited: client.stats().rate_limited, sent: client.stats().sent, events, service };
 }
 
-describe('a window with room for a burst', () => {
+describe('requests within the rate limit', () => {
   test.each([
-    ['log', false],
-    ['weighted counter', true],
-  ])('sends 440 batches without a wait (%s)', async (_, weighted) => {
+    ['a log of 60 s', false],
+    ['a weighted counter', true],
+  ])('sends 440 batches without a wait when the service counts by %s', async (_, weighted) => {
     const { ms, limited, events } = await send(440, { weighted });
     expect({ ms, limited, waits: events.filter((event) => event.type === 'wait') }).toEqual({
       ms: 0,
@@ -91,14 +94,14 @@ describe('a window with room for a burst', () => {
     });
   });
 
-  test('sends 700 batches without a 429 in nearly the shortest time', async () => {
+  test('sends 700 batches without a 429, nearly as fast as the limit allows', async () => {
     const { ms, limited } = await send(700, { latencyMs: 50 });
     expect(limited).toBe(0);
-    // 480 requests start at once, and the others when those leave the window.
+    // 480 requests start at once. The others start when those are more than 60 s old.
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('sends 700 batches against a weighted counter without a 429', async () => {
+  test('sends 700 batches without a 429 when a weighted counter counts them', async () => {
     const { ms, limited } = await send(700, { latencyMs: 50, weighted: true, start: START + 30_000 });
     expect(limited).toBe(0);
     expect(ms).toBeLessThan(110_000);
@@ -123,15 +126,15 @@ describe('a window with room for a burst', () => {
   });
 });
 
-describe('a limit that is shared with others', () => {
-  test('keeps the reserve free for others', async () => {
+describe('a rate limit shared with other programs', () => {
+  test('leaves the reserve to other programs', async () => {
     const { service, sent } = await send(500, { latencyMs: 50 });
     expect(sent).toBe(500);
     const used = Math.max(...service.taken.map((at) => service.taken.filter((t) => t > at - WINDOW && t <= at).length));
     expect(used).toBeLessThanOrEqual(480);
   });
 
-  test('leaves the reserve to others without a 429 and without busy polling', async () => {
+  test('sends few requests and gets no 429 when others use the limit', async () => {
     const others = (now: number) => (now < START + 150_000 ? 590 : 0);
     const { service, limited, ms } = await send(100, { latencyMs: 50, others });
     const early = service.taken.filter((at) => at < START + 150_000).length;
@@ -139,7 +142,7 @@ describe('a limit that is shared with others', () => {
     expect(ms).toBeLessThan(200_000 + 60_250);
   });
 
-  test('sends one request a window while others use up the whole window', async () => {
+  test('sends one request a minute when other programs use up the limit', async () => {
     const clock = createManualClock(START);
     const others = (now: number) => (now < START + 200_000 ? 500 : 0);
     const service = limitedService({ clock, others });
@@ -149,7 +152,7 @@ describe('a limit that is shared with others', () => {
   });
 });
 
-describe('headers that only slow down (P5)', () => {
+describe('rate-limit headers that are wrong (P5)', () => {
   const cases: [string, (used: number, limit: number) => Record<string, string>][] = [
     ['missing', () => ({})],
     ['not numbers', () => ({ 'ratelimit-remaining': 'many', 'ratelimit-limit': '6e2', 'ratelimit-reset': 'soon' })],
@@ -170,13 +173,13 @@ describe('headers that only slow down (P5)', () => {
     expect(ms).toBeLessThan(60_250 + (700 / 4) * 50);
   });
 
-  test('sends one request a window when nothing remains', async () => {
+  test('sends one request a minute when headers say that nothing remains', async () => {
     const { ms } = await send(4, { headers: () => ({ 'ratelimit-remaining': '0' }) });
     expect(ms).toBe(3 * 60_250);
   });
 });
 
-describe('429 (P4)', () => {
+describe('a 429 response (P4)', () => {
   const busy = (headers: Record<string, string>) => refusal(429, 'rate_limit_exceeded', headers);
 
   test.each([
@@ -251,14 +254,14 @@ describe('429 (P4)', () => {
     expect(seen.length).toBe(2);
   });
 
-  test('announces no wait when the run ends instead (exit 75)', async () => {
+  test('reports no wait when the run ends instead of waiting (exit 75)', async () => {
     const limits = { rate: 600, reserve: 120, maxWaitMs: 60_000 };
     const { client, run, events } = play(() => busy({ 'retry-after': '4000' }), { limits, random: () => 0 });
     expect(await run(client.post(writeRequest('once')))).toMatchObject({ kind: 'later' });
     expect(events.filter((event) => event.type === 'wait')).toEqual([]);
   });
 
-  test('counts the wait of one 429 once for all workers', async () => {
+  test('counts the wait once when several workers get a 429', async () => {
     const limits = { rate: 600, reserve: 0, maxWaitMs: 45_000 };
     const { client, run, clock } = play(
       async (_, n) => {
@@ -272,7 +275,7 @@ describe('429 (P4)', () => {
     expect(ends.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
   });
 
-  test('does not fire at once for a delay beyond the timer limit', async () => {
+  test('waits the full time when Retry-After is beyond the limit of timers', async () => {
     const limits = { rate: 600, reserve: 120, maxWaitMs: Number.POSITIVE_INFINITY };
     const { client, seen, run } = play(
       (_, n) => (n === 0 ? busy({ 'retry-after': '3000000' }) : json(200, { ok: 1 })),
@@ -287,7 +290,7 @@ describe('429 (P4)', () => {
 });
 
 describe('the retry budget, a fifth of the last hundred requests (P6)', () => {
-  test('ends the run after three pauses when the retry budget is spent', async () => {
+  test('ends the run after three pauses when too many requests are retries', async () => {
     const { client, seen, events, run } = play(() => reset());
     const ends = [];
     for (let n = 0; n < 20; n += 1) {
@@ -330,12 +333,12 @@ describe('the retry budget, a fifth of the last hundred requests (P6)', () => {
   });
 });
 
-test('emits every wait once with its reason', async () => {
+test('emits each wait once, with its reason', async () => {
   const { events } = await send(700, {});
   expect(events.filter((event) => event.type === 'wait')).toEqual([{ type: 'wait', reason: 'reserve', ms: 60_250 }]);
 });
 
-test('waits no longer when the wall clock is set back an hour (P7)', async () => {
+test('does not wait longer when the wall clock is set back an hour (P7)', async () => {
   const clock = createManualClock(START);
   const limits = { rate: 2, reserve: 0, maxWaitMs: 0 };
   const { client, run } = play(() => json(200, {}), { clock, limits });

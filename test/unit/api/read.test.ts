@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { hang, html, inTurn, json, play, refusal, reset, turn } from './service.ts';
 
-describe('reads', () => {
+describe('GET requests', () => {
   test('sends a GET without idempotency key and body (I9)', async () => {
     const { client, seen, run } = play(() => json(200, { id: 'aud_1' }), { userAgent: 'svc/1.2.3' });
     expect(await run(client.get(['audiences', 'aud_1'], { after: 'a+b/c=', limit: 5, status: undefined }))).toEqual({

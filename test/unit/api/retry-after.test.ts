@@ -33,18 +33,18 @@ describe('Retry-After (P4)', () => {
     expect(parseRetryAfter(value, DATE)).toBeUndefined();
   });
 
-  test.each([undefined, 'nonsense'])('ignores a date when Date is %j', (date) => {
+  test.each([undefined, 'nonsense'])('ignores a Retry-After date when the Date header is %j', (date) => {
     expect(parseRetryAfter('Thu, 01 Jan 2026 10:01:30 GMT', date)).toBeUndefined();
   });
 
   test.each(['99999999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
-    'reads Retry-After %s as a year at most',
+    'reads Retry-After %s as one year, the longest wait',
     (value) => {
       expect(parseRetryAfter(value, DATE)).toBe(366 * 24 * 3_600_000);
     },
   );
 
-  test('waits 15 s, doubling to 60 s, without Retry-After', () => {
+  test('waits 15 s, then double up to 60 s, when Retry-After is missing', () => {
     expect([0, 1, 2, 3, 500].map(defaultRetryAfter)).toEqual([15_000, 30_000, 60_000, 60_000, 60_000]);
   });
 });

@@ -28,7 +28,7 @@ describe('the wait after a failure (P6)', () => {
     ['read', 6, 5],
     ['repeatable', 10, 15],
     ['once', 6, 4.5],
-  ])('repeats a request of policy %s: %i attempts in %f minutes', (kind, attempts, minutes) => {
+  ])('allows policy %s %i attempts in %f minutes', (kind, attempts, minutes) => {
     const jitter = { random: 0 };
     expect(retryDelay(kind, { failures: attempts - 1, spentMs: 0 }, jitter)).toBe(250);
     expect(retryDelay(kind, { failures: attempts, spentMs: 0 }, jitter)).toBeUndefined();
@@ -43,7 +43,7 @@ describe('the wait after a failure (P6)', () => {
   });
 });
 
-test('polls a key in flight every 5 to 15 s (I3)', () => {
+test('polls every 5 to 15 s when another request uses the key (I3)', () => {
   expect([pollDelay(0), pollDelay(1)]).toEqual([5_000, 15_000]);
 });
 
@@ -64,7 +64,7 @@ describe('the retry budget (P6)', () => {
     [20, 0, true],
     [20, 81, false],
     [100, 81, false],
-  ])('spends the retry budget after %i retries and then %i other requests: %s', (retries, others, tooMany) => {
+  ])('finds too many retries after %i retries and then %i others: %s', (retries, others, tooMany) => {
     expect(isRetryBudgetSpent(log(retries, others))).toBe(tooMany);
   });
 });

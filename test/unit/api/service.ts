@@ -74,7 +74,7 @@ export function play(handler: Handler, options: Partial<ClientOptions> & { reado
   };
 }
 
-/** Moves a manual clock from sleeper to sleeper until the promise resolves. */
+/** Moves a manual clock to the end of each sleep in turn, until the promise resolves. */
 export async function drive<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   let isDone = false;
   const done = () => {
@@ -172,7 +172,7 @@ export function writeRequest(
   };
 }
 
-/** The idempotency keys that were sent, in order. */
+/** The idempotency keys of the requests, in order. */
 export function keysOf(seen: readonly SeenAttempt[]): (string | undefined)[] {
   return seen.map(({ request }) => request.headers['idempotency-key']);
 }

@@ -19,7 +19,7 @@ const responded = (state: WindowState, seq: number, remaining: number, now = 0) 
   recordRequestEnd(state, seq, { now, headers: { remaining, limit: 600 } });
 
 describe('the sliding window', () => {
-  test('subtracts requests in flight from the remaining ones', () => {
+  test('subtracts requests in flight from the remaining quota', () => {
     const three = responded(started(4), 0, 123);
     expect(decideStart(three, 1, LIMITS)).toMatchObject({ go: false, reason: 'reserve' });
     expect(decideStart(responded(three, 3, 123), 1, LIMITS)).toEqual(GO);
@@ -35,23 +35,23 @@ describe('the sliding window', () => {
     expect(late.headers).toMatchObject({ seq: 0, remaining: 120 });
   });
 
-  test('counts an attempt from its end when it had no response', () => {
+  test('counts a request from its end when it got no response', () => {
     const before = responded(started(2), 0, 300);
     const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
   });
 
-  test('forgets a request that was abandoned before its first byte', () => {
+  test('does not count a request that was cancelled before its first byte', () => {
     const state = recordStart(emptyWindow, 0);
     expect(cancelStart(state, 0)).toEqual({ ...emptyWindow, nextSeq: 1 });
   });
 
-  test('sends one request alone when no response has named the quota', () => {
+  test('lets one request go alone when the quota is still unknown', () => {
     expect(decideStart(emptyWindow, 0, LIMITS)).toEqual(GO);
     expect(decideStart(started(1), 0, LIMITS)).toMatchObject({ go: false, quiet: true });
   });
 
-  test('frees the quota of a request when the request leaves the window', () => {
+  test('frees the quota of a request when it is more than 60 s old', () => {
     const early = started(2, 0);
     const later = responded(recordRequestEnd(started(2, 1_000, early), 0, { now: 1_000 }), 3, 118, 1_000);
     const quiet = [1, 2].reduce((state, seq) => recordRequestEnd(state, seq, { now: 1_000 }), later);

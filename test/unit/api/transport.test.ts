@@ -102,7 +102,7 @@ describe('the undici transport over a real socket', () => {
     await closed;
   });
 
-  test('closes the socket when an abort comes while the body arrives (I5)', async () => {
+  test('closes the socket of an attempt that is aborted during its body (I5)', async () => {
     const stop = new AbortController();
     let ended = () => {};
     const closed = new Promise<void>((resolve) => {
@@ -132,12 +132,12 @@ describe('the undici transport over a real socket', () => {
   });
 
   test.each([
-    ['short of its length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
+    ['before its content-length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
     ['in the middle of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n20\r\n{"a":'],
     ['before its last chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n'],
     ['in its headers', 'HTTP/1.1 200 OK\r\ncontent-le'],
     ['before its first byte', ''],
-  ])('treats a body cut %s as no response (O3)', async (_, text) => {
+  ])('treats a response cut %s as no response (O3)', async (_, text) => {
     const server = createServer();
     server.on('request', (request) => request.socket.end(text));
     const origin = await listen(server);
@@ -178,13 +178,16 @@ describe('proxies (K3)', () => {
     expect(proxy.asked).toEqual(['CONNECT service.example.test:443']);
   });
 
-  test.each(['service.example.test', '.example.test', '*'])('goes past the proxy when NO_PROXY=%s', async (noProxy) => {
-    const proxy = await listenProxy();
-    const transport = openTransport(service, { HTTPS_PROXY: proxy.url.href, NO_PROXY: noProxy });
-    // Names under .test never resolve, so a direct request fails at the name server.
-    await expect(transport.send(aim, never())).rejects.toMatchObject({ syscall: 'getaddrinfo' });
-    expect(proxy.asked).toEqual([]);
-  });
+  test.each(['service.example.test', '.example.test', '*'])(
+    'sends https without the proxy when NO_PROXY=%s',
+    async (noProxy) => {
+      const proxy = await listenProxy();
+      const transport = openTransport(service, { HTTPS_PROXY: proxy.url.href, NO_PROXY: noProxy });
+      // Names under .test never resolve, so a direct request fails at the name server.
+      await expect(transport.send(aim, never())).rejects.toMatchObject({ syscall: 'getaddrinfo' });
+      expect(proxy.asked).toEqual([]);
+    },
+  );
 
   test('sends http to loopback without a proxy', async () => {
     const proxy = await listenProxy();
@@ -203,14 +206,14 @@ describe('proxies (K3)', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('refuses a proxy that is no URL as a usage error', () => {
+  test('refuses HTTPS_PROXY with a usage error when it is no URL', () => {
     expect(() => openTransport(service, { HTTPS_PROXY: 'nonsense' })).toThrow(
       'HTTPS_PROXY is not an http or https URL',
     );
   });
 });
 
-describe('certificates (K3)', () => {
+describe('TLS certificates (K3)', () => {
   const unchecked = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
   const listenTls = () => listen(createTlsServer(SELF_SIGNED, (_, response) => response.end('{"secure":true}')));
 
@@ -233,7 +236,7 @@ describe('certificates (K3)', () => {
     });
   });
 
-  test('accepts any certificate on loopback when the check is switched off', async () => {
+  test('accepts any certificate on loopback when Node is told not to check', async () => {
     const secure = new URL(`https://127.0.0.1:${(await listenTls()).port}`);
     const response = await openTransport(secure, unchecked).send(get(new URL('/v1/x', secure)), never());
     expect(response.body.toString()).toBe('{"secure":true}');
@@ -250,7 +253,7 @@ describe('certificates (K3)', () => {
     expect(response.body.toString()).toBe('1.1');
   });
 
-  test('checks certificates of other hosts even when the check is switched off', async () => {
+  test('checks other hosts even when Node is told not to check certificates', async () => {
     const service = new URL('https://service.example.test');
     const proxy = await listenTunnel(Number((await listenTls()).port));
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;

@@ -36,7 +36,9 @@ interface Story {
   readonly jumps: readonly Jump[];
 }
 
-/** Simulates a story. Times are monotonic from the start. The service has its own clock, which never jumps. */
+/**
+ * Plays requests, responses and clock jumps. Times are monotonic from the start. The clock of the service never jumps.
+ */
 async function simulateStory({ replies, work, jumps: changes }: Story) {
   const clock = createManualClock(START);
   const began = clock.monotonic();
@@ -92,7 +94,7 @@ async function simulateStory({ replies, work, jumps: changes }: Story) {
 
 const replies = fc.array(reply, { maxLength: 25 });
 
-test('sends every request at its usual time when the wall clock jumps (P7, P4)', async () => {
+test('sends each request at its usual time when the clock jumps (P7, P4)', async () => {
   await fc.assert(
     fc.asyncProperty(
       replies,
@@ -121,7 +123,7 @@ test('repeats a once-only write no later when the wall clock jumps (P7, I4)', as
         expect(await simulateStory({ replies: script, work, jumps: back })).toEqual(calm);
         const forward = await simulateStory({ replies: script, work, jumps: [{ at, by: DAY }] });
         expect(forward.starts).toEqual(calm.starts.slice(0, forward.starts.length));
-        // A day may have passed in the suspend. So an attempt that may have arrived before it is not repeated after it.
+        // The machine may have slept for a day. So svc does not repeat an attempt that may have arrived before.
         const limits = script.findIndex(({ kind }) => kind !== 'limited' && kind !== 'limited_unsaid');
         const arrived = forward.starts[limits === -1 ? script.length : limits] ?? Number.POSITIVE_INFINITY;
         expect(forward.starts.filter((start) => arrived < at && start > at)).toEqual([]);
@@ -139,14 +141,14 @@ test.each([
     30_000,
     2,
   ],
-])('adds the time of a suspend to the age of a key: %s (P7, I4)', async (_, script, at, sent) => {
+])('does not repeat a once-only write when the machine slept %s (P7, I4)', async (_, script, at, sent) => {
   const story = { replies: script, work: ['once' as const] };
   const suspended = await simulateStory({ ...story, jumps: [{ at, by: 10 * 60_000 }] });
   expect({ ends: suspended.ends, sent: suspended.starts.length }).toEqual({ ends: ['gave_up'], sent });
   expect((await simulateStory({ ...story, jumps: [] })).ends).toEqual(['accepted']);
 });
 
-test('keeps the limit of 4 min 30 s when the wall clock is set back (P7, I4)', async () => {
+test('keeps the 4 min 30 s limit when the clock is set back (P7, I4)', async () => {
   const hangs = { replies: Array.from({ length: 9 }, () => ({ kind: 'hang' as const })), work: ['once' as const] };
   const calm = await simulateStory({ ...hangs, jumps: [] });
   expect(await simulateStory({ ...hangs, jumps: [{ at: 1_000, by: -DAY }] })).toEqual(calm);
