@@ -20,11 +20,11 @@ test.each([
   ['Город 2', ''],
   ['🎉', ''],
   ['', ''],
-])('makes from the header %j the key %j (F3)', (header, key) => {
+])('turns the header %j into the attribute key %j (F3)', (header, key) => {
   expect(attributeKey(header)).toBe(key);
 });
 
-test('makes only keys that a second snake_case conversion does not change (F3)', () => {
+test('makes only keys that a second conversion to snake_case keeps (F3)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (header) => {
       const key = attributeKey(header);
@@ -47,7 +47,7 @@ test.each([
   ['Company', 'company'],
   ['—', 'column_7'],
   ['', 'column_7'],
-])('offers for the header %j the key %s (F3)', async (header, key) => {
+])('offers for the header %j the attribute key %s (F3)', async (header, key) => {
   const offered = [await createKeyOffers([header]), await createKeyOffers(['City', header, 'Имя'])];
   expect(offered.map((offer) => offer(header, 7))).toEqual([key, key]);
 });

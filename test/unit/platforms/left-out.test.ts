@@ -36,7 +36,7 @@ const SAMPLES = await Promise.all(
 );
 
 test.each([...LEFT_OUT])(
-  'ignores the left-out columns of %s, unless they keep mail away (C10)',
+  'ignores columns of %s that are not sent, except opt-out columns (C10)',
   async (platform, lines) => {
     const columns = lines.map(({ cells: [, header = ''] }) => header);
     const sample = SAMPLES.find((one) => one.platform === platform) as (typeof SAMPLES)[number];

@@ -335,11 +335,11 @@ const SAMPLES: readonly (readonly [string, Partial<Summary>])[] = [
   ['ses.csv', { platforms: ['ses'], suppressions: { complained: ['ben'], bounced: ['ada'] } }],
 ];
 
-test.each(SAMPLES)('reads each word of the sample %s with the meaning of its platform', async (name, expected) => {
+test.each(SAMPLES)('reads the people and their statuses in the sample export %s', async (name, expected) => {
   expect(await summarize(name)).toEqual({ ...EMPTY, ...expected });
 });
 
-test('reads the states of the Mailchimp sample from the names of its files', async () => {
+test('reads the statuses of the Mailchimp sample from the names of its files', async () => {
   const summary = await summarize('mailchimp-export');
   expect({ ...summary, contacts: summary.contacts.length }).toEqual({
     platforms: ['mailchimp'],
@@ -354,7 +354,7 @@ test('reads the states of the Mailchimp sample from the names of its files', asy
   expect(summary.contacts).not.toContain('femi.pine');
 });
 
-test('finds a sample for every platform but generic', () => {
+test('has a sample for every platform besides Mailchimp', () => {
   const sampled = SAMPLES.flatMap(([, { platforms = [] }]) => platforms);
   expect(platformIds().filter((id) => !sampled.includes(id))).toEqual(['mailchimp']);
 });

@@ -5,7 +5,7 @@ import { createWorld } from '../../support/world.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../samples');
 
-/** The outcomes of a sample's rows, without zero counts. */
+/** The number of rows of a sample for each outcome. Zero counts are left out. */
 type Counts = Readonly<Record<string, number>>;
 
 const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string])[] = [
@@ -56,24 +56,27 @@ const SAMPLES: readonly (readonly [name: string, written: Counts, flags?: string
 
 const RUNS = SAMPLES.map(([name, written, flags = '']) => [name, written, flags] as const);
 
-test.each(RUNS)('plans in a dry run of the sample %s what a full run writes', async (name, written, flags) => {
-  const world = await createWorld();
-  const words = ['migrate', ...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
-  const planned = await world.svc([...words, '--dry-run']);
-  const done = await world.svc(words);
+test.each(RUNS)(
+  'plans the same rows in a dry run of the sample %s as a full run writes',
+  async (name, written, flags) => {
+    const world = await createWorld();
+    const words = ['migrate', ...filesOf(join(FOLDER, name)), '--json', ...flags.split(' ').filter(Boolean)];
+    const planned = await world.svc([...words, '--dry-run']);
+    const done = await world.svc(words);
 
-  const { created = 0, suppressed = 0, ...others } = written;
-  const sent = created + suppressed;
-  expect({ code: planned.code, rows: withoutZeros(planned.json.rows) }).toEqual({
-    code: 0,
-    rows: { ...others, ...(sent > 0 && { unsent: sent }) },
-  });
-  expect({ code: done.code, rows: withoutZeros(done.json.rows), verified: done.json.verification.status }).toEqual({
-    code: 0,
-    rows: written,
-    verified: 'passed',
-  });
-});
+    const { created = 0, suppressed = 0, ...others } = written;
+    const sent = created + suppressed;
+    expect({ code: planned.code, rows: withoutZeros(planned.json.rows) }).toEqual({
+      code: 0,
+      rows: { ...others, ...(sent > 0 && { unsent: sent }) },
+    });
+    expect({ code: done.code, rows: withoutZeros(done.json.rows), verified: done.json.verification.status }).toEqual({
+      code: 0,
+      rows: written,
+      verified: 'passed',
+    });
+  },
+);
 
 test.each(RUNS)('finds no difference in a check after the import of the sample %s (V1)', async (name, _, flags) => {
   const world = await createWorld();
@@ -85,7 +88,7 @@ test.each(RUNS)('finds no difference in a check after the import of the sample %
 });
 
 test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
-  'writes nothing of the sample %s when its people have no status (C4)',
+  'writes nothing when the people of the sample %s have no status (C4)',
   async (name) => {
     const world = await createWorld();
     const run = await world.svc(['migrate', join(FOLDER, name), '--json']);
@@ -95,7 +98,7 @@ test.each(['emailoctopus.csv', 'listmonk/subscribers.csv'])(
   },
 );
 
-test('runs every sample', () => {
+test('lists an expected result for every sample', () => {
   expect(SAMPLES.map(([name]) => name).sort()).toEqual(
     readdirSync(FOLDER)
       .filter((name) => name !== 'README.md')

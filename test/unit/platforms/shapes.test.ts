@@ -4,7 +4,7 @@ import { csv, readList } from '../import/support.ts';
 
 interface Outcome {
   readonly platforms: string;
-  /** Each as `ana`, or as `ben unsubscribed 2024-…`. */
+  /** The contacts to send, each as `ana`, or as `ben unsubscribed 2024-…`. */
   readonly contacts: readonly string[];
   readonly suppressions?: Readonly<Record<string, readonly string[]>>;
   readonly skipped?: Readonly<Record<string, number>>;
@@ -20,7 +20,7 @@ const SHAPES: readonly (readonly [
   answers?: Partial<ReadingOptions>,
 ])[] = [
   [
-    'Mailchimp in German, from a segment, with columns that come twice',
+    'a German Mailchimp segment with repeated columns',
     {
       'subscribed_members_export_0a1b2c3d4e.csv': csv(
         'Emailadresse,Vorname,Nachname,"Erlaubnis zum Marketing",EMAIL_TYPE,MEMBER_RATING,LEID,EUID,NOTES,TAGS',
@@ -40,7 +40,7 @@ const SHAPES: readonly (readonly [
     },
   ],
   [
-    'Mailchimp files that were copied or dated say their status all the same',
+    'Mailchimp files with a copy number or date in the name keep their status',
     {
       '2024-05-06 subscribed_email_audience_export_1.csv': csv(
         'Email Address,MEMBER_RATING,LEID',
@@ -56,12 +56,12 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
-    'Mailchimp: people who were subscribed once, by the name of their file, are asked about (C4)',
+    'svc asks about a Mailchimp file whose name says formerly subscribed (C4)',
     { 'was subscribed.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'ana@example.com,2,1,a') },
     { platforms: 'mailchimp', contacts: [], skipped: { no_status: 1 }, stops: ['no_status'] },
   ],
   [
-    'Mailchimp: a copy with a short name says its status (C4)',
+    'a Mailchimp copy with a short name still has its status (C4)',
     { 'Copy of subscribed.csv': csv('Email Address,MEMBER_RATING,LEID,EUID', 'ana@example.com,2,1,a') },
     { platforms: 'mailchimp', contacts: ['ana'] },
   ],
@@ -71,14 +71,14 @@ const SHAPES: readonly (readonly [
     { platforms: 'sendgrid', contacts: [], suppressions: { bounced: ['ana'] } },
   ],
   [
-    'Mailchimp under a name that says nothing: CLEAN_TIME decides',
+    'CLEAN_TIME decides when the name of a Mailchimp file says nothing',
     {
       'list.csv': csv('Email Address,MEMBER_RATING,CLEAN_TIME,LEID,EUID', 'ana@example.com,2,2018-07-23 12:19:27,1,a'),
     },
     { platforms: 'mailchimp', contacts: [], suppressions: { bounced: ['ana'] } },
   ],
   [
-    'Customer.io: a person who left all topics has left, and one who left some of them is asked about (C10)',
+    'Customer.io: leaving all topics is an opt-out, leaving some is a question (C10)',
     {
       'customers-2024-01-02_10-11.csv': csv(
         'cio_id,email,unsubscribed,cio_subscription_preferences',
@@ -96,7 +96,7 @@ const SHAPES: readonly (readonly [
     },
   ],
   [
-    'Constant Contact: a permission that is missing keeps mail away from an active contact (C10)',
+    'Constant Contact: an active contact without permission gets no mail (C10)',
     {
       'list.csv': csv(
         'Email address,Email status,Email permission status',
@@ -115,7 +115,7 @@ const SHAPES: readonly (readonly [
     },
   ],
   [
-    'Klaviyo: a suppression outranks consent, and a blank address is no person',
+    'Klaviyo: a suppression outranks consent, and a blank address is rejected',
     {
       'people.csv': csv(
         '\ufeffEmail,Klaviyo ID,Email Marketing Consent,Email Suppressions',
@@ -195,7 +195,7 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
-    'HubSpot without a column of opt-outs subscribes nobody (C4)',
+    'HubSpot without an opt-out column subscribes no one (C4)',
     { 'x.csv': csv('Record ID,Email,Email hard bounce reason', '1,ana@example.com,', '2,ben@example.com,550 unknown') },
     {
       platforms: 'hubspot',
@@ -230,7 +230,7 @@ const SHAPES: readonly (readonly [
     { platforms: 'kit', contacts: ['ana', 'cleo unsubscribed'], skipped: { pending: 1 } },
   ],
   [
-    'Kit in the headers that Drip has too: its own words tell',
+    'Kit with headers that Drip also uses: status words tell them apart',
     {
       'subscribers.csv': csv(
         'email,first_name,status,created_at',
@@ -253,7 +253,7 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ]),
   [
-    'AWeber: active on one list and gone from another is gone',
+    'AWeber: active on one list and unsubscribed on another is unsubscribed',
     {
       'x.zip/awlist1_a/leads/active_leads.csv': csv('Email,Name 1,Add Method,Inactive Date', 'ana@example.com,Ana,x,'),
       'x.zip/awlist2_b/leads/inactive_leads.csv': csv(
@@ -374,7 +374,7 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
-    'who gave a reason for leaving has left',
+    'a person with a reason for leaving has opted out',
     {
       'x.csv': csv('Email,Unsubscribe Reason', 'ana@example.com,', 'ben@example.com,too many', 'cleo@example.com,n/a'),
     },
@@ -402,7 +402,7 @@ const SHAPES: readonly (readonly [
     SUBSCRIBED,
   ],
   [
-    'Wix numbers its addresses',
+    'Wix, with numbered address columns',
     {
       'x.csv': csv(
         'First Name,Email 1,Email 2,Email subscriber status',
@@ -427,7 +427,7 @@ const SHAPES: readonly (readonly [
 
 const CASES = SHAPES.map(([claim, files, outcome, answers = {}]) => [claim, files, outcome, answers] as const);
 
-test.each(CASES)('reads the export of a platform: %s', async (_, files, expected, answers) => {
+test.each(CASES)('reads an export: %s', async (_, files, expected, answers) => {
   const list = await readList(files, answers);
   const { inputs, rows, findings } = list.reading;
   expect({

@@ -74,7 +74,7 @@ const PLATFORMS: readonly (readonly [id: string, own: readonly string[], columns
 ];
 
 test.each(PLATFORMS)(
-  'does not subscribe a person when one column restricts them: %s (C7)',
+  'does not subscribe a person when one status column forbids it: %s (C7)',
   async (id, own, columns) => {
     const row = fc.tuple(
       ...columns.map(({ clear, restricting }) =>

@@ -6,8 +6,8 @@ import { readList } from '../import/support.ts';
 const FOLDER = join(import.meta.dirname, '../../../samples');
 
 /**
- * Where each sample holds its states. A list without such a place counts as a list without states: svc asks, and an
- * enrollment may take all people (C4).
+ * The columns or file name from which svc reads the statuses of each sample. If it finds no such column, the list has
+ * no statuses: svc asks, and an enrollment may take all people (C4).
  */
 const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])[] = [
   ['activecampaign.csv', 'column "Status"'],
@@ -78,12 +78,12 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
   ['zoho.csv', 'column "Email Opt Out" and "Unsubscribed Mode" and "Unsubscribed Time"'],
 ];
 
-test.each(STATE_FROM)('finds the states of the sample %s in: %s (C4)', async (sample, from) => {
+test.each(STATE_FROM)('reads the statuses of the sample %s from: %s (C4)', async (sample, from) => {
   const bytes = readFileSync(join(FOLDER, sample));
   const { reading } = await readList({ [basename(sample)]: bytes }, { defaultStatus: { '*': 'subscribed' } });
   expect(reading.tables.map((table) => table.reading.stateFrom)).toEqual([from]);
 });
 
-test('has a line for every sample that is no archive', () => {
+test('lists every sample that is a CSV file', () => {
   expect(STATE_FROM.map(([sample]) => sample)).toEqual(globSync('**/*.csv', { cwd: FOLDER }).sort());
 });

@@ -6,7 +6,7 @@ import { readList } from '../import/support.ts';
 /** A sample of one platform after reading, in words that are easy to compare. */
 export interface Summary {
   readonly platforms: readonly string[];
-  /** Each as `ada`, or as `ben unsubscribed 2024-…` if the person opted out. */
+  /** The contacts to send, each as `ada`, or as `ben unsubscribed 2024-…` if the person opted out. */
   readonly contacts: readonly string[];
   readonly suppressions: Readonly<Record<string, readonly string[]>>;
   readonly skipped: Readonly<Record<string, number>>;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { differing, goldenLines, meaningOf, tableOf } from '../import/vocabulary/golden.ts';
 
 /**
- * Every header and word of every platform with its required meaning. A line that is lost, changed or misspelled in the
- * source fails here.
+ * Compares every header and word that svc knows of a platform with a reviewed text file. A word that is lost, changed
+ * or misspelled in the source fails here.
  */
 
 const CELLS = ['yes', 'no', '', '2021-03-04', 'xyzzy'];
 
-test('gives each header of a platform its role and meaning (C8, C10, C12)', () => {
+test('reads each platform header as the reviewed file says (C8, C10, C12)', () => {
   const golden = linesOf('platform-headers.txt', 550);
   const read = golden.map(([platform = '', header = '']) => {
     const table = tableOf([header], { from: platform });
@@ -19,7 +19,7 @@ test('gives each header of a platform its role and meaning (C8, C10, C12)', () =
   expect(differing(read, golden)).toEqual([]);
 });
 
-test('reads each word of a platform with its meaning (C4, C6)', () => {
+test('reads each platform status word as the reviewed file says (C4, C6)', () => {
   const golden = linesOf('platform-words.txt', 280);
   const read = golden.map(([platform = '', header = '', word = '']) => [
     ...[platform, header, word],
@@ -28,7 +28,7 @@ test('reads each word of a platform with its meaning (C4, C6)', () => {
   expect(differing(read, golden)).toEqual([]);
 });
 
-test('reads the state that a platform writes in a file name (C6, C10)', () => {
+test('reads the status from the file name of a platform export (C6, C10)', () => {
   const golden = linesOf('platform-files.txt', 70);
   const read = golden.map(([name = '', header = '', cells = '']) => {
     const row = cells.split(',');

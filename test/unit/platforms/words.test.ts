@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from '../import/support.ts';
 
-// A person for each word, and the outcome: contact, contact unsubscribed, a suppression, a skip, or a stop.
+// One person for each status word, and the outcome: subscribed, unsubscribed, suppressed, skipped, or a stop.
 const CASES: readonly (readonly [platform: string, header: string, row: string, outcome: string])[] = [
   ['kit', 'email,status', 'cold', 'subscribed'],
   ['kit', 'email,status', 'Inactive', 'skipped pending'],
@@ -38,19 +38,22 @@ const CASES: readonly (readonly [platform: string, header: string, row: string, 
   ['generic', 'Email,Unsubscribed At', '2024-01-01', 'unsubscribed'],
 ];
 
-test.each(CASES)('reads for %s, %s: %j as %s (C4, C6, S2)', async (platform, header, row, outcome) => {
-  const list = await readList({ 'list.csv': csv(header, `ana@example.com,${row}`) }, { from: platform });
-  expect(outcomeOf(list)).toBe(outcome);
-});
+test.each(CASES)(
+  'reads a %s export with the columns %s: %j is %s (C4, C6, S2)',
+  async (platform, header, row, outcome) => {
+    const list = await readList({ 'list.csv': csv(header, `ana@example.com,${row}`) }, { from: platform });
+    expect(outcomeOf(list)).toBe(outcome);
+  },
+);
 
-test('takes the more restrictive state of two status columns (C7)', async () => {
+test('uses the more restrictive of two status columns (C7)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status,Opted Out', 'ana@example.com,active,yes', 'bo@example.com,active,'),
   });
   expect(list.contacts).toEqual([{ email: 'ana@example.com', status: 'unsubscribed' }, { email: 'bo@example.com' }]);
 });
 
-test('suppresses bounces of SendGrid only when the file name says so (C6)', async () => {
+test('suppresses SendGrid bounces only when the file name says bounces (C6)', async () => {
   const file = csv('status,reason,email,created', '5.1.1,no such user,ana@example.com,1700000000');
   const unnamed = await readList({ 'list.csv': file });
   expect([outcomeOf(unnamed), unnamed.suppressions]).toEqual(['stop unknown_status', {}]);
@@ -60,7 +63,7 @@ test('suppresses bounces of SendGrid only when the file name says so (C6)', asyn
 test.each([
   ['a soft bounce', 'suppression_bounces.csv', '4.2.2,mailbox full'],
   ['a block', 'suppression_blocks.csv', '5.7.1,listed'],
-])('suppresses no person of %s of SendGrid (C6)', async (_, name, words) => {
+])('suppresses no one when a SendGrid export reports %s (C6)', async (_, name, words) => {
   const file = csv('status,reason,email,created', `${words},ana@example.com,1700000000`);
   expect((await readList({ [name]: file })).suppressions).toEqual({});
 });
