@@ -34,7 +34,7 @@ function createWork(turns: (n: number) => number) {
 }
 
 describe('concurrently', () => {
-  test('keeps at most 4 items in flight and 9 undelivered when the width is 4', async () => {
+  test('runs at most 4 calls and reads at most 9 items ahead when the width is 4', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => 1 + (n % 3));
     const out: number[] = [];
@@ -48,7 +48,7 @@ describe('concurrently', () => {
     expect(ahead).toBeLessThanOrEqual(9);
   });
 
-  test('reads the source only as fast as the consumer', async () => {
+  test('reads at most a few items ahead of its consumer', async () => {
     const log = { read: 0, closed: false };
     const { work } = createWork(() => 1);
     const results = concurrently(numbers(100, log), 3, work);
@@ -132,7 +132,7 @@ describe('splitAlone', () => {
     [3, () => false, ['0,1,2']],
     [3, () => true, ['', 'alone 0', '', 'alone 1', '', 'alone 2']],
     [5, isSecond, ['0', 'alone 1', '2', 'alone 3', '4']],
-  ])('cuts %i items into parts at those that go alone, and keeps their order', async (count, goesAlone, expected) => {
+  ])('splits %i items into groups, keeps the order, and isolates marked items', async (count, goesAlone, expected) => {
     const log = { read: 0, closed: false };
     const parts: string[] = [];
     for await (const part of splitAlone(numbers(count, log), goesAlone)) {

@@ -13,9 +13,9 @@ test.each([
   expect(parseDuration(text, '--wait')).toBe(ms);
 });
 
-describe('a text that is no duration', () => {
+describe('an invalid duration', () => {
   test.each(['', '30', 'm', '1.5h', '-5m', '5 m', '30m1h', '1w', '9999999999999999d'])(
-    'refuses a text that is no duration, and names the flag: %j',
+    'refuses the invalid duration %j, and names the flag',
     (text) => {
       expect(thrownBy(() => parseDuration(text, '--max-wait'))).toEqual({
         exit: 2,

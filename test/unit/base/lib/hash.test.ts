@@ -8,15 +8,15 @@ test('hashes text as its UTF-8 bytes', () => {
   ]);
 });
 
-test('gives the same hash when keys are in another order', () => {
+test('gives an object the same hash when its keys are in another order', () => {
   expect(hashPlain({ a: 1, b: [{ c: null, d: undefined }] })).toBe(hashPlain({ b: [{ c: null }], a: 1 }));
 });
 
 test.each([
-  ['order in a list', [1, 2], [2, 1]],
-  ['a number and its text', 1, '1'],
-  ['a list and a record', ['a'], { 0: 'a' }],
-  ['where a comma stands', ['a,b'], ['a', 'b']],
-])('gives another hash for another %s', (_, one, other) => {
+  ['order of a list', [1, 2], [2, 1]],
+  ['type: a number and its text', 1, '1'],
+  ['type: a list and an object', ['a'], { 0: 'a' }],
+  ['position of a comma', ['a,b'], ['a', 'b']],
+])('gives two values different hashes when they differ in %s', (_, one, other) => {
   expect(hashPlain(one)).not.toBe(hashPlain(other));
 });

@@ -3,7 +3,7 @@ import { parseJson } from '../../../../src/base/lib/json.ts';
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-test('ignores a document that is nested too deeply to be printed (O3)', () => {
+test('parses no JSON that is nested more than 100 levels deep (O3)', () => {
   expect([parseJson(nested(20_000)), parseJson(`{"a":${nested(101)}}`), parseJson('{')]).toEqual([
     undefined,
     undefined,
@@ -13,6 +13,6 @@ test('ignores a document that is nested too deeply to be printed (O3)', () => {
   expect(JSON.stringify(parseJson(nested(100)), null, 2)).toContain('[');
 });
 
-test('reads a document behind a byte order mark', () => {
+test('parses JSON that begins with a byte order mark', () => {
   expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 });
 });

@@ -7,7 +7,7 @@ const KEY = `service_live_${CORE}`;
 const scrub = createScrub(KEY);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('a key in a text', () => {
+describe('an API key in a text', () => {
   test.each([
     ['as it is', `invalid key ${KEY}.`, 'invalid key [api key].'],
     ['in a header', `Bearer ${KEY}`, 'Bearer [api key]'],
@@ -21,7 +21,7 @@ describe('a key in a text', () => {
     ['in hex', Buffer.from(KEY).toString('hex').toUpperCase(), '[api key]'],
     ['percent-encoded byte by byte', Buffer.from(KEY).toString('hex').replace(/../g, '%$&'), '[api key]'],
     ['not at all', 'service_live_ is how keys begin, and 569ed694 is no key', undefined],
-  ])('removes a key %s (K8)', (_, text, clean = text) => {
+  ])('removes an API key %s (K8)', (_, text, clean = text) => {
     expect(scrub(text)).toBe(clean);
   });
 
@@ -31,11 +31,11 @@ describe('a key in a text', () => {
     ['one', 'one', 'one'],
     ['service_test_ keys, such as service_test_1', 'service_test_1', 'service_test_ keys, such as [api key]'],
     ['nothing here', 'k/1+2', 'nothing here'],
-  ])('removes from %s the key %s', (text, key, clean) => {
+  ])('removes from the text %s the API key %s', (text, key, clean) => {
     expect(createScrub(key)(text)).toBe(clean);
   });
 
-  test('leaves no 12 characters of a key, and all other text (K8)', () => {
+  test('removes every 12 characters of a key and keeps all other text (K8)', () => {
     const secret = fc.string({ unit: fc.constantFrom(...'aAbB01+/='), minLength: 12, maxLength: 40 });
     const other = fc.string({ unit: fc.constantFrom(...'xyz ."{}'), maxLength: 20 });
     fc.assert(

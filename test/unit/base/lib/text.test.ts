@@ -13,7 +13,7 @@ describe('a text for a terminal (K5)', () => {
     ['bidi overrides and isolates', '\u202a\u202e\u2066\u2069', '\\u202a\\u202e\\u2066\\u2069'],
     ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
     ['half a surrogate pair', 'a\ud83d b\ude00', 'a\\ud83d b\\ude00'],
-    ['nothing of plain text in any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
+    ['nothing in plain text of any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
   ])('escapes %s (K5)', (_, text, shown) => {
     expect(safe(text)).toBe(shown);
   });
@@ -44,12 +44,12 @@ test.each([
   [2, 'entry', undefined, '2 entries'],
   [2, 'key', undefined, '2 keys'],
   [2, 'person', 'people', '2 people'],
-])('writes a count with its noun: %d × %s', (count, one, many, text) => {
+])('writes a count with its noun in singular or plural: %d × %s', (count, one, many, text) => {
   expect(plural(count, one, many)).toBe(text);
 });
 
 test.each(["a\u001b[31mred's.csv", 'new\nline\\.csv', 'right\u202eleft', 'a\tb'])(
-  'quotes %j for a shell without a character that moves the cursor (K5)',
+  'quotes %j for a shell, with control characters escaped (K5)',
   (text) => {
     const word = shellWord(text);
     expect(safe(word)).toBe(word);
@@ -58,7 +58,7 @@ test.each(["a\u001b[31mred's.csv", 'new\nline\\.csv', 'right\u202eleft', 'a\tb']
   },
 );
 
-test('splits shell text into the words that were quoted', () => {
+test('splits a shell command back into the words that were quoted', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), (words) => {
       expect(splitShellText(words.map(shellWord).join(' '))).toEqual(words);

@@ -9,8 +9,8 @@ import { rejectionOf } from '../thrown.ts';
 
 const done = async () => 'done';
 
-describe('the lock of a file that the user named', () => {
-  test('refuses a second process that writes one of the files (D2)', async () => {
+describe('the lock on an output file that the user named', () => {
+  test('refuses a second writer of the same file (D2)', async () => {
     const folder = tempFolder();
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     const refused = await whileLocked([one, one, undefined], async () => rejectionOf(whileLocked([two, one], done)));
@@ -24,7 +24,7 @@ describe('the lock of a file that the user named', () => {
     expect(['.one.lock', '.two.lock'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 
-  test('is free after its work failed or a kill left its file behind (D1)', async () => {
+  test('is free after a failed write, or when a kill left the lock file (D1)', async () => {
     const folder = tempFolder();
     const one = join(folder, 'one');
     const failing = () => whileLocked([one], () => Promise.reject(new Error('no')));
@@ -37,23 +37,26 @@ describe('the lock of a file that the user named', () => {
     ['a file with content', (place: string) => writeFileSync(place, 'mine')],
     ['a folder', (place: string) => void mkdirSync(place)],
     ['a link', (place: string) => symlinkSync('elsewhere', place)],
-  ])('refuses %s in the place of its file (K8)', async (_, put) => {
+  ])('refuses to lock when %s has the name of the lock file (K8)', async (_, put) => {
     const folder = tempFolder();
     put(join(folder, '.one.lock'));
     expect(await rejectionOf(whileLocked([join(folder, 'one')], done))).toMatchObject({ exit: 2, code: 'bad_output' });
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
   });
 
-  test.runIf(existsSync('/proc/self'))('suggests another folder when it cannot create a file (D9)', async () => {
-    expect(await rejectionOf(whileLocked(['/proc/self/one'], done))).toMatchObject({
-      exit: 2,
-      code: 'bad_output',
-      message: expect.stringContaining("can't read or write in /proc/self"),
-      hint: 'Name a file in another folder.',
-    });
-  });
+  test.runIf(existsSync('/proc/self'))(
+    'suggests another folder when the lock file cannot be created (D9)',
+    async () => {
+      expect(await rejectionOf(whileLocked(['/proc/self/one'], done))).toMatchObject({
+        exit: 2,
+        code: 'bad_output',
+        message: expect.stringContaining("can't read or write in /proc/self"),
+        hint: 'Name a file in another folder.',
+      });
+    },
+  );
 
-  test('locks the new lock file when the opened one was replaced meanwhile (D2)', async () => {
+  test('locks the new lock file when another process replaced the old one (D2)', async () => {
     const one = join(tempFolder(), 'one');
     const place = join(one, '../.one.lock');
     const { exec } = DatabaseSync.prototype;

@@ -26,7 +26,7 @@ describe('private files and folders (D6)', () => {
     expect([modeOf(join(root, 'a')), modeOf(join(root, 'a', 'b'))]).toEqual(['700', '700']);
   });
 
-  test.skipIf(process.platform !== 'linux')('fails when the system cannot create the folder', () => {
+  test.skipIf(process.platform !== 'linux')('fails when the operating system refuses to create a folder', () => {
     const files = join(import.meta.dirname, '../../../../src/base/os/files.ts');
     const script = `import { ensurePrivateFolder } from '${files}'; ensurePrivateFolder('/proc/none/below')`;
     // A program of its own, because the recursive mkdirSync of Node never returns here.
@@ -34,7 +34,7 @@ describe('private files and folders (D6)', () => {
     expect([status, String(stderr)]).toEqual([1, expect.stringContaining('/proc/none')]);
   });
 
-  test('sets mode 0700 when the folder was open', () => {
+  test('sets mode 0700 on a folder that other users could read', () => {
     const folder = join(tempFolder(), 'open');
     mkdirSync(folder);
     chmodSync(folder, 0o755);
@@ -67,7 +67,7 @@ describe('private files and folders (D6)', () => {
   });
 });
 
-test('replaces a file and leaves no other file', () => {
+test('replaces a file and leaves no temporary file', () => {
   const folder = tempFolder();
   const path = join(folder, 'file');
   writePrivateFile(path, 'a longer text than the next');
@@ -75,7 +75,7 @@ test('replaces a file and leaves no other file', () => {
   expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['next', ['file']]);
 });
 
-test('keeps a link and replaces its target', () => {
+test('replaces the target of a symbolic link and keeps the link', () => {
   const folder = tempFolder();
   writeFileSync(join(folder, 'real'), 'old');
   symlinkSync('real', join(folder, 'link'));
@@ -83,7 +83,7 @@ test('keeps a link and replaces its target', () => {
   expect([readFileSync(join(folder, 'real'), 'utf8'), readdirSync(folder).sort()]).toEqual(['new', ['link', 'real']]);
 });
 
-test('writes every byte in order, also across its buffer', () => {
+test('writes every byte in order when the text is longer than the buffer', () => {
   const path = join(tempFolder(), 'file');
   const writer = openPrivateWriter(path);
   const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}\n`);
@@ -97,7 +97,7 @@ test('writes every byte in order, also across its buffer', () => {
 test.each([
   [false, 'new'],
   [true, 'oldnew'],
-])('writes into an old file, and keeps its content only with append %s: %s', (append, text) => {
+])('writes into an existing file with append %s: the content is then %s', (append, text) => {
   const path = join(tempFolder(), 'file');
   writePrivateFile(path, 'old');
   const writer = openPrivateWriter(path, { append });
@@ -111,7 +111,7 @@ describe('a path that cannot be written (D2)', () => {
     ['a folder', (path: string) => ensurePrivateFolder(path)],
     ['a file', (path: string) => writePrivateFile(join(path, 'x'), '')],
     ['a writer', (path: string) => openPrivateWriter(join(path, 'x'))],
-  ])('names the path in the error when %s cannot be made below a file (D2)', (_, act) => {
+  ])('names the path when %s cannot be created, as its parent is a file (D2)', (_, act) => {
     const path = join(tempFolder(), 'file', 'below');
     writeFileSync(join(path, '..'), '');
     const { exit, code, message } = thrownBy(() => act(path));
@@ -119,7 +119,7 @@ describe('a path that cannot be written (D2)', () => {
   });
 });
 
-test('writes into a pipe and keeps it', () => {
+test('writes into a named pipe and does not replace it', () => {
   const pipe = join(tempFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const reader = openSync(pipe, 'r+');

@@ -16,9 +16,9 @@ const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
 test.each([
   ['$XDG_CONFIG_HOME', { XDG_CONFIG_HOME: '/x' }, '/home/ana', '/x'],
-  ['the home folder where it is empty', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
-  ['the home folder where it is relative', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
-  ['nowhere without a home', {}, undefined, undefined],
+  ['~/.config, when XDG_CONFIG_HOME is empty,', { XDG_CONFIG_HOME: '' }, '/home/ana', '/home/ana/.config'],
+  ['~/.config, when XDG_CONFIG_HOME is relative,', { XDG_CONFIG_HOME: 'x' }, '/home/ana', '/home/ana/.config'],
+  ['nothing, when there is no home folder,', {}, undefined, undefined],
 ])('uses %s as the folder for settings', (_, env, home, folder) => {
   expect(configHome(env, home)).toBe(folder);
 });
@@ -27,7 +27,7 @@ test('returns no profiles when there is no file', () => {
   expect(readProfiles(tempFolder())).toEqual(new Map());
 });
 
-test('reads back the profiles that it wrote, under any name', () => {
+test('reads back every profile that was written, under any name', () => {
   const home = tempFolder();
   writeProfile(home, 'default', { base_url: 'https://api.example.test', plan: 'paid' });
   writeProfile(home, '__proto__', { audience: 'aud_1' });
@@ -47,7 +47,7 @@ test('sets the file of profiles to 0600 and its folder to 0700 (D6)', () => {
   expect([profilesPath(written), join(written, 'svc'), profilesPath(read)].map(modeOf)).toEqual(['600', '700', '600']);
 });
 
-test('changes the given fields of a profile and keeps all others, known or not', () => {
+test('changes the given fields of a profile and keeps even unknown others', () => {
   const home = homeWith(
     '{"theme":"dark","profiles":{"a":{"plan":"free","api_key":"k","later":1},"b":{"plan":"paid"}}}',
   );
@@ -61,8 +61,8 @@ test('changes the given fields of a profile and keeps all others, known or not',
 describe('a stored key (K4)', () => {
   const key = 'service_live_of_ana';
   test.each([
-    ['saved for it', { api_key: key, api_key_origin: 'https://a.test' }, 'https://a.test', key],
-    ['saved for another', { api_key: key, api_key_origin: 'https://a.test' }, 'https://b.test', undefined],
+    ['saved for this origin', { api_key: key, api_key_origin: 'https://a.test' }, 'https://a.test', key],
+    ['saved for another origin', { api_key: key, api_key_origin: 'https://a.test' }, 'https://b.test', undefined],
     [
       'saved before the base URL was changed',
       { api_key: key, api_key_origin: 'https://a.test', base_url: 'https://b.test' },
@@ -71,12 +71,12 @@ describe('a stored key (K4)', () => {
     ],
     ['written by hand', { api_key: key, base_url: 'https://a.test/api' }, 'https://a.test', key],
     ['of another port', { api_key: key, base_url: 'https://a.test' }, 'https://a.test:8443', undefined],
-  ])('returns a stored key only for its origin: %s (K4)', (_, profile, origin, sent) => {
+  ])('sends a stored API key only to its origin: %s (K4)', (_, profile, origin, sent) => {
     const home = homeWith(JSON.stringify({ profiles: { default: profile } }));
     expect(profileKey(readProfiles(home).get('default') ?? {}, origin)).toBe(sent);
   });
 
-  test('refuses a stored key without an origin (K4)', () => {
+  test('refuses a stored API key without an origin (K4)', () => {
     const home = homeWith(JSON.stringify({ profiles: { default: { api_key: key } } }));
     expect(thrownBy(() => readProfiles(home)).message).toBe(
       `${profilesPath(home)}: profiles.default.api_key: neither api_key_origin nor base_url says where the key may be sent`,
@@ -88,10 +88,10 @@ describe('an invalid profile file', () => {
   test.each([
     ['no JSON', '{\n "profiles": {,', 'not JSON, line 2', ''],
     ['a list', '[]', 'not an object', ''],
-    ['profiles that are none', '{"profiles":[]}', 'not an object', ': profiles'],
-    ['a profile that is none', '{"profiles":{"a":"x"}}', 'not an object', ': profiles.a'],
+    ['profiles that are a list', '{"profiles":[]}', 'not an object', ': profiles'],
+    ['a profile that is a text', '{"profiles":{"a":"x"}}', 'not an object', ': profiles.a'],
     ['a field of the wrong type', '{"profiles":{"a":{"plan":1}}}', 'not a string', ': profiles.a.plan'],
-  ])('names an invalid profile file with its problem: %s', (_, text, problem, place) => {
+  ])('names the profile file and its problem: %s', (_, text, problem, place) => {
     const home = homeWith(text);
     expect(thrownBy(() => readProfiles(home))).toEqual({
       exit: 2,
@@ -101,7 +101,7 @@ describe('an invalid profile file', () => {
     });
   });
 
-  test('does not put the key into the message or its cause (K1)', () => {
+  test('shows no API key in the error of an invalid profile file (K1)', () => {
     const home = homeWith('{"profiles":{"a":{"api_key":"service_live_secret" oops}}}');
     let shown = '';
     try {

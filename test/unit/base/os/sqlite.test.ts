@@ -27,13 +27,13 @@ test('syncs every commit and uses a write-ahead log', () => {
   ]);
 });
 
-test('sets mode 0600 on the database and the files beside it (D6)', () => {
+test('creates the database and its side files with mode 0600 (D6)', () => {
   const path = join(tempFolder(), 'x.db');
   openTable(path);
   expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(['600', '600', '600']);
 });
 
-test('sets mode 0600 on a database that was open to others (D6)', () => {
+test('sets mode 0600 on a database that other users could read (D6)', () => {
   const path = join(tempFolder(), 'x.db');
   openTable(path).close();
   chmodSync(path, 0o644);
@@ -53,7 +53,7 @@ test('does not create a missing file without the create option', () => {
 });
 
 describe('a transaction', () => {
-  test('leaves no rows when the function of a transaction throws', () => {
+  test('writes no rows when its function throws', () => {
     const db = openTable();
     const fail = () =>
       transaction(db, () => {
@@ -64,7 +64,7 @@ describe('a transaction', () => {
     expect([values(db), db.isTransaction]).toEqual([[], false]);
   });
 
-  test('undoes an inner transaction with the outer one', () => {
+  test('undoes an inner transaction when the outer one fails', () => {
     const db = openTable();
     const fail = () =>
       transaction(db, () => {
@@ -75,13 +75,13 @@ describe('a transaction', () => {
     expect(values(db)).toEqual([]);
   });
 
-  test('returns the value of the function of a transaction', () => {
+  test('returns the value of its function', () => {
     expect(transaction(openTable(), () => 7)).toBe(7);
   });
 });
 
-describe('problems of the disk (D2)', () => {
-  test('undoes a transaction and names the folder when the disk is full', () => {
+describe('a disk problem of a database (D2)', () => {
+  test('undoes the transaction and names the folder when the disk is full', () => {
     const folder = tempFolder();
     const db = openTable(join(folder, 'x.db'));
     db.exec('PRAGMA max_page_count = 4');
@@ -107,7 +107,7 @@ describe('problems of the disk (D2)', () => {
     expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
   });
 
-  test('names the file when it is not a database', () => {
+  test('names the file when it holds no database', () => {
     const path = join(tempFolder(), 'x.db');
     writeFileSync(path, 'not a database, but long enough to be read as the header of one');
     const { exit, code } = thrownBy(() => openDatabase(path));

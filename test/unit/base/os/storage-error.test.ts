@@ -5,30 +5,33 @@ import { problemOf, storageError } from '../../../../src/base/os/storage-error.t
 test.each([
   ['the database itself', 13],
   ['the index of the write-ahead log', 4_874],
-])('calls the disk full when there is no room for %s (D2)', (_, errcode) => {
+])('reports a full disk when there is no room for %s (D2)', (_, errcode) => {
   const cause = Object.assign(new Error('of SQLite'), { errcode });
   expect(storageError(cause, '/state')).toMatchObject({ code: 'disk_full', exit: 1 });
 });
 
-test('does not call the disk full after another failure (D2)', () => {
+test('reports no full disk when a write fails for another reason (D2)', () => {
   const cause = Object.assign(new Error('disk I/O error'), { errcode: 10 });
   expect(storageError(cause, '/state')).toMatchObject({ code: 'state_unwritable', exit: 1 });
 });
 
-test.each(Object.keys(constants.errno))('calls %s an error of the machine and not a bug (D9)', (code) => {
-  const cause = Object.assign(new Error(`${code}: of a system call`), { code, errno: -1, syscall: 'open' });
-  expect(storageError(cause, '/state')).toMatchObject({ exit: 1 });
-  expect(problemOf(cause)).toMatchObject({ exit: 1 });
-});
+test.each(Object.keys(constants.errno))(
+  'reports the system error %s as a problem of the machine, not a bug (D9)',
+  (code) => {
+    const cause = Object.assign(new Error(`${code}: of a system call`), { code, errno: -1, syscall: 'open' });
+    expect(storageError(cause, '/state')).toMatchObject({ exit: 1 });
+    expect(problemOf(cause)).toMatchObject({ exit: 1 });
+  },
+);
 
 test.each([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 22, 26])(
-  'calls SQLite error %i a problem of the machine and not a bug (D9)',
+  'reports SQLite error %i as a problem of the machine, not a bug (D9)',
   (errcode) => {
     expect(problemOf(Object.assign(new Error('of SQLite'), { errcode }))).toMatchObject({ exit: 1 });
   },
 );
 
-test('calls an error number without a name an error of the machine (D9)', () => {
+test('reports an unnamed system error as a problem of the machine (D9)', () => {
   const cause = Object.assign(new Error(', Unknown error: Input/output error'), {
     code: '',
     errno: -4094,
@@ -37,7 +40,7 @@ test('calls an error number without a name an error of the machine (D9)', () => 
   expect(problemOf(cause)).toMatchObject({ exit: 1, code: 'system_error' });
 });
 
-test('calls a mistake of the program a bug', () => {
+test('reports a TypeError or a wrong SQL statement as a bug of the program', () => {
   const wrongSql = Object.assign(new Error('no such table'), { code: 'ERR_SQLITE_ERROR', errcode: 1 });
   expect([problemOf(new TypeError('x')), problemOf(wrongSql)]).toMatchObject([{ exit: 70 }, { exit: 70 }]);
 });

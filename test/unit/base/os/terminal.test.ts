@@ -17,19 +17,19 @@ async function type(keys: string, { hidden = true, question = 'API key: ' } = {}
 const LEFT = '\u001b[D';
 const RIGHT = '\u001b[C';
 
-describe('a hidden answer', () => {
+describe('a hidden answer at a terminal', () => {
   test.each([
-    ['nothing is edited', 'key_1\r', 'key_1'],
-    ['an arrow key goes back', `ky${LEFT}e${RIGHT}_1\r`, 'key_1'],
-    ['Ctrl-U takes the line away', 'wrong\u0015key_1\r', 'key_1'],
-    ['Ctrl-W takes a word away', 'wrong\u0017key_1\r', 'key_1'],
-    ['Home and End are used', 'ey_\u001b[Hk\u001b[F1\r', 'key_1'],
-    ['Ctrl-A, Delete and Ctrl-E are used', 'xkey_\u0001\u001b[3~\u00051\r', 'key_1'],
-    ['Backspace takes an emoji away', 'key_😀\u007f1\r', 'key_1'],
-    ['it is pasted in brackets', '\u001b[200~key_1\u001b[201~\r', 'key_1'],
+    ['the user edits nothing', 'key_1\r', 'key_1'],
+    ['the user moves with arrow keys', `ky${LEFT}e${RIGHT}_1\r`, 'key_1'],
+    ['Ctrl-U deletes the line', 'wrong\u0015key_1\r', 'key_1'],
+    ['Ctrl-W deletes a word', 'wrong\u0017key_1\r', 'key_1'],
+    ['the user moves with Home and End', 'ey_\u001b[Hk\u001b[F1\r', 'key_1'],
+    ['the user presses Ctrl-A, Delete and Ctrl-E', 'xkey_\u0001\u001b[3~\u00051\r', 'key_1'],
+    ['Backspace deletes an emoji', 'key_😀\u007f1\r', 'key_1'],
+    ['the terminal marks pasted text (bracketed paste)', '\u001b[200~key_1\u001b[201~\r', 'key_1'],
     ['it ends in a newline', 'key_1\n', 'key_1'],
     ['history is asked for', '\u001b[Akey_1\r', 'key_1'],
-  ])('returns a hidden answer as edited when %s (K8)', async (_, keys, expected) => {
+  ])('returns the answer as edited when %s (K8)', async (_, keys, expected) => {
     const { typed, shown } = await type(keys);
     expect(typed).toBe(expected);
     expect(shown).toBe('API key: \n');
@@ -39,12 +39,12 @@ describe('a hidden answer', () => {
     expect((await type('\u0004')).typed).toBe('');
   });
 
-  test('ends a hidden question with an error after Ctrl-C', async () => {
+  test('fails with an abort error when the user presses Ctrl-C', async () => {
     expect((await type('half\u0003')).typed).toBe('AbortError');
   });
 });
 
-test('shows the typed answer after a question of several lines', async () => {
+test('shows a visible answer behind a question of several lines', async () => {
   const { typed, shown } = await type('y\r', { hidden: false, question: 'Plan: one\nGo ahead? [y/N] ' });
   expect(typed).toBe('y');
   expect(shown).toMatch(/^Plan: one\n[\s\S]*Go ahead\? \[y\/N\] [\s\S]*y/);
@@ -53,7 +53,7 @@ test('shows the typed answer after a question of several lines', async () => {
 test.each([
   ['Ctrl-D', '\u0004'],
   ['Ctrl-C', '\u0003'],
-])('ends the line of the question after %s', async (_, keys) => {
+])('writes a line break when the user ends a question with %s', async (_, keys) => {
   const { shown } = await type(keys, { hidden: false, question: 'Go ahead? [y/N] ' });
   expect(shown).toContain('Go ahead? [y/N]');
   expect(shown.endsWith('\n')).toBe(true);
