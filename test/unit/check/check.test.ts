@@ -11,7 +11,7 @@ const LIST =
   'dan@example.com,Dan,Dahl,bounced,,\n' +
   'eve@example.com,Eve,Elm,pending,,\n';
 
-/** A world with an audience that was imported from the list. */
+/** An emulator with an audience that svc imported from the list. */
 async function importedWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
   const world = await createWorld(options);
   world.file('list.csv', LIST);
@@ -40,7 +40,7 @@ interface Example {
   readonly fields?: readonly { readonly field: string; readonly list: string; readonly there: string }[];
 }
 
-/** Changes a contact as the app may. */
+/** Changes a contact in the audience, as a user could in the web app. */
 function edit(world: World, email: string, change: Partial<SeedContact>): void {
   const { admin } = world.emulator;
   const row = admin.contact(email)!;
@@ -59,13 +59,13 @@ function edit(world: World, email: string, change: Partial<SeedContact>): void {
 }
 
 describe('contacts check', () => {
-  test('takes the exact name of the audience (L3)', async () => {
+  test('finds the audience only by its exact name (L3)', async () => {
     const world = await importedWorld();
     expect(await check(world, '--audience Newsletter')).toMatchObject({ code: 0 });
     expect(await check(world, '--audience Newsletters')).toMatchObject({ code: 2 });
   });
 
-  test('finds everything the same, and sends nothing but GET (V1)', async () => {
+  test('reports no difference after an import, and sends only GET (V1)', async () => {
     const world = await importedWorld();
     const checked = await check(world);
     expect({ code: checked.code, counts: checked.json.counts, notes: checked.json.notes }).toEqual({
@@ -117,7 +117,7 @@ describe('contacts check', () => {
       'ana: different first_name Ana → Anna',
     ],
     [
-      'a person who left but is subscribed',
+      'an unsubscribed person who is subscribed again',
       (w) => w.emulator.admin.setStatus('cem@example.com', 'subscribed'),
       'cem: different status unsubscribed → subscribed, unsubscribed_at 2024-05-01T10:00:00.000Z → ',
     ],
@@ -154,12 +154,9 @@ describe('contacts check', () => {
         w.emulator.admin.suppress(['cem@example.com']);
       },
     ],
+    ['a suppressed person who is also a contact', (w) => w.emulator.admin.addContacts([{ email: 'dan@example.com' }])],
     [
-      'a suppressed person who is there, and suppressed',
-      (w) => w.emulator.admin.addContacts([{ email: 'dan@example.com' }]),
-    ],
-    [
-      'a person who bounced in the list, is there, and is not suppressed',
+      'a contact that bounced in the list and is not suppressed',
       (w) => {
         w.emulator.admin.unsuppress('dan@example.com');
         w.emulator.admin.addContacts([{ email: 'dan@example.com' }]);
@@ -171,7 +168,7 @@ describe('contacts check', () => {
   ];
 
   test.each(cases.map(([what, change, ...says]) => [what, { change, says }] as const))(
-    'reports %s in a check (V1)',
+    'compares the list with the audience: %s (V1)',
     async (_, { change, says }) => {
       const world = await importedWorld();
       change(world);
@@ -182,7 +179,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('reads a missing field as empty when other contacts show it (V1)', async () => {
+  test('treats a missing field as empty when other contacts have it (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     expect(found(await check(world))).toEqual([]);
     edit(world, 'ana@example.com', { first_name: '', attributes: {} });
@@ -207,7 +204,7 @@ describe('contacts check', () => {
     },
   );
 
-  test('names a field that no contact shows, because it was not compared (V1)', async () => {
+  test('says which field it did not compare, as no contact shows it (V1)', async () => {
     const world = await importedWorld({ variants: { contact_record: 'sparse' } });
     for (const email of ['ana@example.com', 'cem@example.com']) {
       edit(world, email, { attributes: {} });
@@ -244,11 +241,11 @@ describe('contacts check', () => {
   });
 });
 
-describe('contacts check, when it reads the list', () => {
+describe('the list of contacts check', () => {
   test.each([
     ['no_status', 'email\nana@example.com\n'],
     ['unknown_status', 'email,status\nana@example.com,subscribed\nbea@example.com,maybe\n'],
-  ])('stops at %s before it reads the audience, and keeps no run (V1)', async (code, list) => {
+  ])('stops at %s before any read of the audience, and keeps no run (V1)', async (code, list) => {
     const world = await createWorld();
     world.file('list.csv', list);
     const stopped = await check(world);
@@ -262,7 +259,7 @@ describe('contacts check, when it reads the list', () => {
     expect((await world.svc('runs ls --json')).out).toBe('[]\n');
   });
 
-  test('asks at a terminal for the status, as an import does (V1)', async () => {
+  test('asks at a terminal for a missing status, as an import does (V1)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com' }] } });
     world.file('list.csv', 'email\nana@example.com\n');
     const keyboard = createKeyboard([DOWN, ENTER, DOWN, ENTER]);
@@ -273,7 +270,7 @@ describe('contacts check, when it reads the list', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('reads the list with flags for reading or with a mapping file (V1)', async () => {
+  test('accepts the reading flags of an import, or a mapping file (V1)', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'ana@example.com', first_name: 'Ana' }] } });
     world.file('list.csv', 'email;Vorname;ok\nana@example.com;Ana;1\n');
     const flags = '--map Vorname=first_name --map ok=ignore --default-status subscribed';
@@ -281,7 +278,7 @@ describe('contacts check, when it reads the list', () => {
     expect((await check(world, '--mapping m.json')).json.counts.same).toBe(1);
   });
 
-  test('merges duplicates, and calls no person of a rejected row extra (V1)', async () => {
+  test('merges duplicates, and reports no one in a rejected row as extra (V1)', async () => {
     const world = await createWorld({
       seed: { contacts: [{ email: 'ana@example.com', last_name: 'Ash' }, { email: 'bad@example.com' }] },
     });

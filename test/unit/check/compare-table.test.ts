@@ -40,23 +40,23 @@ const CASES: readonly (readonly [
   ['suppressed, not written', 'unsubscribed', 'same', 'same', NOT_WRITTEN],
 ];
 
-describe('a person of the list beside the contact of the audience (V1)', () => {
+describe('comparing a person with a contact of the audience (V1)', () => {
   test.each(CASES)(
-    'compares %s in the list with %s there: %s, or %s when suppressed',
+    'compares list: %s, audience: %s. Result: %s, when suppressed: %s',
     (_, there, plain, suppressed, expected) => {
       expect([compare(expected, there), compare(expected, there, 'complained')]).toEqual([plain, suppressed]);
     },
   );
 
   test.each(['missing', 'unsubscribed', 'bounced'])(
-    'accepts %s for a suppressed person when suppressions are hidden',
+    'accepts the contact %s when suppressions cannot be read',
     (there) => {
       const known = { shown: new Set<string>(), suppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');
     },
   );
 
-  test('reports a suppressed person as different when suppressions are hidden', () => {
+  test('reports a subscribed contact when suppressions cannot be read', () => {
     const known = { shown: new Set<string>(), suppressionsUnknown: true };
     expect(comparePerson(SUPPRESSED, contactOf('subscribed'), known).outcome).toBe('different');
   });

@@ -6,7 +6,7 @@ import { createWorld, type RunOptions } from '../../support/world.ts';
 
 const golden = openGolden(join(import.meta.dirname, 'false-responses.txt'));
 
-// biome-ignore lint/suspicious/noExplicitAny: a lie may have any shape
+// biome-ignore lint/suspicious/noExplicitAny: a false response may have any shape
 type Json = any;
 
 /** A false response to a GET. Undefined: the response stays true. */
@@ -35,7 +35,7 @@ const AUDIENCE = '/audiences/aud';
 const PAGES = '/audiences/aud/contacts';
 const OTHER = 'other@example.com';
 
-/** A false contact on each page. */
+/** Changes each contact on each page. */
 const onPages =
   (change: (contact: Json, page: readonly Json[]) => Json): Lie =>
   (body, path) =>
@@ -49,10 +49,10 @@ const onAudience =
   (body, path) =>
     path === AUDIENCE ? { ...body, ...change } : undefined;
 const counting = (total: unknown) => onAudience({ contact_counts: { subscribed: 0, unsubscribed: 0, total } });
-/** A false field of one person, on pages only. */
+/** Changes fields of one person on pages, but not in look-ups by address. */
 const person3 = (change: object) =>
   onPages((contact) => (contact.email === 'person3@example.com' ? { ...contact, ...change } : contact));
-/** A false field of one person, on pages and in look-ups. */
+/** Changes fields of one person on pages and in look-ups by address. */
 const person3Everywhere =
   (change: object): Lie =>
   (body, path, nth) =>
@@ -120,7 +120,7 @@ const LIES: readonly (readonly [string, Lie])[] = [
   ['each person comes twice on a page', onPage(({ data }) => ({ data: [...data, ...data] }))],
 ];
 
-test.each(LIES)('compares a list as recorded when a response is false: %s (V1, V2, V3)', async (what, lie) => {
+test.each(LIES)('reports what the golden file says when a GET lies: %s (V1, V2, V3)', async (what, lie) => {
   const world = await createWorld();
   const contacts = Array.from({ length: 120 }, (_, n) => ({
     email: `person${n}@example.com`,

@@ -6,7 +6,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const PEOPLE = 240;
 const CHANGES = 30;
 
-/** A list with every kind of row, and values that are hard to read. */
+/** A list with every kind of row, and values with unusual characters. */
 function randomList(random: Random): string {
   const names = ['Ana', '', 'Zoë', '=1+1', 'O’Neil', '"Q"', ' Bo '];
   const cities = ['Bonn', '', '007', 'null', 'São Paulo', 'a;b'];
@@ -60,7 +60,7 @@ function change(world: World, email: string, random: Random): string {
   return 'missing';
 }
 
-test.each([1, 2, 3, 4, 5, 6])('finds 30 changes by hand and invents none, with seed %d (V1)', async (seed) => {
+test.each([1, 2, 3, 4, 5, 6])('reports exactly the 30 random changes in the audience: seed %d (V1)', async (seed) => {
   const random = createRandom(seed);
   const world = await createWorld();
   world.file('list.csv', randomList(random));

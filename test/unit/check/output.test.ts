@@ -39,7 +39,7 @@ const OUTCOMES = [
 ];
 
 describe('contacts check --output', () => {
-  test('writes every person with each differing field, and no formula (K5)', async () => {
+  test('writes each person and difference, with formulas escaped (K5)', async () => {
     const made = await world();
     const checked = await made.svc(`${LINE} --json --output all.csv`);
     const path = join(made.folder, 'all.csv');
@@ -55,7 +55,7 @@ describe('contacts check --output', () => {
     expect(readdirSync(made.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('replaces a file with --force only, and never an input', async () => {
+  test('replaces an existing file only with --force, and never an input', async () => {
     const made = await world();
     made.file('all.csv', 'mine');
     const refused = await made.svc(`${LINE} --output all.csv`);
@@ -74,7 +74,7 @@ describe('contacts check --output', () => {
     ['a verification', 'runs verify latest --output all.csv', 6],
     ['an export', 'contacts export --output all.csv', 6],
     ['a check with another output', 'contacts check other.csv --output other-all.csv', 3],
-  ])('holds the people of one check when %s begins meanwhile (D2)', async (_, line, exit) => {
+  ])('writes the people of one check only when %s begins meanwhile (D2)', async (_, line, exit) => {
     const made = await world();
     made.file('other.csv', 'email,status\ndot@example.com,subscribed\n');
     made.file('old.csv', 'email,status\neve@example.com,subscribed\n');
@@ -97,7 +97,7 @@ describe('contacts check --output', () => {
     expect([people.includes('bea@example.com'), people.includes('dot@example.com')]).toEqual([true, false]);
   });
 
-  test('locks its file when an interrupted check is resumed, too', async () => {
+  test('locks the output file when runs resume continues a check', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
@@ -115,7 +115,7 @@ describe('contacts check --output', () => {
     expect([resumed.code, (await second)?.code, outcomesIn(made)]).toEqual([3, 6, OUTCOMES]);
   });
 
-  test('replaces no new file when an interrupted check is resumed (D2)', async () => {
+  test('does not replace a new file when runs resume continues a check (D2)', async () => {
     const made = await world();
     made.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', times: 1 });
     expect((await made.svc(`${LINE} --output all.csv`)).code).toBe(4);
@@ -132,7 +132,7 @@ describe('contacts check --output', () => {
     expect([(await made.svc('runs resume')).code, outcomesIn(made)]).toEqual([3, OUTCOMES]);
   });
 
-  test.each(['', ' --force'])('replaces its own file when it is resumed after a crash%s (D1)', async (force) => {
+  test.each(['', ' --force'])('replaces its own unfinished file when resumed after a crash%s (D1)', async (force) => {
     const made = await world();
     made.file('all.csv', force === '' ? '' : 'old');
     let killed = false;
@@ -156,8 +156,8 @@ describe('contacts check --output', () => {
   });
 });
 
-describe('the output of contacts check', () => {
-  test('shows the number of requests and their time before it starts', async () => {
+describe('contacts check on the screen', () => {
+  test('shows before the start how many requests it needs, and how long', async () => {
     const contacts = Array.from({ length: 1_234 }, (_, n) => ({ email: `p${n}@example.com` }));
     const made = await createWorld({ seed: { contacts } });
     made.file('list.csv', 'email,status\np1@example.com,subscribed\n');
@@ -166,7 +166,7 @@ describe('the output of contacts check', () => {
     expect((await made.svc(`${LINE} -q`)).err).toBe('');
   });
 
-  test('shows what differs, with control characters escaped (K5)', async () => {
+  test('shows the differences, with control characters escaped (K5)', async () => {
     const made = await world();
     made.emulator.admin.addContacts([{ email: 'dot@example.com', first_name: '\u001b[2J' }]);
     made.file('list.csv', `${readFileSync(join(made.folder, 'list.csv'), 'utf8')}dot@example.com,Dot,,subscribed\n`);
@@ -177,7 +177,7 @@ describe('the output of contacts check', () => {
     expect(out).toContain('first_name: "Dot" in the list, "\\u001b[2J" there');
   });
 
-  test('deletes the contents of list and audience from a finished run', async () => {
+  test('keeps no data of people in a finished run', async () => {
     const made = await world();
     const { json } = await made.svc(`${LINE} --json`);
     const folder = join(made.folder, 'state', 'svc', 'runs', json.run);

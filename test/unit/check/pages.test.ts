@@ -4,7 +4,7 @@ import { interruption } from '../../../src/base/lib/interruption.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** A world with this many people in the list and in the audience. */
+/** An emulator with this many people in the list and in the audience. */
 async function worldOf(count: number): Promise<World> {
   const contacts = Array.from({ length: count }, (_, n) => ({
     email: `person${n}@example.com`,
@@ -67,11 +67,11 @@ const chain =
   (inner: Transport) =>
     steps.reduce((made, step) => step(made), inner);
 
-describe('contacts check while the audience moves', () => {
-  test('loses no extra person when a deletion shifts the pages (V2)', async () => {
+describe('contacts check when the audience changes meanwhile', () => {
+  test('reports a contact that a deletion moved to an earlier page (V2)', async () => {
     const world = await worldOf(350);
     const { admin } = world.emulator;
-    // The pages do not show the person who slips from page 3 to page 2.
+    // The deletion moves this person from page 3 to page 2, which is already read. So no page shows the person.
     const email = admin.contacts()[200]!.email;
     world.file('list.csv', people(350).replace(`${email},`, 'other@example.com,'));
     const first = admin.contacts()[0]!.email;
@@ -85,7 +85,7 @@ describe('contacts check while the audience moves', () => {
     expect(checked.json.examples.missing).toEqual([{ email: 'other@example.com' }]);
   });
 
-  test('counts no person twice when sign-ups shift the pages (V2)', async () => {
+  test('counts no contact twice when sign-ups shift the pages (V2)', async () => {
     const world = await worldOf(350);
     const { admin } = world.emulator;
     const joins = () => admin.addContacts(Array.from({ length: 30 }, (_, n) => ({ email: `joined${n}@example.com` })));
@@ -96,7 +96,7 @@ describe('contacts check while the audience moves', () => {
     ]);
   });
 
-  test('looks up a person who joined or left after the page was read (V3)', async () => {
+  test('looks up each missing or extra person at the end (V3)', async () => {
     const world = await worldOf(250);
     const { admin } = world.emulator;
     admin.deleteContact('person7@example.com');
@@ -109,7 +109,7 @@ describe('contacts check while the audience moves', () => {
     expect([checked.code, checked.json.counts.same, checked.json.looked_up]).toEqual([0, 250, 2]);
   });
 
-  test('looks up at most 400 people per outcome, and counts the others (V3)', async () => {
+  test('looks up at most 400 missing people, and counts the others (V3)', async () => {
     const world = await worldOf(0);
     world.file('list.csv', people(450));
     const checked = await world.svc(LINE);
@@ -118,7 +118,7 @@ describe('contacts check while the audience moves', () => {
     expect(checked.json.examples.missing).toHaveLength(20);
   });
 
-  test('reports a difference when fewer people are listed than counted (V2, L5)', async () => {
+  test('reports a difference when pages show fewer than the count (V2, L5)', async () => {
     const world = await worldOf(120);
     const hides = ({ email }: { readonly email: string }) => !email.startsWith('person5');
     const checked = await world.svc(LINE, { transport: byPosition(world, hides) });
@@ -140,7 +140,7 @@ describe('contacts check while the audience moves', () => {
   });
 });
 
-describe('an interrupted check', () => {
+describe('an interrupted contacts check', () => {
   /** Interrupts a check before its third page. */
   async function interrupt(world: World): Promise<void> {
     const controller = new AbortController();
@@ -154,7 +154,7 @@ describe('an interrupted check', () => {
 
   const pagesIn = (world: World) => world.requests().filter(({ path }) => isPage(path)).length;
 
-  test('continues with the next page when the same command runs again (V2, D1)', async () => {
+  test('continues at the next page when the command runs again (V2, D1)', async () => {
     const world = await worldOf(450);
     world.emulator.admin.deleteContact('person3@example.com');
     await interrupt(world);
@@ -167,7 +167,7 @@ describe('an interrupted check', () => {
     expect((await world.svc('runs ls --json')).json).toMatchObject([{ status: 'partial', finished: true }]);
   });
 
-  test('continues an interrupted check with runs resume (D1)', async () => {
+  test('continues with runs resume (D1)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     const resumed = await world.svc('runs resume --json');
@@ -180,7 +180,7 @@ describe('an interrupted check', () => {
     expect((await world.svc(`runs show ${resumed.json.run}`)).out).toContain('450  same');
   });
 
-  test('lets runs prune delete an interrupted check, because it wrote nothing', async () => {
+  test('can be deleted by runs prune, because it wrote nothing', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     await world.clock.advance(91 * 86_400_000);
@@ -190,7 +190,7 @@ describe('an interrupted check', () => {
     });
   });
 
-  test('reads all pages again when a check continues after an hour (V2)', async () => {
+  test('reads all pages again when it continues after an hour (V2)', async () => {
     const world = await worldOf(450);
     await interrupt(world);
     world.emulator.admin.deleteContact(world.emulator.admin.contacts()[0]!.email);

@@ -10,7 +10,7 @@ const LIST =
   'cem@example.com,Cem,bounced\n' +
   'dan@example.com,Dan,subscribed\n';
 
-/** A world after an import of the list. The audience has other people too, and one address was suppressed before. */
+/** An emulator after an import of the list. The audience has other people too. One address was suppressed before. */
 async function importedWorld(command = 'migrate'): Promise<World & { readonly run: string }> {
   const world = await createWorld({ seed: { contacts: [{ email: 'other@example.com' }] } });
   world.emulator.admin.suppress(['dan@example.com']);
@@ -22,7 +22,7 @@ async function importedWorld(command = 'migrate'): Promise<World & { readonly ru
 }
 
 describe('runs verify', () => {
-  test('finds the writes of the latest run and ignores other people (V4)', async () => {
+  test('finds what the latest run wrote, and ignores other contacts (V4)', async () => {
     const world = await importedWorld();
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.counts]).toEqual([
@@ -33,7 +33,7 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('verifies the last run that wrote when later nights changed nothing (V4)', async () => {
+  test('verifies the last run that wrote when later runs wrote nothing (V4)', async () => {
     const world = await createWorld();
     world.file('list.csv', 'email,status\nana@example.com,subscribed\nbea@example.com,unsubscribed\n');
     const night = 'contacts import --only-changed list.csv --json';
@@ -44,7 +44,7 @@ describe('runs verify', () => {
     expect([verified.code, verified.json.verifies]).toEqual([0, first.run]);
   });
 
-  test('finds later changes, also on the suppression list (V4)', async () => {
+  test('reports changes since the run, also of suppressions (V4)', async () => {
     const world = await importedWorld();
     const { admin } = world.emulator;
     admin.deleteContact('ana@example.com');
@@ -61,19 +61,19 @@ describe('runs verify', () => {
     ]);
   });
 
-  test('expects no suppression of a run that wrote contacts only (V4)', async () => {
+  test('expects no suppression when the run wrote only contacts (V4)', async () => {
     const world = await importedWorld('contacts import');
     expect((await world.svc('runs verify --json')).json.counts).toMatchObject({ same: 2, missing: 0 });
   });
 
-  test('calls no suppression missing when their list cannot be read (V1)', async () => {
+  test('reports no missing suppression when suppressions cannot be read (V1)', async () => {
     const world = await importedWorld();
     world.refuse('GET /v1/suppressions', { status: 404, code: 'not_found' });
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.notes]).toEqual([0, [expect.stringContaining('cannot be read')]]);
   });
 
-  test('reads the list with the answers that the user gave to its run (V4)', async () => {
+  test('reads the list with the answers that the user gave in the run (V4)', async () => {
     const world = await createWorld();
     world.file('sub.csv', 'email;Vorname\nana@example.com;Ana\n');
     await world.svc([
@@ -89,7 +89,7 @@ describe('runs verify', () => {
     expect([verified.code, verified.json.counts.same]).toEqual([0, 1]);
   });
 
-  test('refuses a list that was changed since, and keeps no run of it (V4)', async () => {
+  test('refuses a list that changed since the run, and keeps no new run (V4)', async () => {
     const world = await importedWorld();
     appendFileSync(join(world.folder, 'list.csv'), 'eve@example.com,Eve,subscribed\n');
     const verified = await world.svc('runs verify');
@@ -98,7 +98,7 @@ describe('runs verify', () => {
     expect(world.requests().filter(({ path }) => path.includes('/contacts'))).toEqual([]);
   });
 
-  test('reports a missing list, and a list from standard input (V4)', async () => {
+  test('refuses when the list is missing or came from standard input (V4)', async () => {
     const world = await importedWorld();
     rmSync(join(world.folder, 'list.csv'));
     expect((await world.svc('runs verify')).err).toContain('list.csv no longer exists');
@@ -116,7 +116,7 @@ describe('runs verify', () => {
     ],
     ['a dry run', (w: World) => w.svc('migrate list.csv --dry-run --json')],
     ['suppressions alone', (w: World) => w.svc('suppressions import list.csv --reason bounced --json')],
-  ])('refuses %s, and does not use it as the latest import (V4)', async (_, begin) => {
+  ])('refuses to verify %s, and skips that run for "latest" (V4)', async (_, begin) => {
     const world = await importedWorld();
     await world.clock.advance(1_000);
     const { json } = await begin(world);
@@ -124,7 +124,7 @@ describe('runs verify', () => {
     expect((await world.svc('runs verify --json')).json.verifies).toBe(world.run);
   });
 
-  test('refuses an unfinished run, and fails when there is none (V4)', async () => {
+  test('refuses an unfinished run, and fails when there is no run (V4)', async () => {
     const world = await createWorld();
     expect((await world.svc('runs verify')).err).toContain('no finished import');
     world.file('list.csv', LIST);
