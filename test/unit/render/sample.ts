@@ -20,7 +20,7 @@ export const sampleInput: PlanInput = {
   ],
 };
 
-/** A run of 1,200 rows that ended well, except for ten rejected rows. */
+/** The report of a run of 1,200 rows that ended well, except for ten rejected rows. */
 export const sampleReport: RunReport = {
   object: 'run_report',
   run: 'run_7f3a',

@@ -3,7 +3,7 @@ import type { OutputStream } from '../../../src/base/context.ts';
 
 /** A terminal in memory that shows what a user would see. */
 export interface VirtualScreen extends OutputStream {
-  /** Changes the width and wraps the rows again. */
+  /** Changes the width of the terminal and wraps its lines again. */
   resize(columns: number): Promise<void>;
   /** The text on the screen, without colors and empty lines at the end. */
   text(): Promise<string>;

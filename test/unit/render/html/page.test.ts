@@ -22,7 +22,7 @@ const TIMELINE = {
 };
 const full = { ...sampleReport, list: LIST, timeline: TIMELINE };
 
-/** The text of a page, without tags. */
+/** The text of an HTML page, without tags. */
 function textOf(page: string): string {
   return page
     .replace(/<style>[\s\S]*?<\/style>/, '')
@@ -30,8 +30,8 @@ function textOf(page: string): string {
     .replace(/\s+/g, ' ');
 }
 
-describe('a report page', () => {
-  test('shows the outcome of every row when a run ended', () => {
+describe('the HTML page of a report', () => {
+  test('shows how many rows had each outcome when a run ended', () => {
     const text = textOf(reportPage(full));
     expect(text).toContain('Finished, but 10 rows need a look. It took 1 min 10 s.');
     expect(text).toContain('1,200 rows read: 1,100 created');
@@ -41,7 +41,7 @@ describe('a report page', () => {
     expect(text).toContain('Waited 18 s in all (marked): the rate limit of the service.');
   });
 
-  test('shows each month, or each year when the history is long', () => {
+  test('shows sign-ups by month, or by year when the history is long', () => {
     const text = textOf(reportPage(full));
     expect(text).toContain('2024-01: 3');
     expect(text).toContain('2024-02: 0');
@@ -51,7 +51,7 @@ describe('a report page', () => {
     expect(text).toContain('2024: 2');
   });
 
-  test('shows a page without charts when the report is of an older version', () => {
+  test('leaves out the charts when an older svc wrote the report', () => {
     const text = textOf(reportPage(sampleReport));
     expect(text).toContain('Where every row went');
     expect(text).not.toContain('Sending');
@@ -102,7 +102,7 @@ describe('a report page', () => {
     expect(page.split('&lt;script&gt;').length).toBeGreaterThan(15);
   });
 
-  test('shows no address when a message quotes one', () => {
+  test('hides the address when a message or a next step quotes one', () => {
     const page = reportPage({
       ...full,
       next: ['svc automations enroll aut_1 --email=ann.elder@example.com'],

@@ -77,7 +77,7 @@ test.each([
       'ok        hooks.example.com/in                                 0  2 h ago  –                      whe_0000000001c66f2bcb',
     ],
   ],
-])('shows the worst endpoint first when the terminal has %i columns', async (columns, lines) => {
+])('lists the webhook endpoints, worst first, at %i columns', async (columns, lines) => {
   const text = webhooksTable(worstFirst(ALL), NOW, createStyle(false, columns));
   expect(await onScreen(columns, text)).toEqual(lines);
 });
@@ -88,7 +88,7 @@ test.each([
   { endpoints: [healthy, healthy], sentence: '2 endpoints: all ok' },
   { endpoints: [failing, disabled], sentence: '2 endpoints: 1 failing, 1 disabled' },
   { endpoints: ALL, sentence: '4 endpoints: 1 failing, 1 disabled, 1 unused, 1 ok' },
-])('shows the sentence "$sentence"', ({ endpoints, sentence }) => {
+])('sums up the health of webhook endpoints as "$sentence"', ({ endpoints, sentence }) => {
   expect(healthSentence(worstFirst(endpoints))).toBe(sentence);
 });
 
@@ -97,11 +97,11 @@ test.each([
   { title: 'healthy', endpoint: healthy, code: 32, word: 'ok' },
   { title: 'failing', endpoint: { ...failing, consecutive_failures: 6 }, code: 33, word: 'FAILING' },
   { title: 'losing deliveries', endpoint: { ...failing, consecutive_failures: 7 }, code: 31, word: 'FAILING' },
-])('shows the status in color $code when an endpoint is $title', ({ endpoint, code, word }) => {
+])('colors the status with code $code when a webhook endpoint is $title', ({ endpoint, code, word }) => {
   expect(webhooksTable([endpoint], NOW, createStyle(true, 200))).toContain(`\u001b[${code}m${word}\u001b[`);
 });
 
-test('keeps the order of the contract in a pipe, and names the columns in CSV', () => {
+test('writes endpoints in the documented column order in a pipe and in CSV', () => {
   const row = [
     failing.id,
     failing.url,
@@ -173,7 +173,7 @@ test.each([
       '  created            2 h ago (2026-01-02T10:00:00.000Z)',
     ],
   ],
-])('describes an endpoint in words when the terminal has %i columns', async (columns, lines) => {
+])('describes one webhook endpoint when the terminal has %i columns', async (columns, lines) => {
   expect(await onScreen(columns, endpointText(failing, NOW, createStyle(false, columns)))).toEqual(lines);
 });
 
@@ -209,11 +209,11 @@ test.each([
       'retrying  email.bounced  2 h ago  HTTP 503        2  in 2 min         503  120  whd_0000000001c66f2bcb',
     ],
   ],
-])('shows the status of a delivery first when the terminal has %i columns', async (columns, lines) => {
+])('shows webhook deliveries with the status first at %i columns', async (columns, lines) => {
   expect(await onScreen(columns, deliveriesTable([delivery], NOW, createStyle(false, columns)))).toEqual(lines);
 });
 
-test('keeps the order of the columns of deliveries in a pipe', () => {
+test('writes deliveries in the documented column order in a pipe', () => {
   expect(deliveriesTable([delivery], NOW, createStyle(false))).toBe(
     `${delivery.id}\t${T}\temail.bounced\tretrying\t2\t503\t120\t2026-01-02T12:02:00.000Z\tHTTP 503\n`,
   );
@@ -223,7 +223,7 @@ test.each([
   ['https://hooks.example.com/a/long/way/to/the/end', 'hooks.example.com/…/end'],
   ['http://127.0.0.1:39517/a/long/way/to/the/end', 'http://127.0.0.1:39517/…/end'],
   ['https://hooks.example.com/x?token=1234567890123456789', 'hooks.example.com/x?tok…23456789'],
-])('keeps the host and the end of %s in a narrow column', (url, shown) => {
+])('shortens the middle of the URL %s in a narrow column', (url, shown) => {
   const text = webhooksTable([{ ...failing, url }], NOW, createStyle(false, 76));
   expect(text.split('\n')[1]?.split(/ +/)[1]).toBe(shown);
 });

@@ -5,19 +5,19 @@ import { createStyle } from '../../../../src/render/text/style.ts';
 
 const style = createStyle(false, 60);
 
-test('shows stops, warnings, skipped checks and passes in this order', () => {
+test('shows findings in this order: stops, warnings, skipped, passed', () => {
   const levels = ['pass', 'skipped', 'warn', 'stop', 'pass'] as const;
   const findings = levels.map((level, at): Finding => ({ check: `check_${at}`, level, message: level }));
   expect(findingLines(findings, style)).toEqual(['  ✗ stop', '  ! warn', '  – skipped', '  ✓ 2 checks passed']);
 });
 
-test('counts checks that were skipped for the same reason', () => {
+test('shows one line with a count for checks skipped for the same reason', () => {
   const messages = ['no key', 'no key', 'no answer'];
   const findings = messages.map((message): Finding => ({ check: 'key', level: 'skipped', message }));
   expect(findingLines(findings, style)).toEqual(['  – 2 checks skipped: no key', '  – no answer']);
 });
 
-test('shows examples as file:line, how many more there are, and what to type', () => {
+test('shows five examples as file:line, counts the others, and adds the hint', () => {
   const finding: Finding = {
     check: 'attribute_collision',
     level: 'stop',
@@ -40,7 +40,7 @@ test('shows examples as file:line, how many more there are, and what to type', (
   ]);
 });
 
-test('escapes control characters in names, values, messages and hints (K5)', () => {
+test('escapes control characters in every part of a finding (K5)', () => {
   const bad = '\u001b]0;x\u0007';
   const finding: Finding = {
     check: bad,

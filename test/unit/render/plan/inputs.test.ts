@@ -26,7 +26,7 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
   };
 }
 
-test('names the target of each column except those that svc added', () => {
+test('names the target field of each column, except columns that svc added', () => {
   const targets: ColumnTarget[] = [
     { kind: 'svc', name: 'svc_line' },
     { kind: 'email' },
@@ -62,7 +62,7 @@ test.each([
   ['generic', 'auto', 'no platform recognized'],
   ['mailchimp', 'auto', 'recognized'],
   ['generic', 'generic', 'as --from says'],
-])('says how the platform was found: %s, --from %s: %s', (platform, from, recognized) => {
+])('says how svc recognized the platform %s with --from %s: %s', (platform, from, recognized) => {
   expect(planInput(reportInput(inputReading(platform, [{ kind: 'email' }], [])), from)).toMatchObject({
     recognized,
     columns: [{ header: 'column 1', target: 'email' }],

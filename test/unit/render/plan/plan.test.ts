@@ -48,7 +48,7 @@ Checks
 `);
 });
 
-test('leaves out the parts of the plan that are empty', () => {
+test('shows no empty sections in the plan', () => {
   const plan = {
     suppressions: {},
     contacts: 0,
@@ -77,7 +77,7 @@ Will be written
 `);
 });
 
-test('shows odd attribute names when the survey columns are missing (F7, K5)', () => {
+test('shows even unusual attribute names, escaped (F7, K5)', () => {
   const keys = JSON.parse('{"__proto__":"proto","constructor":"constructor","\\u001b[2J":"x"}');
   const text = planText({ ...sampleReport.plan, keys }, sampleReport, style);
   expect(text.slice(text.indexOf('Columns'), text.indexOf('Custom'))).toBe(`Columns
@@ -88,13 +88,13 @@ test('shows odd attribute names when the survey columns are missing (F7, K5)', (
 `);
 });
 
-test('shows columns once when two inputs share them', () => {
+test('shows the columns once when two inputs have the same ones', () => {
   const inputs = [sampleInput, { ...sampleInput, entry: 'unsubscribed.csv', delimiter: null }];
   const text = planText(sampleReport.plan, { ...sampleReport, inputs }, style);
   expect([text.match(/Email Address/g)?.length, text.match(/one column/g)?.length]).toEqual([1, 1]);
 });
 
-test('shows the automation and how many people it will mail (M5)', () => {
+test('shows the automation and the number of people that it will mail (M5)', () => {
   const plan = {
     ...sampleReport.plan,
     suppressions: {},
@@ -128,7 +128,7 @@ Will be written
 `);
 });
 
-test('shows only some of many columns, fields and inputs, and counts the rest', () => {
+test('shows the first of many columns, fields and inputs, and counts others', () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `field_${index}`);
   const many = Object.fromEntries(names.map((name) => [name, name]));
   const input = { ...sampleInput, columns: undefined, notes: names.map((column) => ({ column, values: 2 })) };

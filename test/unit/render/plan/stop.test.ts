@@ -62,7 +62,7 @@ describe('a refused plan', () => {
         '      svc migrate list.csv --date-order mdy',
       ],
     ],
-  ])('shows one problem once, with its command, in %i columns (C11)', (columns, lines) => {
+  ])('shows one problem and the command that solves it, at %i columns (C11)', (columns, lines) => {
     const command = 'svc migrate list.csv --date-order dmy';
     const answers = [{ conditions: ['Where the day stands before the month'], command }];
     expect(
@@ -70,7 +70,7 @@ describe('a refused plan', () => {
     ).toBe(`${lines.join('\n')}\n`);
   });
 
-  test('numbers several problems, and gives one command for them (C11)', () => {
+  test('numbers several problems, and gives one command for all (C11)', () => {
     const command = "svc migrate list.csv --date-order dmy --map 'A b=attributes.a_2'";
     const answers = [{ conditions: ['One', 'Two'], command }];
     const stops = [{ ...DATES, otherwise: [], examples: [] }, COLUMNS, ENTRY];
@@ -91,22 +91,25 @@ describe('a refused plan', () => {
   });
 });
 
-test('says that several conditions belong together (C11)', () => {
+test('says that a command needs all of its conditions (C11)', () => {
   const conditions = ['If the people of left.csv left', 'This skips 4 rows'];
   const answers = [{ conditions, command: 'svc migrate left.csv' }];
   const text = stopText({ stops: [COLUMNS, ENTRY], answers, others: NONE }, createStyle(false, 80));
   expect(text).toContain('  Only if all of this is right:\n    - If the people of left.csv left\n');
 });
 
-test.each([30, 50, 80, 200, undefined])('keeps a command when it is wrapped at %s columns and pasted', (columns) => {
-  const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
-  const lines = commandLines(command, columns, '    ');
-  const pasted = lines.join('\n').replaceAll(' \\\n', ' ');
-  expect(splitShellText(pasted)).toEqual(splitShellText(command));
-  expect(lines.every((line) => columns === undefined || line.length <= Math.max(columns, 40))).toBe(true);
-});
+test.each([30, 50, 80, 200, undefined])(
+  'wraps a command at %s columns so that a shell reads the same words',
+  (columns) => {
+    const command = `svc migrate 'a list.csv' --map 'A b=email' --status-map 'it'\\''s=skip' --status-map=-x=skip -- -l`;
+    const lines = commandLines(command, columns, '    ');
+    const pasted = lines.join('\n').replaceAll(' \\\n', ' ');
+    expect(splitShellText(pasted)).toEqual(splitShellText(command));
+    expect(lines.every((line) => columns === undefined || line.length <= Math.max(columns, 40))).toBe(true);
+  },
+);
 
-test('shows a bounded number of problems and each answer once', () => {
+test('shows 30 of 1,000 problems, counts the others, and no answer twice', () => {
   const otherwise = [{ when: 'If all agreed', flags: '--default-status subscribed' }];
   const stops = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ check: 'no_status', level: 'stop' as const, message: `part ${index} has no status`, otherwise },
@@ -118,7 +121,7 @@ test('shows a bounded number of problems and each answer once', () => {
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
-test('gives each other answer as a whole command that answers all stops (C11)', () => {
+test('gives each other answer as a command that answers all problems (C11)', () => {
   const others = otherAnswers([DATES, COLUMNS], retype);
   expect(others).toEqual({
     whole: true,

@@ -11,7 +11,7 @@ const meta = {
   planned: { name: 'Newsletter', contacts: 1, isNew: false },
 };
 
-/** The plan and the question on a terminal with this width. */
+/** The summary of the plan and its question, on a terminal with this width. */
 async function shownAt(columns: number, shown: Parameters<typeof planSummary>[1] = meta): Promise<string> {
   const screen = createVirtualScreen(columns);
   const { short, question } = planPage(sampleReport.plan, shown, createStyle(true, columns));
@@ -85,7 +85,7 @@ Import 1,100 contacts and suppress 40 addresses? About 3 s.
   ✓ 2 checks passed
 Import 1,100 contacts and suppress 40 addresses? About 3 s.  [y]es [N]o [d]etails`,
   },
-])('shows the plan and its question at $columns columns (C5, C8, F6)', async (at) => {
+])('shows the plan and the question at $columns columns (C5, C8, F6)', async (at) => {
   expect(await shownAt(at.columns)).toBe(at.text);
 });
 
@@ -104,7 +104,7 @@ const HOSTILE = {
   })),
 };
 
-test.each([50, 80, 120, 200])('keeps every line whole at %i columns when names and values are very long', (columns) => {
+test.each([50, 80, 120, 200])('fits every line into %i columns when names and values are very long', (columns) => {
   const plan = { ...sampleReport.plan, new_fields: [WIDE, 'x'.repeat(400)] };
   const text = planSummary(plan, HOSTILE, createStyle(false, columns));
   const widest = Math.max(...text.split('\n').map(displayWidth));
@@ -112,13 +112,13 @@ test.each([50, 80, 120, 200])('keeps every line whole at %i columns when names a
   expect(text.split('\n').length).toBeLessThan(40);
 });
 
-test('shows at most four warnings of two lines, and the number of the others', () => {
+test('shows four warnings and counts the others', () => {
   const text = planSummary(sampleReport.plan, HOSTILE, createStyle(false, 80));
   expect(text.match(/^ {2}! /gm)).toHaveLength(5);
   expect(text).toContain('  ! 4 more warnings: see the details\n');
 });
 
-test('does not repeat in a warning what the summary already shows', () => {
+test('leaves out of the warnings what the summary already shows', () => {
   const warn = { level: 'warn', check: 'columns' } as const;
   const findings = [
     {
@@ -132,7 +132,7 @@ test('does not repeat in a warning what the summary already shows', () => {
   expect(text).not.toContain('repeat');
 });
 
-test('colors only the mark of a warning, and not in yellow', () => {
+test('colors only the mark of a warning, in magenta', () => {
   const findings = [{ check: 'x', level: 'warn', message: 'look' } as const];
   const text = planSummary(sampleReport.plan, { ...meta, findings }, createStyle(true, 80));
   expect(text).toContain('  \u001b[35m!\u001b[39m look\n');
@@ -144,7 +144,7 @@ test('says that the run will create the audience', () => {
   expect(text.split('\n')[0]).toBe('Migrate  export.zip  ->  Club (new audience)  the emulator');
 });
 
-test('names the number of people and the automation that mails them (M5)', () => {
+test('asks with the number of people whom the automation will mail (M5)', () => {
   const plan = { ...sampleReport.plan, suppressions: {}, contacts: 0, enrollments: 1234, estimated_seconds: 154 };
   const shown = { ...meta, command: 'automations enroll', automation: { id: 'aut_1', name: 'Welcome' } };
   expect(planPage(plan, shown, style).question).toContain(
@@ -155,12 +155,12 @@ test('names the number of people and the automation that mails them (M5)', () =>
   );
 });
 
-test('asks a shorter question when only suppressions are written', () => {
+test('asks only about suppressions when the plan writes nothing else', () => {
   const plan = { ...sampleReport.plan, contacts: 0, estimated_seconds: 0 };
   expect(planPage(plan, meta, style).question).toBe('Suppress 40 addresses? About 1 s.  [y]es [N]o [d]etails ');
 });
 
-test('names the audience and the service in the question when the plan is long', () => {
+test('repeats audience and service in the question when the plan is long', () => {
   const skipped = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`reason_${at}`, at + 1]));
   expect(planPage(sampleReport.plan, { ...meta, skipped }, style).question).toBe(
     `Import 1,100 contacts and suppress 40 addresses (to Newsletter (1 contact),

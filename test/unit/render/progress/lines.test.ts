@@ -7,7 +7,7 @@ import { displayWidth } from '../../../../src/render/text/width.ts';
 
 const started = advance(initialProgress(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
 
-test('keeps the length of the bar from the first row to the last', () => {
+test('draws a progress bar of the same length from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
     const { currentPhase } = advance(started, { type: 'progress', phase: 'suppressions', done }, 1000);
     return barLine(currentPhase!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
@@ -16,7 +16,7 @@ test('keeps the length of the bar from the first row to the last', () => {
 });
 
 test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
-  'fits every line when the terminal has %i columns',
+  'fits each progress line into a terminal of %i columns',
   (columns) => {
     const waiting = advance(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
     const style = createStyle(false, columns);
@@ -25,12 +25,12 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
   },
 );
 
-test('shows no bar when the total is unknown', () => {
+test('shows a count and no bar when the total is unknown', () => {
   const { currentPhase } = advance(initialProgress(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
   expect(barLine(currentPhase!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
-test('notes that no event came for 10 s', () => {
+test('says "nothing new" when no event came for 10 s', () => {
   expect(statusLine(started, 9_999, createStyle(false, 80)).trim()).toBe('elapsed 10 s');
   expect(statusLine(started, 14_000, createStyle(false, 80)).trim()).toBe('nothing new for 14 s');
 });
@@ -62,13 +62,13 @@ const done = (phase: Phase, count: number, rows?: number): RunEvent => ({
 
 test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: string | undefined }>([
   {
-    title: 'all rows done',
+    title: 'all rows are done',
     events: [contacts, done('contacts', 1000)],
     next: 'report',
     line: '✓ contacts      1,000 rows, 2 s',
   },
   {
-    title: 'rows are missing, and the run continued',
+    title: 'rows are missing, but the run continues',
     events: [contacts, done('contacts', 10)],
     next: 'verify',
     line: '■ contacts      10 of 1,000 rows, 1%, 2 s',
@@ -86,14 +86,19 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     line: '■ first people  0 of 4 rows, 0%, 2 s',
   },
   {
-    title: 'interrupted after the last row',
+    title: 'the run was interrupted after the last row',
     events: [contacts, done('contacts', 1000)],
     next: undefined,
     line: '✓ contacts      1,000 rows, 2 s',
   },
-  { title: 'interrupted', events: [contacts], next: undefined, line: '■ contacts      0 of 1,000 rows, 0%, 2 s' },
   {
-    title: 'the bytes of a survey were estimated',
+    title: 'the run was interrupted',
+    events: [contacts],
+    next: undefined,
+    line: '■ contacts      0 of 1,000 rows, 0%, 2 s',
+  },
+  {
+    title: 'the total bytes of a survey were only an estimate',
     events: [survey, done('survey', 98, 7)],
     next: 'plan',
     line: '✓ survey        7 rows, 2 s',
@@ -117,11 +122,11 @@ test.each<{ title: string; events: RunEvent[]; next: Phase | undefined; line: st
     line: undefined,
   },
   {
-    title: 'a phase without work of its own',
+    title: 'a phase does no work on rows',
     events: [{ type: 'phase', phase: 'plan' }],
     next: 'contacts',
     line: undefined,
   },
-])('ends a phase with the right line: $title', ({ events, next, line }) => {
+])('shows the end line of a phase when $title', ({ events, next, line }) => {
   expect(left(events, next)).toBe(line);
 });

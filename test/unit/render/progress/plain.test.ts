@@ -9,7 +9,7 @@ function world({ silent = false, verbose = false, everyPhase = false } = {}) {
   return { clock, lines, progress: createPlainProgress({ stderr, clock, verbose, silent, everyPhase }) };
 }
 
-test('writes no line for a phase of less than 10 s, so that cron mails little', async () => {
+test('writes no line when a phase takes under 10 s, so that cron mails little', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1200 });
   await clock.advance(9_999);
@@ -21,7 +21,7 @@ test('writes no line for a phase of less than 10 s, so that cron mails little', 
   expect(lines).toEqual(['2026-01-01T00:00:19Z verify: done, 20 checks, 10 s\n']);
 });
 
-test('writes a line with the time when a phase begins and ends in a log file', async () => {
+test('writes a line to a log when a phase begins and when it ends', async () => {
   const { clock, lines, progress } = world({ everyPhase: true });
   progress.emit({ type: 'phase', phase: 'survey', total: 5000, unit: 'bytes' });
   progress.emit({ type: 'progress', phase: 'survey', done: 4990, rows: 1200 });
@@ -40,7 +40,7 @@ test('writes a line with the time when a phase begins and ends in a log file', a
   ]);
 });
 
-test('writes a line for each tenth, at most one in 10 s', async () => {
+test('writes a line for each 10 % of the rows, at most one in 10 s', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'phase', phase: 'contacts', total: 1000 });
   for (let done = 1; done <= 500; done += 1) {
@@ -58,7 +58,7 @@ test('writes a line for each tenth, at most one in 10 s', async () => {
   ]);
 });
 
-test('writes only long waits, each of them once and with its reason', async () => {
+test('writes one line for each long wait, with its reason', async () => {
   const { clock, lines, progress } = world();
   progress.emit({ type: 'wait', reason: 'retry', ms: 900 });
   progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
@@ -89,7 +89,7 @@ test('writes a note as one line with escaped control characters (K5)', () => {
   expect(lines).toEqual(['2026-01-01T00:00:00Z note: a\\u000ab\\u001b[2J\n']);
 });
 
-test('writes only the request lines of --verbose when it is silent', () => {
+test('writes only request lines with --verbose and --quiet', () => {
   const { lines, progress } = world({ silent: true, verbose: true });
   progress.emit({ type: 'phase', phase: 'contacts', total: 5 });
   progress.emit({ type: 'note', message: 'hello' });

@@ -19,7 +19,7 @@ const steps = [1, 2, 3].map((n) => [n * 1000, done(n * 100)] as const);
 
 test.each([
   {
-    title: 'knows nothing at the start',
+    title: 'knows no speed and no time left at the start',
     events: [
       [0, begin],
       [100, done(50)],
@@ -53,7 +53,7 @@ test.each([
     left: 4000,
   },
   {
-    title: 'uses the last minute only',
+    title: 'measures speed over the last minute only',
     events: [
       [0, begin],
       [50_000, done(100)],
@@ -67,7 +67,7 @@ test.each([
     left: 25_000,
   },
   {
-    title: 'ignores one slow response',
+    title: 'estimates the same speed despite one slow response',
     events: [
       [0, begin],
       [73_500, done(100)],
@@ -90,7 +90,7 @@ test.each([
     left: 6000,
   },
   {
-    title: 'ends a wait when the next request is sent',
+    title: 'ends a wait when svc sends the next request',
     events: [
       [0, begin],
       ...steps,
@@ -103,7 +103,7 @@ test.each([
     left: 6000,
   },
   {
-    title: 'knows no time left without progress',
+    title: 'knows no time left when no row is done',
     events: [[0, begin], ...steps.map(([at]) => [at, done(0)] as const)],
     at: 3000,
     speed: 0,
@@ -118,7 +118,7 @@ test.each([
   });
 });
 
-test('measures a survey in bytes and shows its rows', () => {
+test('estimates the time left of a survey from bytes, and its speed in rows', () => {
   const { currentPhase } = after([
     [0, { type: 'phase', phase: 'survey', total: 4000, unit: 'bytes' }],
     [1000, { type: 'progress', phase: 'survey', done: 500, rows: 15 }],
@@ -128,7 +128,7 @@ test('measures a survey in bytes and shows its rows', () => {
   expect([fraction(currentPhase!), speed(currentPhase!), timeLeft(currentPhase!, 2000)]).toEqual([0.25, 15, 6000]);
 });
 
-test('shows the longer of two waits', () => {
+test('shows the wait that ends later when two overlap', () => {
   const wait = (reason: 'retry' | 'rate_limit', ms: number): RunEvent => ({ type: 'wait', reason, ms });
   expect(
     after([
@@ -144,7 +144,7 @@ test('shows the longer of two waits', () => {
   ).toEqual({ reason: 'retry', from: 1000, until: 10_000 });
 });
 
-test('keeps samples of the last minute only when a phase is long', () => {
+test('stores speed samples of the last minute only', () => {
   const events = Array.from({ length: 10_000 }, (_, at) => [at * 50, done(at)] as const);
   expect(after([[0, begin], ...events]).currentPhase!.samples.length).toBeLessThan(140);
 });

@@ -59,14 +59,14 @@ test.each([
     columns: 30,
     text: ['  contacts        50%', '  300 rows/s, about 2 s left…'],
   },
-])('shows only the progress of the present phase at $columns columns', async ({ columns, text }) => {
+])('shows progress of the current phase only, at $columns columns', async ({ columns, text }) => {
   const here = world({ columns });
   await halfway(here);
   expect(await here.stderr.text()).toBe(text.join('\n'));
   here.progress.stop();
 });
 
-test('leaves one line for each phase that writes when the run ends', async () => {
+test('leaves one line on the screen for each phase that wrote', async () => {
   const here = world();
   await halfway(here);
   await here.clock.advance(2000);
@@ -79,7 +79,7 @@ test('leaves one line for each phase that writes when the run ends', async () =>
   expect(await here.stderr.text()).toBe(['✓ contacts      1,200 rows, 4 s', '$'].join('\n'));
 });
 
-test('leaves the progress on the screen when the run ends early', async () => {
+test('leaves the last progress on the screen when the run ends early', async () => {
   const here = world();
   await halfway(here);
   here.progress.stop();
@@ -88,7 +88,7 @@ test('leaves the progress on the screen when the run ends early', async () => {
   expect(await here.stderr.text()).toBe(['■ contacts      600 of 1,200 rows, 50%, 2 s', 'svc: gone'].join('\n'));
 });
 
-test('does not call a phase done when some of its rows are missing', async () => {
+test('does not mark a phase as done when some of its rows are missing', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'phase', phase: 'report' });
@@ -109,7 +109,7 @@ test.each([
   here.progress.stop();
 });
 
-test('shows the reason of a wait and counts down', async () => {
+test('shows the reason of a wait and counts its seconds down', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 23_000 });
@@ -128,7 +128,7 @@ test('shows the reason of a wait and counts down', async () => {
   here.progress.stop();
 });
 
-test('clears the line for a prompt, and shows the bar again below it', async () => {
+test('clears the bar for a prompt, and shows it again below the prompt', async () => {
   const here = world();
   await halfway(here);
   here.progress.pause();
@@ -167,7 +167,7 @@ test('escapes control characters in requests and notes above the bar (K5)', asyn
   here.progress.stop();
 });
 
-test('shows no requests without --verbose', async () => {
+test('shows no request lines without --verbose', async () => {
   const here = world();
   await halfway(here);
   const before = await here.stderr.text();
@@ -190,7 +190,7 @@ test.each([40, 100])('shows the bar once when the terminal is resized from 60 to
   here.progress.stop();
 });
 
-test('does not draw at each event or when the screen would not change', async () => {
+test('does not redraw for every event, nor when nothing changed', async () => {
   const here = world();
   await halfway(here);
   here.stderr.written();
@@ -218,19 +218,19 @@ test.each([
   expect([...new Set(here.stderr.written().match(/\x1b\[[^A-Za-z]*[A-Za-z]/g))].toSorted()).toEqual(sequences);
 });
 
-test('does not keep the process alive when the display is not stopped', async () => {
+test('starts no timer that would keep the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'wait', reason: 'rate_limit', ms: 60_000 });
-  // A timer of the test runner may end meanwhile.
+  // The test runner has timers too. One of them may end meanwhile.
   expect(timers()).toBeLessThanOrEqual(before);
   expect(here.clock.sleepers).toBe(0);
   here.progress.stop();
 });
 
-test('redraws only by the clock of the program', async () => {
+test('redraws only when the clock of the program advances', async () => {
   const here = world();
   await halfway(here);
   here.progress.emit({ type: 'progress', phase: 'contacts', done: 700 });
@@ -245,7 +245,7 @@ test('redraws only by the clock of the program', async () => {
   expect(here.stderr.written()).toBe('');
 });
 
-test('does not count the time of a prompt as silence', async () => {
+test('does not say "nothing new" because a prompt took long', async () => {
   const here = world();
   await halfway(here);
   here.progress.pause();
@@ -255,7 +255,7 @@ test('does not count the time of a prompt as silence', async () => {
   here.progress.stop();
 });
 
-test('calls a phase by another name when the list is read a second time', async () => {
+test('names the phase "second read" when the list is read again', async () => {
   const here = world();
   here.progress.emit({ type: 'phase', phase: 'survey', total: 100, unit: 'bytes' });
   here.progress.emit({ type: 'progress', phase: 'survey', done: 100, rows: 9 });

@@ -15,14 +15,18 @@ const event = {
 } as const;
 
 test.each([
-  { title: 'shows a response', patch: {}, line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0' },
   {
-    title: 'shows a replay',
+    title: 'shows a request line with status, time and request id',
+    patch: {},
+    line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0',
+  },
+  {
+    title: 'shows in a request line that the response was replayed',
     patch: { replayed: true, attempt: 3 },
     line: 'GET /v1/audiences/aud_1 200 12 ms req_1 remaining 0 attempt 3 replayed',
   },
   {
-    title: 'hides an address in a path',
+    title: 'hides an email address in the path of a request line',
     patch: { path: '/v1/audiences/aud_1/contacts/ana%40example.com?expand=topics' },
     line: 'GET /v1/audiences/aud_1/contacts/<address>?expand=topics 200 12 ms req_1 remaining 0',
   },
@@ -35,7 +39,7 @@ test.each([
   expect(requestLine({ ...event, ...patch })).toBe(line);
 });
 
-test('says that --rate is used up when it is the reason of a wait', () => {
+test('names --rate when that limit is the reason of a wait', () => {
   expect(waitWords({ reason: 'rate_limit', rate: 100 }, 54_000)).toBe('waiting 54 s: --rate 100 is used up');
 });
 
@@ -51,7 +55,7 @@ test.each([
   'enrollments',
   'verify',
   'report',
-] as const)('leaves a blank between label and bar when the phase is %s', (phase) => {
+] as const)('leaves a space between phase name and progress bar: %s', (phase) => {
   const labels = [true, false].map((isRepeat) => phaseLabel({ phase, isRepeat }));
   expect(Math.max(...labels.map((label) => label.length))).toBeLessThan(LABEL_WIDTH);
 });

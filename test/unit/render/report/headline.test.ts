@@ -46,7 +46,7 @@ test.each<{ status: RunStatus; phase: Phase; text: string }>([
     phase: 'contacts',
     text: `svc itself failed: this is a bug. ${LATE}`,
   },
-])('writes for $status in $phase: $text', ({ status, phase, text }) => {
+])('writes the headline for status $status in phase $phase: $text', ({ status, phase, text }) => {
   const rows = { read: 1, ...(status === 'completed' || status === 'planned' ? { created: 1 } : { unknown: 1 }) };
   expect(headline({ status, phase, dry_run: status === 'planned', rows }).text).toBe(text);
 });
@@ -56,7 +56,7 @@ test.each([
   [{ read: 3, created: 2 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: 4, unsent: -1 }, 'Ended, but the counts do not add up.'],
   [{ read: 3, created: Number.NaN }, 'Ended, but the counts do not add up.'],
-])('does not call every row accounted for when the counts differ: %j (L5)', (rows, text) => {
+])('does not say that every row is accounted for when counts are %j (L5)', (rows, text) => {
   const report = { status: 'completed' as const, phase: 'done' as const, dry_run: false, rows };
   expect(headline(report)).toEqual({ text, tone: 'red' });
 });

@@ -5,7 +5,7 @@ import { sampleReport } from '../sample.ts';
 
 const style = createStyle(false, 80);
 
-test('shows how the run ended, what became of its rows, and the next steps', () => {
+test('shows the end of the run, the outcomes of its rows and the next steps', () => {
   expect(reportText({ ...sampleReport, rows_replayed: 1000 }, style)).toBe(`! Finished, but 10 rows need a look.
   run       run_7f3a
   from      export.zip › subscribed.csv
@@ -93,7 +93,7 @@ Next
 `);
 });
 
-test('shows the plan, and unsent rows as "would be sent", when the run is dry', () => {
+test('shows the plan, and unsent rows as "would be sent", in a dry run', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -119,7 +119,7 @@ test('shows the plan, and unsent rows as "would be sent", when the run is dry', 
   ]);
 });
 
-test('counts an enrollment by outcome, known or not, and names its automation', () => {
+test('counts even unknown outcomes of an enrollment, and names the automation', () => {
   const text = reportText(
     {
       ...sampleReport,
@@ -154,7 +154,7 @@ test('shows the message of a check once when the check stopped the run', () => {
   expect(reportText({ ...sampleReport, status: 'planned', dry_run: true }, style)).toContain('  33 sent, only to read');
 });
 
-test('does not blame a check when the user declined the plan', () => {
+test('says that the user declined the plan, and blames no check', () => {
   const error = {
     code: 'declined',
     message: 'nothing was sent: the plan was declined',

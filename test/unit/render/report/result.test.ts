@@ -54,7 +54,7 @@ _11139e/report.json
   Details: svc runs show run_20261122T015114123_11139e
   Next: Verify the sending domain before the first campaign.`,
   },
-])('shows what was done and that the counts match at $columns columns (L5)', async (at) => {
+])('shows the result and that the counts match, at $columns columns (L5)', async (at) => {
   const screen = createVirtualScreen(at.columns);
   screen.write(resultText(success, context, createStyle(true, at.columns)));
   expect(await screen.text()).toBe(at.text);
@@ -91,7 +91,7 @@ test('says that nothing new was written when all rows were replayed', () => {
   expect(text).toMatch(/^✓ Done in 9 s: nothing new was written, because/);
 });
 
-test('lists the stops of a refused run without their hints, and names no file', () => {
+test('lists why a run was refused, without hints and file names', () => {
   const stop = {
     check: 'new_fields',
     level: 'stop',
@@ -104,12 +104,12 @@ test('lists the stops of a refused run without their hints, and names no file', 
   expect(text).not.toMatch(/new_fields|--max-new-fields|Report|Next/);
 });
 
-test('does not repeat the warnings when the plan showed them', () => {
+test('does not repeat warnings that the plan showed', () => {
   const again = (planShown: boolean) => resultText(success, { ...context, planShown }, style);
   expect([again(true), again(false)].map((text) => text.includes('more cells than the header'))).toEqual([false, true]);
 });
 
-test('shows the plan, and no file, in a dry run', () => {
+test('shows the plan, and names no report file, in a dry run', () => {
   const rows = { ...success.rows, created: 0, suppressed: 0, unsent: 1140 };
   const report = { ...success, status: 'planned', dry_run: true, rows, next: ['Nothing was sent.'] } as const;
   const text = resultText(report, context, style);
@@ -120,7 +120,7 @@ test('shows the plan, and no file, in a dry run', () => {
   expect(text).not.toContain('report.json');
 });
 
-test('shows a difference without the name of the check that found it', () => {
+test('shows a difference that verification found, without its check name', () => {
   const checks = [{ check: 'sample', status: 'failed', message: 'ana@example.com is not there' }] as const;
   const report = {
     ...success,
@@ -131,14 +131,14 @@ test('shows a difference without the name of the check that found it', () => {
   expect(resultText(report, context, style)).toContain('\n  ✗ ana@example.com is not there\n');
 });
 
-test('writes the end of a run on one line for cron, and leaves out counts of 0', () => {
+test('writes the result on one log line for cron, without counts of 0', () => {
   const report = { ...success, rows: { ...success.rows, merged: 0, skipped: 0, read: 1140 }, findings: [] };
   expect(logLine(report, Date.UTC(2026, 10, 22, 1, 51, 14), 61_001)).toBe(
     `2026-11-22T01:51:14Z migrate ok ${run} read=1140 created=1100 suppressed=40 62s\n`,
   );
 });
 
-test('writes a command of two words as one word, and the number of warnings', () => {
+test('writes the command as one word in the log line, and counts warnings', () => {
   const report = { ...success, command: 'contacts import', status: 'planned', rows: { read: 0 } } as const;
   expect(logLine(report, 0, 0)).toBe(`1970-01-01T00:00:00Z contacts-import dry-run ${run} read=0 warnings=1 0s\n`);
 });

@@ -26,7 +26,7 @@ test.each([
     text: ['ID      NAME          N', 'aud_1   A rather…     1', 'aud_22  –          1200', 'aud_3   東京の読…   ten'],
   },
   {
-    title: 'shows cards when a table does not fit',
+    title: 'shows one row under another when the table does not fit',
     width: 20,
     text: [
       'id    aud_1',
@@ -58,11 +58,11 @@ test.each([80, 5, undefined])('escapes tabs, line ends and colors in a cell at %
   expect(text.trimEnd()).not.toMatch(/[\t\u001b\u009b\u202e]/);
 });
 
-test('returns an empty text without rows', () => {
+test('returns an empty text when there are no rows', () => {
   expect(table(columns, [], createStyle(false, 80))).toBe('');
 });
 
-test('colors the text and not the blanks', () => {
+test('colors the text of a cell and not the spaces around', () => {
   expect(table([{ title: 'a' }, { title: 'b' }], [[{ text: 'x', tone: 'red' }, 'y']], createStyle(true, 80))).toBe(
     '\u001b[2mA\u001b[22m  \u001b[2mB\u001b[22m\n\u001b[31mx\u001b[39m  y\n',
   );

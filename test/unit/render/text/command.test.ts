@@ -6,7 +6,7 @@ import { commandLines, wrap } from '../../../../src/render/text/wrap.ts';
 
 const COMMAND = `svc migrate bad.csv --audience aud_1a2b --map 'Company / Org=attributes.company_org_2' --status-map 'it'\\''s=skip'`;
 
-test.each([50, 80, 120])('breaks a command so that a shell reads the same words, at %i columns', (columns) => {
+test.each([50, 80, 120])('wraps a command at %i columns so that a shell reads the same words', (columns) => {
   const lines = commandLines(COMMAND, columns);
   expect(lines.slice(0, -1).every((line) => line.endsWith(' \\'))).toBe(true);
   const words = (text: string) =>
@@ -33,11 +33,11 @@ test.each([
   expect(wrap(text, 12)).toEqual(lines);
 });
 
-test('shortens a value that is wider than a line in its middle', () => {
+test('shortens the middle of a value that is wider than a line', () => {
   expect(wrap(`the value "${'x'.repeat(400)}end" is odd`, 20)).toEqual(['the value', '"xxxxxxxxxxxxx…xend"', 'is odd']);
 });
 
-// A mark at the end of an unquoted word ends a command in prose.
+// In prose, a comma or full stop after an unquoted word ends a command. So no value ends with one.
 const value = fc
   .stringMatching(/^[a-zA-Z0-9@./_ ,;:"'=$-]{1,24}$/)
   .filter((text) => text.trim() !== '' && !/[,;:.)"]$/.test(shellWord(text)));
@@ -48,7 +48,7 @@ const printed = fc
     [program, ...place.flatMap(([flag, of]) => [flag, shellWord(of)]), verb, shellWord(name)].join(' '),
   );
 
-test('keeps a printed command on one line when a text with it is wrapped', () => {
+test('keeps a command on one line when the text around wraps', () => {
   fc.assert(
     fc.property(printed, fc.integer({ min: 40, max: 120 }), fc.constantFrom('', ' --yes'), (command, columns, more) => {
       const lines = wrap(`Ctrl-C is safe. To continue later: ${command}${more}`, columns, { first: '  ', rest: '  ' });
@@ -57,7 +57,7 @@ test('keeps a printed command on one line when a text with it is wrapped', () =>
   );
 });
 
-test('keeps npx and the flags of the account with a command when it wraps', () => {
+test('keeps npx and global flags with their command when the text wraps', () => {
   const command = 'npx svc --base-url https://mail.example.com/api runs resume run_20260101T000000000_abc123';
   expect(wrap(`To continue: ${command}, or start again. svc cannot tell.`, 60)).toEqual([
     'To continue:',

@@ -20,7 +20,7 @@ const bare = {
 test.each([
   { error: whole, text: 'svc: the plan is full\n  svc runs resume run_1\n  request id: req_1\n' },
   { error: bare, text: 'svc: no such file: a\\u001b[2J\\u000a\\u202e\n' },
-])('formats $error.code for people with all its details (O9)', ({ error, text }) => {
+])('shows the error $error.code to people with all details (O9)', ({ error, text }) => {
   expect(errorText(error, createStyle(false, 80))).toBe(text);
 });
 
@@ -33,11 +33,11 @@ test.each([
     error: bare,
     json: '{"error":{"code":"usage","message":"no such file: a\\u001b[2J\\n\\u202e","hint":"","exit_code":2}}\n',
   },
-])('formats $error.code as JSON with escaped control characters (K5)', ({ error, json }) => {
+])('writes the error $error.code as JSON, control characters escaped (K5)', ({ error, json }) => {
   expect(errorJson(error)).toBe(json);
 });
 
-test('breaks the lines of an error so that its command works when pasted', () => {
+test('wraps an error so that the command in it works when pasted', () => {
   const hint =
     `Archive it in the app, or let it fire:\nsvc migrate list.csv ${'--allow-automation aut_1 '.repeat(2)}`.trim();
   const error = { code: 'x', message: 'one two three four five six seven', hint, exit_code: 5 };

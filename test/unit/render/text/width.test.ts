@@ -12,7 +12,7 @@ test.each([
   ['👍', 2],
   ['👩‍👩‍👧', 2],
   ['é…–', 3],
-])('measures %j as %i columns', (text, width) => {
+])('measures %j as %i terminal columns', (text, width) => {
   expect(displayWidth(text)).toBe(width);
 });
 
@@ -27,7 +27,7 @@ test.each([
   expect(shorten(text, width)).toBe(cut);
 });
 
-test('pads by columns, not by characters', () => {
+test('pads text by terminal columns, not by characters', () => {
   expect([padEnd('東', 4), padEnd('abc', 2)]).toEqual(['東  ', 'abc']);
 });
 
@@ -35,6 +35,6 @@ test.each([
   { columns: undefined, lines: ['* one two three'] },
   { columns: 9, lines: ['* one two', '  three'] },
   { columns: 3, lines: ['* one', '  two', '  three'] },
-])('breaks lines at blanks only, at $columns columns', ({ columns, lines }) => {
+])('breaks lines only at spaces, at $columns columns', ({ columns, lines }) => {
   expect(wrap('one two three', columns, { first: '* ', rest: '  ' })).toEqual(lines);
 });
