@@ -30,11 +30,11 @@ test('deletes every file of a run', () => {
   expect(runsOf(state)).toEqual(['run_b']);
 });
 
-describe('a run with rows with an unknown outcome', () => {
+describe('a run with unknown outcomes', () => {
   test.each([
-    ['outcome unknown', addUnknown, '2 rows'],
-    ['sent, without a response', inFlight, '1 row'],
-  ])('deletes a run with unknown outcomes only with --confirm and its id (%s)', (_, act, rows) => {
+    ['two rows with unknown outcome', addUnknown, '2 rows'],
+    ['one request without a response', inFlight, '1 row'],
+  ])('is deleted only with --confirm and its id: %s', (_, act, rows) => {
     const state = tempFolder();
     runOf(state, 'run_a', act);
     const refusal = {
@@ -49,7 +49,7 @@ describe('a run with rows with an unknown outcome', () => {
     expect(runsOf(state)).toEqual([]);
   });
 
-  test('keeps a broken run, because its outcomes are unknown', () => {
+  test('is deleted only with --confirm when its records are unreadable', () => {
     const state = tempFolder();
     mkdirSync(runFiles(state, 'run_a').folder, { recursive: true });
     expect(thrownBy(() => deleteRun(state, 'run_a')).code).toBe('unknown_rows');
@@ -58,7 +58,7 @@ describe('a run with rows with an unknown outcome', () => {
   });
 });
 
-test('refuses to delete a run in use, even with --confirm', () => {
+test('refuses to delete a run that a process works on, even with --confirm', () => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
   expect(thrownBy(() => deleteRun(state, 'run_a', { confirm: 'run_a' }))).toEqual({
@@ -78,7 +78,7 @@ test.each(['run_none', '../runs', '.'])('reports that there is no run %j', (run)
   expect({ exit, code, runs: runsOf(state) }).toEqual({ exit: 2, code: 'run_not_found', runs: ['run_a'] });
 });
 
-test('prunes old finished runs and names the kept ones', () => {
+test('deletes old finished runs in a prune, and says why it keeps others', () => {
   const state = tempFolder();
   const ended =
     (at: number, more: (journal: Journal) => void = () => {}) =>
@@ -106,7 +106,7 @@ test('prunes old finished runs and names the kept ones', () => {
   });
 });
 
-test('keeps the newest finished runs, and every run that can be resumed (G9)', () => {
+test('keeps the newest finished runs in a prune, and unfinished ones (G9)', () => {
   const state = tempFolder();
   const ended = (journal: Journal) => journal.setStatus('completed', 0, 1);
   for (const run of ['run_1', 'run_2', 'run_3', 'run_4']) {

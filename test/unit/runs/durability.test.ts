@@ -11,8 +11,8 @@ import { header, intent, response } from './samples.ts';
 
 const RUN = 'run_1';
 
-describe('kill -9 of a sender (D1, I9)', () => {
-  test.each([0, 1, 17, 60])('keeps every key and outcome when the process is killed after request %d', async (last) => {
+describe('a journal whose process is killed (D1, I9)', () => {
+  test.each([0, 1, 17, 60])('keeps every key and outcome when the kill comes after request %d', async (last) => {
     const state = tempFolder();
     createJournal(state, header(RUN)).close();
     const child = startChild('send-requests.ts', [state, RUN]);
@@ -32,7 +32,7 @@ describe('kill -9 of a sender (D1, I9)', () => {
     journal.close();
   });
 
-  test('lets a run be resumed at once after its process was killed', async () => {
+  test('can be resumed at once', async () => {
     const state = tempFolder();
     createJournal(state, header(RUN)).close();
     const child = startChild('send-requests.ts', [state, RUN]);
@@ -44,10 +44,10 @@ describe('kill -9 of a sender (D1, I9)', () => {
   });
 });
 
-describe('a full disk (D2)', () => {
+describe('a journal on a full or read-only disk (D2)', () => {
   const small = canMount() ? test : test.skip;
 
-  small('stops the sender before anything unrecorded is sent, and loses nothing (needs a mount)', () => {
+  small('records no further request when the disk is full, and keeps all others (needs a mount)', () => {
     const state = join(mountSmall(), 'state');
     const journal = createJournal(state, header(RUN));
     writeFileSync(join(state, '..', 'ballast'), Buffer.alloc(200_000));
@@ -68,7 +68,7 @@ describe('a full disk (D2)', () => {
     again.close();
   });
 
-  small('refuses the next intent and keeps the last ones when it becomes read-only (needs a mount)', () => {
+  small('refuses a resume when the disk is read-only, and keeps all requests (needs a mount)', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
     const journal = createJournal(state, header(RUN));
@@ -83,7 +83,7 @@ describe('a full disk (D2)', () => {
     again.close();
   });
 
-  test('leaves the request pending with its key when an outcome cannot be stored', () => {
+  test('keeps a request as pending when its outcome cannot be stored', () => {
     const journal = createJournal(tempFolder(), header(RUN));
     const id = journal.requests.recordIntent(intent('0'));
     const pages = Number(journal.db.prepare('PRAGMA page_count').get()?.page_count);

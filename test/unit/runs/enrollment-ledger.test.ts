@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const ORIGIN = 'https://api.example.test';
 const ENROLLED = { outcome: 'enrolled', run: 'run_a', at: 5 };
 
-test('finds the entries of an earlier run (M5)', () => {
+test('finds in the enrollment ledger what an earlier run recorded (M5)', () => {
   const state = tempFolder();
   const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   first.record('ana@example.com', { outcome: 'unknown', run: 'run_a', at: 4 });
@@ -19,7 +19,7 @@ test('finds the entries of an earlier run (M5)', () => {
   next.close();
 });
 
-test('lets two runs write to one ledger at once', () => {
+test('lets two runs write to one enrollment ledger at the same time', () => {
   const state = tempFolder();
   const [one, other] = [openEnrollmentLedger(state, ORIGIN, 'aut_1'), openEnrollmentLedger(state, ORIGIN, 'aut_1')];
   one.record('ana@example.com', ENROLLED);
@@ -32,7 +32,7 @@ test('lets two runs write to one ledger at once', () => {
 test.each([
   ['automation', ORIGIN, 'aut_2'],
   ['origin', 'emulator:1', 'aut_1'],
-])('uses another ledger for another %s', (_, origin, automation) => {
+])('uses another enrollment ledger for another %s', (_, origin, automation) => {
   const state = tempFolder();
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);
@@ -42,7 +42,7 @@ test.each([
   other.close();
 });
 
-test('makes the ledger private and stores no address in it (D6)', () => {
+test('makes the ledger file private and stores no address in it (D6)', () => {
   const state = tempFolder();
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);
@@ -54,7 +54,7 @@ test('makes the ledger private and stores no address in it (D6)', () => {
   ]);
 });
 
-test('dates a new entry after all others when the clock was set back (P7)', () => {
+test('dates a new ledger entry after all others when the clock is behind (P7)', () => {
   const state = tempFolder();
   const first = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   first.recordNow('ana@example.com', { ...ENROLLED, at: 100 });

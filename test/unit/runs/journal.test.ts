@@ -12,7 +12,7 @@ import { header, intent } from './samples.ts';
 const RUN = 'run_1';
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 
-test('reads back everything after the run is opened again', () => {
+test('reads back everything when the journal of a run is opened again', () => {
   const state = tempFolder();
   const first = createJournal(state, header(RUN, { destination: undefined, inputs: [] }));
   const { destination, inputs } = header(RUN);
@@ -35,7 +35,7 @@ test('reads back everything after the run is opened again', () => {
   again.close();
 });
 
-test('gives a run the status running from a resume until its next end', () => {
+test('gives a resumed run the status "running"', () => {
   const state = tempFolder();
   const first = createJournal(state, header(RUN));
   first.setStatus('interrupted', 130, 2_000);
@@ -45,7 +45,7 @@ test('gives a run the status running from a resume until its next end', () => {
   again.close();
 });
 
-test('keeps notes of callers apart from its own values', () => {
+test('keeps notes apart from the values of the journal with the same names', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.note('status', 'mine');
   journal.note('header', null);
@@ -58,7 +58,7 @@ test('keeps notes of callers apart from its own values', () => {
   journal.close();
 });
 
-test('removes a note that is set to undefined', () => {
+test('removes a note when it is set to undefined', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.note('x', 1);
   journal.note('x', undefined);
@@ -66,7 +66,7 @@ test('removes a note that is set to undefined', () => {
   journal.close();
 });
 
-test('fixes destination and inputs once a request is recorded (I8)', () => {
+test('refuses to change destination or inputs after the first request (I8)', () => {
   const journal = createJournal(tempFolder(), header(RUN));
   journal.requests.recordIntent(intent('0'));
   const { destination } = header(RUN);
@@ -99,11 +99,11 @@ describe('the folder of a run (D6)', () => {
   });
 });
 
-describe('a run that can’t be opened', () => {
+describe('the journal of a run that cannot be opened', () => {
   test.each([
-    ['no such run', resumeJournal],
-    ['no such run, opened for reading', viewJournal],
-  ])('refuses a run as a usage error and makes no file: %s', (_, open) => {
+    ['to write', resumeJournal],
+    ['to read', viewJournal],
+  ])('creates no file when svc opens a run that does not exist, %s', (_, open) => {
     const state = tempFolder();
     expect(thrownBy(() => open(state, RUN))).toEqual({
       exit: 2,
@@ -114,7 +114,7 @@ describe('a run that can’t be opened', () => {
     expect(existsSync(join(state, 'runs'))).toBe(false);
   });
 
-  test('refuses a run that a newer svc wrote', () => {
+  test('is refused when a newer svc wrote it', () => {
     const state = tempFolder();
     const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -127,7 +127,7 @@ describe('a run that can’t be opened', () => {
     });
   });
 
-  test('reports a run as broken when it was killed before its first commit', () => {
+  test('is reported as broken when a kill came before its first commit', () => {
     const state = tempFolder();
     createJournal(state, header('run_2')).close();
     const files = runFiles(state, 'run_2');
@@ -138,7 +138,7 @@ describe('a run that can’t be opened', () => {
     expect({ exit, code }).toEqual({ exit: 2, code: 'broken_run' });
   });
 
-  test('releases the lock of a run that it refused to open', () => {
+  test('leaves no lock when svc refused to open it', () => {
     const state = tempFolder();
     const journal = createJournal(state, header(RUN));
     journal.db.exec('PRAGMA user_version = 99');
@@ -148,7 +148,7 @@ describe('a run that can’t be opened', () => {
   });
 });
 
-test('reads nothing from a deleted or damaged run (I11)', () => {
+test('returns nothing for a missing or damaged run (I11)', () => {
   const state = tempFolder();
   createJournal(state, header('run_1')).close();
   createJournal(state, header('run_2')).close();

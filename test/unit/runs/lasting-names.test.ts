@@ -83,7 +83,7 @@ test('names a run and its files as earlier versions did (D1, K2)', () => {
   ]);
 });
 
-// The operation, the destination, and two keys of the same bytes: version 0, and version 3 with --again.
+// The operation, the destination, and two keys for the same body: key version 0, and version 3 with --again.
 const KEYS: readonly (readonly [op: string, place: readonly string[], first: string, third: string])[] = [
   [
     'contacts',
@@ -117,13 +117,16 @@ const KEYS: readonly (readonly [op: string, place: readonly string[], first: str
   ],
 ];
 
-test.each(KEYS)('makes the same key for %s as earlier versions (I6, I8)', (op, destination, first, third) => {
-  const body = Buffer.from('{"email":"ana@example.com"}');
-  expect(contentKey({ op, destination, body, keyVersion: 0 })).toBe(first);
-  expect(contentKey({ op, destination, body, keyVersion: 3, keySuffix: '01234567' })).toBe(third);
-});
+test.each(KEYS)(
+  'makes the same idempotency key for %s as earlier versions (I6, I8)',
+  (op, destination, first, third) => {
+    const body = Buffer.from('{"email":"ana@example.com"}');
+    expect(contentKey({ op, destination, body, keyVersion: 0 })).toBe(first);
+    expect(contentKey({ op, destination, body, keyVersion: 3, keySuffix: '01234567' })).toBe(third);
+  },
+);
 
-test('makes the same key for a creation as earlier versions (I8)', () => {
+test('makes the same idempotency key for a creation as before (I8)', () => {
   const random = '0123456789abcdef01234567';
   expect([creationKey('audience', random, 0), creationKey('audience', random, 2)]).toEqual([
     'svc1.audience.0123456789abcdef01234567',
@@ -164,7 +167,7 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
   db.close();
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   expect(ledger.lookup('ana@example.com')).toEqual({ outcome: 'unknown', run: 'run_b', at: 7 });
-  // Here the accent is a character of its own. An earlier version took this address for another person.
+  // In this address the accent is a separate character. An earlier version counted it as another person's address.
   expect(ledger.lookup('jose\u0301@example.com')).toEqual({ outcome: 'enrolled', run: 'run_c', at: 8 });
   ledger.close();
 });
@@ -235,7 +238,7 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
   ledger.close();
 });
 
-test('keeps a person in the lists of a ledger that are still known (G7)', () => {
+test('removes a person from the lists that a contact ledger drops (G7)', () => {
   const ledger = openContactLedger({ state: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forget(['ana@example.com'], 1);
   ledger.join(2, [ledger.person('ana@example.com')]);

@@ -9,7 +9,7 @@ import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /**
- * What an unfinished run of each command leaves on disk, and the keys that it sent. A later version of svc must find
+ * What an unfinished run of each command leaves on disk, and its idempotency keys. A later version of svc must find
  * all of it, or it creates, sends or enrolls twice. See lasting-names.test.ts for how to change one of these names.
  */
 const golden = openGolden(join(import.meta.dirname, 'lasting-runs.txt'));
@@ -36,7 +36,7 @@ const RUNS: readonly (readonly [line: string, fault: FaultRule])[] = [
   [MAIL, LOST],
 ];
 
-test.each(RUNS)('leaves a run as earlier versions did: %s (D1, I6)', async (line, fault) => {
+test.each(RUNS)('leaves the same files and keys as earlier versions: %s (D1, I6)', async (line, fault) => {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   world.emulator.admin.createAutomation({ name: 'Welcome' });
   world.file('list.csv', people(6));
@@ -48,7 +48,7 @@ test.each(RUNS)('leaves a run as earlier versions did: %s (D1, I6)', async (line
   golden.check(line, leftBy(world));
 });
 
-test('holds the run of each command in the file', () => {
+test('has a recorded run of each command in lasting-runs.txt', () => {
   expect(golden.titles()).toEqual(RUNS.map(([line]) => line));
 });
 
@@ -70,7 +70,7 @@ function leftBy(world: World): string[] {
   ];
 }
 
-/** Replaces what differs between two worlds. Names stand for the hashes of places, so a wrong hash stays visible. */
+/** Replaces values that differ from test to test. A hash becomes the name of its source, so a wrong hash shows. */
 function shownIn(world: World, run: string): (text: string) => string {
   const flow =
     world

@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { startChild } from './fixtures/child.ts';
 import { header, intent, response } from './samples.ts';
 
-/** A closed run after the changes of `act`. */
+/** Creates a run, changes it with `act`, and closes it. */
 function runOf(state: string, run: string, act: (journal: Journal) => void): void {
   const journal = createJournal(state, header(run));
   act(journal);
@@ -20,7 +20,7 @@ test('lists no runs when the state folder does not exist', () => {
   expect(listRuns(join(tempFolder(), 'none'))).toEqual([]);
 });
 
-test('offers no resume when a run was killed before it read its list (D1)', () => {
+test('does not offer to resume a run that was killed before it read (D1)', () => {
   const state = tempFolder();
   createJournal(state, header('run_a', { options: { inputs: ['list.csv'] }, inputs: [] })).close();
   createJournal(state, header('run_b', { options: { inputs: ['list.csv'] } })).close();
@@ -75,7 +75,7 @@ test('lists runs with all their fields, newest first', () => {
   ]);
 });
 
-test('lists a run as running while in use, and as unfinished after a kill (D1)', async () => {
+test('lists a run as running while its process lives, then unfinished (D1)', async () => {
   const state = tempFolder();
   createJournal(state, header('run_a')).close();
   const child = startChild('send-requests.ts', [state, 'run_a']);
@@ -120,7 +120,7 @@ describe('a run that ended', () => {
     ['bug', 70, nothing, false, 'restart'],
     ['bug', 70, sent, false, 'resume'],
   ] as const)(
-    'decides after status %s (%d) and %o: finished: %s, continues by: %s (D1)',
+    'has status %s (exit %d) after %o: finished %s, continues by %s (D1)',
     (status, exitCode, act, finished, way) => {
       const state = tempFolder();
       runOf(state, 'run_a', (journal) => {
@@ -135,7 +135,7 @@ describe('a run that ended', () => {
   );
 });
 
-describe('a list of runs with a broken one', () => {
+describe('a list of runs with a damaged folder', () => {
   test.each([
     ['is empty', (folder: string) => mkdirSync(folder)],
     [
@@ -147,13 +147,13 @@ describe('a list of runs with a broken one', () => {
     ],
     ['is a file', (folder: string) => writeFileSync(folder, '')],
     [
-      'has a dangling database',
+      'has a folder in place of its database',
       (folder: string) => {
         mkdirSync(folder);
         mkdirSync(join(folder, 'run.db'));
       },
     ],
-  ])('shows the other runs beside one that %s', (_, make) => {
+  ])('shows the other runs when the folder of one %s', (_, make) => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     const { folder } = runFiles(state, 'run_broken');
@@ -165,7 +165,7 @@ describe('a list of runs with a broken one', () => {
     ]);
   });
 
-  test('does not offer a broken run for a resume', () => {
+  test('does not offer to resume the damaged run', () => {
     const state = tempFolder();
     runOf(state, 'run_a', () => {});
     rmSync(runFiles(state, 'run_a').db);
@@ -173,6 +173,6 @@ describe('a list of runs with a broken one', () => {
   });
 });
 
-test('ignores a run that is deleted during listing', () => {
+test('reports a run as broken when it is deleted during the listing', () => {
   expect(summarize(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
 });

@@ -19,7 +19,7 @@ const BUSY = {
   hint: 'To wait for it:\n--wait 10m',
 };
 
-describe('a second run at one destination (I11)', () => {
+describe('a second run for one destination (I11)', () => {
   test('names the run that holds the lock when it refuses another run', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
@@ -27,7 +27,7 @@ describe('a second run at one destination (I11)', () => {
     lock.release();
   });
 
-  test('gives the lock to the second run when the first released it, even twice', async () => {
+  test('gets the lock when the first run released it, even twice', async () => {
     const state = tempFolder();
     const first = await lockDestination(state, PLACE, claim('run_1'));
     first.release();
@@ -38,7 +38,7 @@ describe('a second run at one destination (I11)', () => {
     second.release();
   });
 
-  test('gives a lock to each run when the destinations differ', async () => {
+  test('gets its lock at once when its destination is another one', async () => {
     const state = tempFolder();
     const locks = [
       await lockDestination(state, PLACE, claim('run_1')),
@@ -50,7 +50,7 @@ describe('a second run at one destination (I11)', () => {
     expect(locks).toHaveLength(2);
   });
 
-  test('waits for the lock, reports why, and gets it', async () => {
+  test('waits for the lock, reports the wait, and gets the lock', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const events: RunEvent[] = [];
@@ -69,7 +69,7 @@ describe('a second run at one destination (I11)', () => {
     ]);
   });
 
-  test('gives up the wait for a lock after its time limit', async () => {
+  test('gives up when the lock is not free after the time limit', async () => {
     const state = tempFolder();
     const clock = createManualClock(0);
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -79,7 +79,7 @@ describe('a second run at one destination (I11)', () => {
     first.release();
   });
 
-  test('stops waiting for a lock at a signal', async () => {
+  test('stops waiting for the lock when a signal comes', async () => {
     const state = tempFolder();
     const { signal, ...stop } = abortable();
     const first = await lockDestination(state, PLACE, claim('run_1'));
@@ -93,7 +93,7 @@ describe('a second run at one destination (I11)', () => {
     first.release();
   });
 
-  test('keeps the lock of a run when another run of its process asks for it', async () => {
+  test('does not take the lock when it runs in the same process', async () => {
     const state = tempFolder();
     const lock = await lockDestination(state, PLACE, claim('run_1'));
     await rejectionOf(lockDestination(state, PLACE, claim('run_2')));
@@ -102,7 +102,7 @@ describe('a second run at one destination (I11)', () => {
     lock.release();
   });
 
-  test('gives the lock to the second run when the process of the first is killed', async () => {
+  test('gets the lock when the process of the first run is killed', async () => {
     const state = tempFolder();
     const child = startChild('hold-destination.ts', [state, PLACE, 'run_1']);
     await child.saw('held');
@@ -113,10 +113,10 @@ describe('a second run at one destination (I11)', () => {
   });
 });
 
-describe('a run in two processes', () => {
+describe('the lock of a run', () => {
   const busy = { exit: 6, code: 'busy', message: 'another process is working on run_1', hint: 'svc runs show run_1' };
 
-  test('refuses to open a run in a second process, which may still read it', () => {
+  test('lets a second process read the run, but not resume it', () => {
     const state = tempFolder();
     const first = createJournal(state, header('run_1'));
     expect(thrownBy(() => resumeJournal(state, 'run_1'))).toEqual(busy);
@@ -127,7 +127,7 @@ describe('a run in two processes', () => {
     resumeJournal(state, 'run_1').close();
   });
 
-  test('keeps the lock of a run when the same process reads the run', () => {
+  test('stays locked when the same process also reads the run', () => {
     const state = tempFolder();
     const first = createJournal(state, header('run_1'));
     viewJournal(state, 'run_1').close();
@@ -142,15 +142,15 @@ function abortable(): { signal: AbortSignal; abort(reason: Error): void } {
   return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
 }
 
-describe('exclusive work', () => {
-  test('runs exclusive work in only one process at a time', async () => {
+describe('work that only one process may do at a time', () => {
+  test('starts when the other process has finished', async () => {
     const state = tempFolder();
     const first = startChild('work-exclusively.ts', [state, 'begin']);
     await first.saw('started');
     expect(runExclusively(state, 'begin', () => existsSync(join(state, 'finished')))).toBe(true);
   });
 
-  test('releases the lock when exclusive work fails', () => {
+  test('can be started again when it failed', () => {
     const state = tempFolder();
     const failing = () => {
       throw new Error('no');

@@ -27,7 +27,7 @@ function createEndedRun(state: string, status: string, given: RunHeader): void {
   journal.close();
 }
 
-test('continues the newest unfinished matching run', () => {
+test('continues the newest unfinished run with the same list and audience', () => {
   const state = tempFolder();
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'interrupted', header('run_b', { startedAt: 2 }));
@@ -36,10 +36,10 @@ test('continues the newest unfinished matching run', () => {
 });
 
 test.each([
-  ['a run that sent something is continued with other limits', true, { from: 'auto', maxFailures: 3 }, 'run_a'],
-  ['a run that sent nothing is not continued with other limits', false, { from: 'auto', maxFailures: 3 }, undefined],
-  ['a run is not continued with another reading', true, { from: 'mailchimp' }, undefined],
-])('decides by the options whether %s (D1, M5)', (_, sent, options, found) => {
+  ['a run that sent requests continues with other limits', true, { from: 'auto', maxFailures: 3 }, 'run_a'],
+  ['a run without requests does not continue with other limits', false, { from: 'auto', maxFailures: 3 }, undefined],
+  ['no run continues when the list is read as another platform', true, { from: 'mailchimp' }, undefined],
+])('finds a run to continue by its options: %s (D1, M5)', (_, sent, options, found) => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
   if (sent) {
@@ -50,7 +50,7 @@ test.each([
   expect(findUnfinishedMatch(listReadableRuns(state), query)?.run).toBe(found);
 });
 
-test('prefers a run that sent something to a newer empty one (D1)', () => {
+test('prefers a run that sent requests to a newer run that sent none (D1)', () => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a', { startedAt: 1 }));
   journal.requests.recordIntent(intent('0'));
@@ -60,7 +60,7 @@ test('prefers a run that sent something to a newer empty one (D1)', () => {
   expect(findEmptyMatches(state, QUERY, 'run_a').map(({ run }) => run)).toEqual(['run_b']);
 });
 
-test('continues a run that was killed before it knew the created audience (D1)', () => {
+test('continues a run killed before it recorded its new audience (D1)', () => {
   const state = tempFolder();
   const destination = { kind: 'new audience', id: 'new:News', name: 'News', createdAt: '' };
   createEndedRun(state, 'failed', header('run_a', { destination }));
@@ -68,7 +68,7 @@ test('continues a run that was killed before it knew the created audience (D1)',
   expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, previousId: 'new:News' })?.run).toBe('run_a');
 });
 
-test('ignores a run that another process is using (I11)', () => {
+test('continues no run that another process is working on (I11)', () => {
   const state = tempFolder();
   const journal = createJournal(state, header('run_a'));
   expect(findUnfinishedMatch(listReadableRuns(state), QUERY)).toBe(undefined);
@@ -76,7 +76,7 @@ test('ignores a run that another process is using (I11)', () => {
   expect(findUnfinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_a');
 });
 
-describe('a run with other work (K4, D5)', () => {
+describe('a run for another command, list or audience (K4, D5)', () => {
   test.each<[string, Partial<MatchingRunQuery>]>([
     ['another command', { command: 'contacts import' }],
     ['another origin', { origin: 'https://other.example.test' }],
@@ -85,7 +85,7 @@ describe('a run with other work (K4, D5)', () => {
     ['another content', { inputs: ['b'.repeat(64)] }],
     ['one more input', { inputs: ['a'.repeat(64), 'b'.repeat(64)] }],
     ['other options', { optionsHash: hashPlain({ from: 'mailchimp' }) }],
-  ])('does not match a run when the command has %s', (_, change) => {
+  ])('is not continued when the command has %s', (_, change) => {
     const state = tempFolder();
     createEndedRun(state, 'failed', header('run_a'));
     createEndedRun(state, 'completed', header('run_b'));
@@ -97,7 +97,7 @@ describe('a run with other work (K4, D5)', () => {
   });
 });
 
-test('compares options only when given, and never the path of the file', () => {
+test('finds a run by the content of its list, whatever the path of the file', () => {
   const state = tempFolder();
   createEndedRun(
     state,
@@ -107,7 +107,7 @@ test('compares options only when given, and never the path of the file', () => {
   expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, optionsHash: undefined })?.run).toBe('run_a');
 });
 
-test('finds the newest finished match that wrote to the service', () => {
+test('finds the newest finished run that wrote the same list', () => {
   const state = tempFolder();
   ['completed', 'unverified', 'partial', 'planned', 'refused', 'busy', 'failed'].forEach((status, index) => {
     createEndedRun(state, status, header(`run_${index}`, { startedAt: index }));
@@ -115,7 +115,7 @@ test('finds the newest finished match that wrote to the service', () => {
   expect(findLastFinishedMatch(listReadableRuns(state), QUERY)?.run).toBe('run_2');
 });
 
-test('knows a finished run without a destination by its API key only (K4)', () => {
+test('finds a finished run without destination by its API key (K4)', () => {
   const state = tempFolder();
   const query = { ...QUERY, destinationId: undefined };
   createEndedRun(state, 'completed', header('run_a', { destination: undefined, keyFingerprint: 'a' }));
@@ -123,7 +123,7 @@ test('knows a finished run without a destination by its API key only (K4)', () =
   expect(findLastFinishedMatch(listReadableRuns(state), { ...query, keyFingerprint: 'b' })).toBe(undefined);
 });
 
-test('leaves out runs of other accounts (K4)', () => {
+test('continues no run of another account (K4)', () => {
   const state = tempFolder();
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));

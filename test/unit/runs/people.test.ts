@@ -18,7 +18,7 @@ const person = (email: string, source: number, line: number, more: Partial<Perso
   ...more,
 });
 
-test('groups rows by address in the order of the list', () => {
+test('groups stored rows by address in the order of the list', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   people.addRows([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
   people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
@@ -28,7 +28,7 @@ test('groups rows by address in the order of the list', () => {
   ]);
 });
 
-test('lists suppressed people by reason, and as consent only their dated rows', () => {
+test('lists suppressed people by reason, and their rows with opt-out dates', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
   people.addRows([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
@@ -51,7 +51,7 @@ test('names the row into which another row was merged', () => {
   expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
 });
 
-test('keeps people when they are opened again, until clear deletes them', () => {
+test('keeps stored people when their database is opened again, until clear()', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE other (id INTEGER); INSERT INTO other VALUES (7)');
   const first = createPeople(db);
@@ -99,11 +99,11 @@ test('works with the tables of a run that an earlier svc began (D1)', () => {
 });
 
 test.each([
-  ['groups', (people: People) => people.rowsByPerson()],
+  ['rows by person', (people: People) => people.rowsByPerson()],
   ['merged rows', (people: People) => people.merged()],
   ['suppressions', (people: People) => people.suppressions('bounced')],
-  ['consent', (people: People) => people.consent()],
-])('ends an iteration over %s cleanly after the database is closed (D2)', (_, walk) => {
+  ['rows with opt-out dates', (people: People) => people.consent()],
+])('can end a loop over %s after the database was closed (D2)', (_, walk) => {
   const db = new DatabaseSync(':memory:');
   const people = createPeople(db);
   const at = '2024-01-01T00:00:00.000Z';

@@ -12,7 +12,7 @@ const FAILURES = [
   { source: 0, line: 4, code: 'email_suppressed' },
 ];
 
-test('finds an intent with its key before any response (I9)', () => {
+test('finds a recorded request with its key before any response (I9)', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('17.0.1', { kind: 'creation' }));
   expect(requests.find('creation', '17.0.1')).toEqual({
@@ -28,7 +28,7 @@ test('finds an intent with its key before any response (I9)', () => {
   });
 });
 
-test('finds no request that was not recorded', () => {
+test('finds nothing when a request was not recorded', () => {
   const { requests } = journalOf();
   requests.recordIntent(intent('0'));
   expect([requests.find('suppressions', '0'), requests.find('contacts', '1')]).toEqual([undefined, undefined]);
@@ -41,7 +41,7 @@ test('refuses a second request of the same kind and name', () => {
   expect(() => requests.recordIntent(intent('0'))).toThrow('UNIQUE');
 });
 
-test('reads back a whole outcome with its failures', () => {
+test('reads back the outcome of a request with its failed rows', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('0'));
   const given = response({
@@ -57,7 +57,7 @@ test('reads back a whole outcome with its failures', () => {
   expect({ state, kept }).toEqual({ state: 'done', kept: given });
 });
 
-test('syncs all but known outcomes while other requests are in flight (I9, I4)', () => {
+test('syncs every commit, except known outcomes beside open requests (I9, I4)', () => {
   const { requests, db } = journalOf();
   const exec = db.exec.bind(db);
   const commits: string[] = [];
@@ -79,7 +79,7 @@ test('syncs all but known outcomes while other requests are in flight (I9, I4)',
   expect(commits).toEqual(['synced', 'synced', 'synced', 'synced', 'unsynced', 'synced', 'synced']);
 });
 
-test('replaces an earlier outcome and its failures', () => {
+test('replaces an earlier outcome of a request and its failed rows', () => {
   const { requests, counts } = journalOf();
   const id = requests.recordIntent(intent('0'));
   requests.recordOutcome(id, 'refused', response({ status: 400, failures: FAILURES }));
@@ -87,7 +87,7 @@ test('replaces an earlier outcome and its failures', () => {
   expect([requests.find('contacts', '0')?.response, counts().failed]).toEqual([undefined, {}]);
 });
 
-test('deletes the old response when a request gets its next key (I1)', () => {
+test('deletes the earlier response when a request gets its next key (I1)', () => {
   const { requests, counts } = journalOf();
   const id = requests.recordIntent(intent('0'));
   requests.recordOutcome(
@@ -108,13 +108,13 @@ test('deletes the old response when a request gets its next key (I1)', () => {
 });
 
 test.each([
-  ['finish', ({ requests }: Journal) => requests.recordOutcome(7, 'done', response({ failures: [] }))],
-  ['regenerate', ({ requests }: Journal) => requests.replaceKey(7, { key: 'k', keyVersion: 1, firstSentAt: 1 })],
-])('fails on %s of an unknown request', (_, act) => {
+  ['record the outcome', ({ requests }: Journal) => requests.recordOutcome(7, 'done', response({ failures: [] }))],
+  ['replace the key', ({ requests }: Journal) => requests.replaceKey(7, { key: 'k', keyVersion: 1, firstSentAt: 1 })],
+])('throws on an attempt to %s of a request that was not recorded', (_, act) => {
   expect(() => act(journalOf())).toThrow('no request 7');
 });
 
-test('leaves the request pending when a failure cannot be stored', () => {
+test('keeps a request as pending when one failed row cannot be stored', () => {
   const { requests } = journalOf();
   const id = requests.recordIntent(intent('0'));
   const broken = { source: 0, line: 0.5, code: 'x' };
@@ -127,7 +127,7 @@ test('leaves the request pending when a failure cannot be stored', () => {
   });
 });
 
-test('lists failures in the order of the inputs with their request', () => {
+test('lists failed rows in the order of the inputs, each with its request', () => {
   const { requests } = journalOf();
   const late = requests.recordIntent(intent('1'));
   const early = requests.recordIntent(intent('0'));
@@ -141,7 +141,7 @@ test('lists failures in the order of the inputs with their request', () => {
   ]);
 });
 
-describe('each count', () => {
+describe('the counts of a journal', () => {
   const nothing = {
     created: 0,
     updated: 0,
@@ -190,11 +190,11 @@ describe('each count', () => {
     return journal;
   }
 
-  test('counts zero for a run without requests', () => {
+  test('are zero when a run has no requests', () => {
     expect(journalOf().counts()).toEqual(nothing);
   });
 
-  test('counts each row once, and replays separately, for any outcome (I7, F7)', () => {
+  test('include each row once, and replayed rows separately (I7, F7)', () => {
     expect(busyJournal().counts()).toEqual({
       created: 17,
       updated: 1,
@@ -211,7 +211,7 @@ describe('each count', () => {
     });
   });
 
-  test('counts only the rows of the requested kind of request', () => {
+  test('include only suppressions when only these are asked for', () => {
     expect(busyJournal().counts('suppressions')).toEqual({ ...nothing, suppressed: 15, alreadySuppressed: 5 });
   });
 });

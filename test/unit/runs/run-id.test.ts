@@ -23,7 +23,7 @@ test('sorts run ids in the order in which they were made (P7)', () => {
 });
 
 test.each(['run_a', 'run_20261399T000000000_abcdef', 'run_9', '.deleted-run_20990101T000000000_abcdef', 'notes.txt'])(
-  'takes no time from the name "%s"',
+  'ignores the folder "%s", which is no run, when it makes a run id',
   (name) => {
     const state = tempFolder();
     mkdirSync(join(stateLayout(state).runs, name), { recursive: true });
@@ -38,6 +38,6 @@ test.each([
   ['run_a\n', false],
   ['..', false],
   ['', false],
-])('allows %j as the name of a folder: %s (K2)', (text, may) => {
+])('accepts %j as a run id: %s (K2)', (text, may) => {
   expect(isRunId(text)).toBe(may);
 });

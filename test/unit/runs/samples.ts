@@ -30,7 +30,7 @@ export function response(more: Partial<RecordedResponse> = {}): RecordedResponse
   return { status: 200, replayed: false, created: 0, updated: 0, alreadySuppressed: 0, failures: [], ...more };
 }
 
-/** Options for a lock without waiting. */
+/** Options of a lock request that does not wait. */
 export function claim(run: string, more: Partial<LockOptions> = {}): LockOptions {
   return { run, waitMs: 0, clock: createSystemClock(), ...more };
 }

@@ -9,13 +9,18 @@ const HOME = '/home/ana';
 
 describe('the state folder', () => {
   test.each([
-    ['flag before all', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, '/flag', '/flag'],
-    ['variable before XDG', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, undefined, '/env'],
-    ['XDG before home', { SVC_STATE_DIR: '', XDG_STATE_HOME: '/xdg' }, undefined, '/xdg/svc'],
-    ['home at last', {}, undefined, '/home/ana/.local/state/svc'],
-    ['home where XDG is empty', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
-    ['home where XDG is relative', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
-  ])('finds the state folder in order: %s', (_, env, flag, folder) => {
+    ['the flag comes before all', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, '/flag', '/flag'],
+    ['SVC_STATE_DIR comes before XDG_STATE_HOME', { SVC_STATE_DIR: '/env', XDG_STATE_HOME: '/xdg' }, undefined, '/env'],
+    [
+      'XDG_STATE_HOME comes before the home folder',
+      { SVC_STATE_DIR: '', XDG_STATE_HOME: '/xdg' },
+      undefined,
+      '/xdg/svc',
+    ],
+    ['the home folder comes last', {}, undefined, '/home/ana/.local/state/svc'],
+    ['an empty XDG_STATE_HOME is ignored', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
+    ['a relative XDG_STATE_HOME is ignored', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
+  ])('is found in this order: %s', (_, env, flag, folder) => {
     expect(stateFolder(env, flag, HOME)).toBe(folder);
   });
 
@@ -40,7 +45,7 @@ test('makes the state folder private (0700), also when it was open before (D6)',
   expect(folders.map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o700]);
 });
 
-test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('makes no path from %j (K2)', (run) => {
+test.each(['../../etc', 'run_/..', '', 'list', 'run_\u001b'])('refuses the run id %j in a path (K2)', (run) => {
   expect(thrownBy(() => runFiles('/state', run))).toEqual({
     exit: 2,
     code: 'run_not_found',

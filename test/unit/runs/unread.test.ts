@@ -26,7 +26,7 @@ test('does not repeat a creation when its run cannot be read (D2, D9, W1)', asyn
   expect(world.emulator.admin.webhooks()).toHaveLength(1);
 });
 
-test('does not repeat a creation when any read of its record shows damage (D9)', async () => {
+test('does not repeat a creation when any read of its journal fails (D9)', async () => {
   let at = 0;
   for (let failed: string | undefined = 'first'; failed !== undefined && at < 200; ) {
     at += 3;
@@ -70,7 +70,7 @@ test.each<[string, string, (world: World) => number]>([
 
   const command = /svc (runs delete .*)$/.exec(error.hint)?.[1] ?? '';
   expect([(await world.svc(command)).code, created(world)]).toEqual([0, 1]);
-  // Now the user has decided that it is created once more.
+  // The user deleted the run, and so decided that the command may create it again.
   expect([(await world.svc(line)).code, created(world)]).toEqual([0, 2]);
 });
 
