@@ -15,14 +15,14 @@ test.each([
   ['E-mail,Email,Mail', 'a@x.test,b@x.test,', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test ::: b@x.test,Ulm', 'a@x.test', 'b@x.test'],
   ['Email,City', 'a@x.test; b@x.test,Ulm', 'a@x.test', 'b@x.test'],
-])('finds in the columns %j with the cells %j the address %s (F8)', async (header, row, email, other) => {
+])('reads a list with the columns %j and the row %j: the address is %s (F8)', async (header, row, email, other) => {
   const list = await readList({ 'list.csv': csv(header, row) }, subscribed);
   expect(list.contacts.map((contact) => contact.email)).toEqual([email]);
   expect(list.contacts[0]?.attributes ?? {}).toEqual(header.includes('City') ? { city: 'Ulm' } : {});
   expect(others(list)).toEqual(other === undefined ? undefined : [other]);
 });
 
-test('counts the addresses that are not sent, and offers to keep them (F8)', async () => {
+test('counts second addresses that are not sent, and offers to keep them (F8)', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => `p${index}@x.test,q${index}@x.test`);
   const file = { 'list.csv': csv('Email,Email 2', ...rows) };
   const found = (await readList(file, subscribed)).finding('columns');
@@ -67,11 +67,11 @@ test('applies an opt-out to each address in the email columns of a row (C9)', as
   );
 });
 
-/** Here only the header or an answer makes the column one of addresses, because its cells repeat one address. */
+/** All cells of the second column hold one address. So only its header or an answer makes it an address column. */
 const REPEATED = ['d@x.test,e@x.test,active', 'f@x.test,e@x.test,active'];
 
 test.each([{ map: ['Email 2=attributes.second'] }, { attributes: ['Email 2'] }, { map: ['2=attributes.second'] }])(
-  'applies an opt-out to an address that stays an attribute with %j (C9)',
+  'opts out a second address that is kept as an attribute by %j (C9)',
   async (kept) => {
     const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active', ...REPEATED];
     for (const order of [rows, [...rows].reverse()]) {
@@ -91,7 +91,7 @@ test.each([
   'Courriel 2',
   'Adresse e-mail secondaire',
   'Correo alternativo',
-])('applies an opt-out to a second address under %s (C9)', async (header) => {
+])('opts out a second address under the header %s (C9)', async (header) => {
   const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active', ...REPEATED];
   for (const map of [[], ['2=attributes.second']]) {
     const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }, { map });
@@ -100,10 +100,13 @@ test.each([
   }
 });
 
-test.each(['Mail 2', 'Mail privat'])('keeps a column %s without addresses as an attribute (C9)', async (header) => {
-  const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Status`, 'a@x.test,sent,active') });
-  expect(Object.values(contacts[0]?.attributes ?? {})).toEqual(['sent']);
-});
+test.each(['Mail 2', 'Mail privat'])(
+  'sends the column %s as an attribute when it holds no addresses (C9)',
+  async (header) => {
+    const { contacts } = await readList({ 'list.csv': csv(`Email,${header},Status`, 'a@x.test,sent,active') });
+    expect(Object.values(contacts[0]?.attributes ?? {})).toEqual(['sent']);
+  },
+);
 
 function others(list: ReadList): string[] | undefined {
   const found = list.reading.findings.find(({ message }) => message.includes('several addresses'));
@@ -122,7 +125,7 @@ const SECOND = [
 
 describe.each(SECOND)('a second address in the column %s', (header) => {
   test.each([{}, { attributes: 'none' as const }])(
-    'opts out the second address with its row, with the answers %j (C9)',
+    'is opted out when its row is an opt-out, with the answers %j (C9)',
     async (answers) => {
       const rows = [
         'ana@x.test,ana.b@y.test,unsubscribed',

@@ -9,13 +9,13 @@ test.each([
   ['\0\x01\x02', 'ce0f1a45f7060679'],
   ['\0\x01\x02\x03', 'd5e78a175be52ea1'],
   ['\0\x01\x02\x03\x04\x05\x06\x07', 'edfee820bce4858c'],
-])('computes HalfSipHash-2-4 with 64 bits of output: reference vector of %j', (text, vector) => {
+])('computes the published 64-bit HalfSipHash-2-4 value of %j', (text, vector) => {
   const out = new Int32Array(2);
   createHash64('0302010007060504').text(text, out);
   expect(Buffer.from(out.buffer).toString('hex')).toBe(vector);
 });
 
-test('finds each of 250,000 addresses again, and no other', () => {
+test('finds each of 250,000 stored address hashes, and no other address', () => {
   const set = createAddressHashSet('0123456789abcdef');
   const addresses = Array.from({ length: 250_000 }, (_, i) => `person${i}@example.com`);
   expect(addresses.filter((address) => set.add(address))).toEqual([]);
@@ -25,7 +25,7 @@ test('finds each of 250,000 addresses again, and no other', () => {
   expect(set.add('person7@example.com')).toBe(true);
 });
 
-test('distinguishes texts that differ only by a trailing NUL', () => {
+test('gives texts different hashes when they differ only by a final NUL', () => {
   const set = createAddressHashSet('00');
   expect(['a', 'a\0', 'a\0\0', '', 'ж', 'ж\0', '6\x04'].map((text) => set.add(text))).toEqual([
     false,
@@ -38,7 +38,7 @@ test('distinguishes texts that differ only by a trailing NUL', () => {
   ]);
 });
 
-test('gives every address another hash with another seed', () => {
+test('gives an address another hash when the seed is another', () => {
   const hash = (seed: string) => {
     const out = new Int32Array(2);
     createHash64(seed).text('ana@example.com', out);
@@ -47,7 +47,7 @@ test('gives every address another hash with another seed', () => {
   expect(hash('0000000000000001')).not.toEqual(hash('0000000000000002'));
 });
 
-test('gives the bytes of an ASCII text the hash of the text', () => {
+test('gives an ASCII text and its bytes the same hash', () => {
   const { text: ofText, ascii } = createHash64('0302010007060504');
   const [one, other] = [new Int32Array(2), new Int32Array(2)];
   const long = 'abcdefghijklmnopqrstuvwxyz@example.com'.repeat(9);

@@ -27,20 +27,20 @@ test.each([
   ['Ana Berg <Ana@example.com>', 'ana@example.com', 'invalid_email'],
   ['ana@example.com, ana.work@example.com', 'ana@example.com', 'two_addresses_in_cell'],
   ['ana@example.com;bo@example.com', 'ana@example.com', 'two_addresses_in_cell'],
-])('reads the cell %j as %s (%s) (F8)', (cell, email, reason) => {
+])('reads the address cell %j as %s, problem: %s (F8)', (cell, email, reason) => {
   const read = readAddress(cell, false);
   expect([read.email, read.problem?.reason]).toEqual([email, reason]);
   const plain = plainAddress(cell);
   expect(plain === undefined || (plain === email && reason === undefined)).toBe(true);
 });
 
-test('refuses a cell of a megabyte at once', () => {
+test('refuses an address cell of a megabyte without a long search', () => {
   for (const cell of [`<${'@'.repeat(1_000_000)}`, `a@b${' '.repeat(1_000_000)}c`, '@'.repeat(1_000_000)]) {
     expect(readAddress(cell, false)).toMatchObject({ email: undefined, problem: { reason: 'invalid_email' } });
   }
 });
 
-test('offers the address inside a name with an address (F8)', () => {
+test('suggests the address when a cell holds a name and an address (F8)', () => {
   expect(readAddress('Ana <Ana@x.test>', false).problem?.detail).toBe('Ana <Ana@x.test>: write ana@x.test');
 });
 
@@ -49,12 +49,12 @@ test.each([
   ['ana@x.test, b@x.test,c@x.test', 'ana@x.test', ['b@x.test', 'c@x.test']],
   ['ana@x.test ::: b@x.test', 'ana@x.test', ['b@x.test']],
   [`${long}; b@x.test`, 'b@x.test', [long]],
-])('reads the first usable address of %j, and names the others (F8)', (cell, email, others) => {
+])('reads the first valid address of %j, and returns the others (F8)', (cell, email, others) => {
   expect(readAddress(cell, true)).toEqual({ email, problem: undefined, others });
 });
 
 test.each(['ana@x.test or b@x.test', 'ana@x.test;unsubscribed;b@x.test'])(
-  'refuses %j, which is more than a list of addresses (F8)',
+  'refuses the cell %j, because it holds more than addresses (F8)',
   (cell) => {
     expect(readAddress(cell, true).problem?.reason).toBe('two_addresses_in_cell');
   },
@@ -82,7 +82,7 @@ test.each([
   'Ana mailto:ana@x.test',
   'Ana [ana@x.test](mailto:ana@x.test)',
   '<mailto:ana@x.test>',
-])('refuses the link %j (F8)', (cell) => {
+])('refuses the ambiguous link %j (F8)', (cell) => {
   expect(readAddress(cell, true).problem?.reason).toBe('invalid_email');
 });
 
@@ -122,11 +122,11 @@ const SAME_ADDRESS = [
   ['ς@x.test', 'σ@x.test'],
 ] as const;
 
-test.each(SAME_ADDRESS)('gives %j and %j one loose key, as the service may merge them (F8)', (one, other) => {
+test.each(SAME_ADDRESS)('treats %j and %j as the same address, as the service may (F8)', (one, other) => {
   expect(looseKey(one)).toBe(looseKey(other));
 });
 
-test('never puts addresses with one loose key into one request (F8)', async () => {
+test('never sends two spellings of one address in one request (F8)', async () => {
   const emails = SAME_ADDRESS.flat();
   const status = { defaultStatus: { '*': 'subscribed' } };
   const { reading, contacts } = await readList({ 'list.csv': csv('Email', ...new Set(emails)) }, status);
@@ -144,7 +144,7 @@ test('never puts addresses with one loose key into one request (F8)', async () =
   expect(calls.flatMap(({ items }) => items).length).toBe(reading.contacts);
 });
 
-test('changes only the batch of an address when that address changes', async () => {
+test('changes only one batch when the data of one address changes', async () => {
   const emails = Array.from({ length: 2500 }, (_, i) => `p${i}@x.test`);
   const before = await Array.fromAsync(cutBatches(from(emails)));
   const after = await Array.fromAsync(cutBatches(from(emails, 'p1700@x.test')));
@@ -160,7 +160,7 @@ test('changes only the batch of an address when that address changes', async () 
   });
 });
 
-test('puts a thousand addresses of one reason into a suppression call (S1)', async () => {
+test('puts at most 1,000 addresses and one reason into a suppression call (S1)', async () => {
   const rows = Array.from({ length: 1001 }, (_, i) => `p${i}@x.test,${i === 3 ? 'complained' : 'bounced'}`);
   const { people } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
   const sizes = [...suppressionBatches('bounced', people.suppressions('bounced'))].map(({ index, items, body }) => [

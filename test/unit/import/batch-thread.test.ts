@@ -19,7 +19,7 @@ const SAMPLES = join(import.meta.dirname, '../../../samples');
 const { signal } = new AbortController();
 const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
 
-/** A surveyed list: its batches as this thread reads them, and the input of the other thread. */
+/** A list after its survey: its batches as the main thread reads them, and the task for the worker thread. */
 async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingOptions>, size = 3) {
   const folder = tempFolder();
   const path = join(folder, 'people.db');
@@ -58,7 +58,7 @@ async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
 }
 
 test.each(globSync('**/*.{csv,zip}', { cwd: SAMPLES }))(
-  'reads the same batches when a list is opened again: %s',
+  'reads the same batches in the worker thread as in the main one: %s',
   async (name) => {
     const { task, inOrder } = await surveyInputs([join(SAMPLES, name)], BARE);
     expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
@@ -68,29 +68,33 @@ test.each(globSync('**/*.{csv,zip}', { cwd: SAMPLES }))(
 const DATES = 'Email,Status,Unsubscribed at,Name\n';
 
 test.each<[string, string, Partial<ReadingOptions>]>([
-  ['the order of dates', `${DATES}a@x.test,unsubscribed,03/04/2024,A\nb@x.test,unsubscribed,13/04/2024,B\n`, {}],
+  [
+    'the order of day and month',
+    `${DATES}a@x.test,unsubscribed,03/04/2024,A\nb@x.test,unsubscribed,13/04/2024,B\n`,
+    {},
+  ],
   ['a status column with blanks only', 'Email,Status\na@x.test,\nb@x.test,\n', BARE],
   ['the answer for a blank status', 'Email,Status\na@x.test,\nb@x.test,active\n', { statusMap: { '': 'subscribed' } }],
   [
-    'who came twice',
+    'people in several rows',
     'Email,Plan,Status\na@x.test,1,active\nA@x.test,,active\nb@x.test,2,active\nb@x.test,,complained\n',
     {},
   ],
   ['rows that are rejected', 'Email,Plan\na@x.test,1\nnobody,2\nb@x.test,3,4\n', BARE],
   ['addresses that languages trim differently', 'Email\nk@x.test\n\u212a@x.test\nm@x.test\n', BARE],
-])('reads the same batches when they depend on the whole list: %s', async (_, csv, answers) => {
+])('reads the same batches in the worker, by facts of the whole list: %s', async (_, csv, answers) => {
   const { task, inOrder } = await surveyInputs([list(csv), list('Email,Plan\nz@x.test,9\n')], answers, 1);
   expect(inOrder.length).toBeGreaterThan(0);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
 });
 
-test('opens the copy of standard input again in the thread', async () => {
+test('opens the copy of standard input again in the worker thread', async () => {
   const { task, inOrder } = await surveyInputs(['-'], BARE);
   expect(plain(await openedAgain(task))).toEqual(plain(inOrder));
   expect(inOrder[0]?.rows.length).toBe(2);
 });
 
-test('hands over the batches in order, each with its rows', async () => {
+test('returns the batches from the worker thread in order, with their rows', async () => {
   const { task, inOrder } = await surveyInputs([list(numbered(100)), join(SAMPLES, 'mailchimp-export.zip')], BARE);
   expect(inOrder.length).toBeGreaterThan(2 * READY_BATCHES);
   const open = startBatchThread(task, signal);
@@ -98,21 +102,21 @@ test('hands over the batches in order, each with its rows', async () => {
   await open.close();
 });
 
-test('throws the error of a list to the caller that reads batches', async () => {
+test('throws to the caller when the worker thread cannot open the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, files: [{ path: 'gone.csv', place: '/gone.csv', copied: true }] }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toMatchObject({ code: 'state_damaged', exit: 1 });
   await open.close();
 });
 
-test('throws when code in the thread fails, and does not end the list', async () => {
+test('throws when code in the worker fails, instead of ending the list', async () => {
   const { task } = await surveyInputs([list(numbered(9))], BARE);
   const open = startBatchThread({ ...task, size: Number.NaN, options: undefined as never }, signal);
   await expect(Array.fromAsync(open.inOrder)).rejects.toThrow(TypeError);
   await open.close();
 });
 
-test('throws when the thread is terminated early, and does not end the list', async () => {
+test('throws when the worker is terminated, instead of ending the list', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const open = startBatchThread(task, signal);
   const inOrder = open.inOrder[Symbol.asyncIterator]();
@@ -120,13 +124,13 @@ test('throws when the thread is terminated early, and does not end the list', as
   await open.close();
   const rest = async () => {
     while (!(await inOrder.next()).done) {
-      // Batches that were handed over before may still arrive.
+      // Batches that the worker sent before its end may still arrive.
     }
   };
   await expect(rest()).rejects.toThrow('ended before the list');
 });
 
-test('stops reading at the signal, with its reason', async () => {
+test('stops with the reason of the signal when the signal aborts', async () => {
   const { task } = await surveyInputs([list(numbered(100))], BARE);
   const stop = new AbortController();
   const open = startBatchThread(task, stop.signal);

@@ -3,7 +3,7 @@ import { splitShellText } from '../../../src/base/lib/text.ts';
 import { withFlags } from './paste-hints.ts';
 import { csv, readList } from './support.ts';
 
-/** Two active people: the first has this cell in the column, and it is blank for the second. */
+/** Two active people. The first has this cell in the column, and the cell of the second is blank. */
 const listOf = (header: string, cell: string, blank = '') => ({
   'list.csv': csv(`Email,Status,${header}`, `ana@x.test,active,${cell}`, `bo@x.test,active,${blank}`),
 });
@@ -32,7 +32,7 @@ const COLUMNS = [
   ['newsletter seit', '2024-03-01'],
 ] as const;
 
-test.each(COLUMNS)('warns about a blank %s beside an active status (C10)', async (header, cell) => {
+test.each(COLUMNS)('warns when a person is active, but the consent column %s is blank (C10)', async (header, cell) => {
   const files = listOf(header, cell);
   const read = await readList(files);
   expect(read.contacts.map(({ status }) => status)).toEqual([undefined, undefined]);
@@ -56,14 +56,14 @@ test.each(COLUMNS)('warns about a blank %s beside an active status (C10)', async
   ]);
 });
 
-test('warns about people who agreed but have no date of a confirmation (C10)', async () => {
+test('warns when a person agreed but has no confirmation date (C10)', async () => {
   const rows = ['ana@x.test,t,2024-03-01', 'bo@x.test,t,', 'cy@x.test,t,2024-03-02'];
   const files = { 'list.csv': csv('Email,receives_emails,confirmed_at', ...rows) };
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(finding('unknown_status')).toMatchObject({ level: 'warn', examples: [{ line: 3 }], total: 1 });
 });
 
-test.each(['-', 'n/a', '  '])('counts %j as blank (C10)', async (blank) => {
+test.each(['-', 'n/a', '  '])('treats %j in a consent column as blank (C10)', async (blank) => {
   const { finding, contacts } = await readList(listOf('Newsletter opt-in', 'yes', blank), {
     statusMap: { 'Newsletter opt-in:': 'skip' },
   });
@@ -82,11 +82,11 @@ test.each<[string, Readonly<Record<string, string>>]>([
     'the person agreed in another column',
     { 'list.csv': csv('Email,Status,News opt-in,Offers opt-in', 'ana@x.test,active,yes,', 'bo@x.test,active,,yes') },
   ],
-])('does not warn about a blank consent when %s (C10)', async (_, files) => {
+])('does not warn about a blank consent cell when %s (C10)', async (_, files) => {
   expect((await readList(files)).finding('unknown_status')).toBeUndefined();
 });
 
-test('does not warn about a blank date of opt-in in an export of Mailchimp', async () => {
+test('does not warn about a blank opt-in date in a Mailchimp export', async () => {
   const files = {
     'subscribed.csv': csv(
       'Email Address,First Name,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,LEID',

@@ -5,10 +5,10 @@ import { csv, readList } from './support.ts';
 
 const SIZE = 4;
 
-/** Addresses that the service may merge, so they go into different calls. */
+/** Spellings of one address. The service may merge them, so each goes into another request. */
 const SAME_ADDRESS = ['ana@x.test', '\u200bana@x.test', 'ana@x.test\u0085'];
 
-/** Sizes of a list: empty, and around one and two full calls. */
+/** Numbers of people: none, and about one and two full requests. */
 const COUNTS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE - 1, 2 * SIZE, 2 * SIZE + 1, 5 * SIZE];
 
 const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
@@ -21,8 +21,8 @@ const LISTS: readonly (readonly [what: string, emails: readonly string[]])[] = [
 ];
 
 // The journal identifies a request by its number. If two requests had one number, the second would not be sent.
-describe('the number of a request: 0, 1, 2 … (D1)', () => {
-  test.each(LISTS)('numbers requests and sends each person once: suppressions of %s', async (_, emails) => {
+describe('the numbers of requests: 0, 1, 2 … (D1)', () => {
+  test.each(LISTS)('have no gap, and each suppression is sent once: %s', async (_, emails) => {
     const { people } = await readList({ 'list.csv': csv('Email', ...emails) }, { reason: 'bounced' });
     const wanted = [...people.suppressions('bounced').map(({ email }) => email)];
     const calls = [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)];
@@ -31,7 +31,7 @@ describe('the number of a request: 0, 1, 2 … (D1)', () => {
     expect(calls.flatMap(({ body }) => JSON.parse(String(body)).emails).sort()).toEqual(wanted.sort());
   });
 
-  test.each(LISTS)('numbers each batch and puts each person into one: contacts of %s', async (_, emails) => {
+  test.each(LISTS)('have no gap, and each contact is in one batch: %s', async (_, emails) => {
     const batches = await Array.fromAsync(cutBatches(contactsOf(emails), { size: SIZE }));
     expect(batches.map(({ index }) => index)).toEqual(batches.map((_batch, at) => at));
     expect(batches.flatMap(({ items }) => items.map(({ contact }) => contact.email)).sort()).toEqual(
@@ -51,7 +51,7 @@ async function* contactsOf(emails: readonly string[]): AsyncGenerator<ContactIte
   }
 }
 
-test('sends each spelling in its own call when they may be one address (F8)', async () => {
+test('sends each of several spellings of one address in its own request (F8)', async () => {
   const { people } = await readList({ 'list.csv': csv('Email', ...SAME_ADDRESS) }, { reason: 'bounced' });
   expect(
     [...suppressionBatches('bounced', people.suppressions('bounced'), SIZE)].map(({ items }) => items.length),

@@ -5,23 +5,23 @@ import { stateByName } from '../../../src/import/mapping/default-status.ts';
 import { csv, readList } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';
 
-/** Names with a part that looks like a no, an end or a complaint, and is a part of another word or name. */
+/** Names of lists. A part of each looks like a refusal or a complaint, such as `non` in `non-profit newsletter`. */
 const NAMES =
   'non-profit newsletter|Non-Profit Mailing|nonprofit newsletter|non profit newsletter|non-EU newsletter|Non-Food Newsletter|non food newsletter|Non-alcoholic mailing|nonstop newsletter|no-code newsletter|No-Waste newsletter|newsletter no. 5|No 1 fans newsletter|Newsletter Nr. 12|not-for-profit newsletter|never-ending newsletter|Never Stop Learning newsletter|Don’t panic newsletter|stop-motion newsletter|Stop smoking newsletter|One-Stop newsletter|off-site newsletter|Off-Road newsletter|ex-pats newsletter|unlimited newsletter|Left Bank newsletter|Left-handers newsletter|Dead Sea newsletter|Lost Places newsletter|Sans-abri newsletter|Sans-Papiers newsletter|Pas-de-Calais newsletter|Newsletter Pas de Calais|Sin City newsletter|Nu Skin newsletter|Ohne-Gluten newsletter|Casino newsletter|Techno newsletter|Torino newsletter|Volcano newsletter|Playoff newsletter|Resilience newsletter|Novelist newsletter|Anti-spam newsletter|Junk food newsletter|Bouncy castle newsletter|Womens pamper newsletter|Tours Pamplona newsletter|Future bots newsletter|More bottles newsletter|Core bonds newsletter|Good bites newsletter|Drug abuse newsletter'.split(
     '|',
   );
-/** Names that may also be a refusal. Only the user knows which. */
+/** Names of lists that may also be refusals. Only the user knows which. */
 const OPEN =
   'Never give up newsletter|kein Plastik Newsletter|Non-members newsletter|Banned recipes newsletter|Ohne Gluten Newsletter'.split(
     '|',
   );
-/** Refusals that look alike. */
+/** Refusals that look like the names above. */
 const REFUSALS =
   'no newsletter|no-newsletter|no_newsletter|NO NEWSLETTER|No more newsletters|newsletter no|newsletter-no|nl-no|no-nl|no mail|no-mail|no e-mails|non newsletter|non-subscriber|not subscribed|non-abonné|no-thanks|not-interested|never email|stop mail|stop the newsletter|ex-newsletter|x-newsletter|pas de newsletter|plus de mails|ne veut plus de newsletter|keine Newsletter|kein Newsletter|keine weiteren Mails|geen nieuwsbrief|niet mailen|sin correos|non vuole newsletter|ingen nyhetsbrev|no marketing|résilié|newsletter-unsub|unsub newsletter'.split(
     '|',
   );
 
-/** Refusals of messages in other words than mail. */
+/** Words for messages, other than `mail` and `newsletter`. */
 const MESSAGES =
   'blasts|eblast|bulk|campaigns|comms|communications|digest|promos|promotions|offers|outreach|messages|broadcasts|edm|correspondence|updates|announcements|invitations|soliciting|news|letters|mkt|weekly'.split(
     '|',
@@ -29,20 +29,20 @@ const MESSAGES =
 
 const stateOfTag = (tag: string) => wordFor(groupState(tag));
 
-test('reads no refusal in the name of a group (C10)', () => {
+test('reads no refusal in a tag such as "non-profit newsletter" (C10)', () => {
   expect(NAMES.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== '-')).toEqual([]);
 });
 
-test('asks about a group when its name may be a refusal (C10)', () => {
+test('asks about a tag that may be a list name or a refusal (C10)', () => {
   expect(OPEN.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== 'refused')).toEqual([]);
 });
 
-test('reads each refusal as a tag, in small and capital letters (C10)', () => {
+test('reads a tag such as "no newsletter" as a refusal in any case (C10)', () => {
   const read = REFUSALS.flatMap((tag) => [tag, tag.toUpperCase()]).map((tag) => [tag, stateOfTag(tag)] as const);
   expect(read.filter(([, state]) => !['refused', 'unsubscribed', 'skipped no_consent'].includes(state))).toEqual([]);
 });
 
-test('asks about a tag that refuses messages in any words (C10)', () => {
+test('asks about a tag that refuses messages, such as "no updates" (C10)', () => {
   const tags = ['no-', 'No ', 'NO_', 'do-not-', 'Do not ', 'no more ', 'dont-'].flatMap((no) =>
     MESSAGES.map((word) => no + word),
   );
@@ -61,12 +61,12 @@ test('asks about a tag that refuses messages in any words (C10)', () => {
   );
 });
 
-test('reads no refusal in a note that names a group (C10)', () => {
+test('reads no refusal in a note that names a list (C10)', () => {
   const notes = [...NAMES, ...OPEN.filter((name) => !/give|kein|Non-m/.test(name))].map((name) => `gets the ${name}`);
   expect(notes.filter((note) => wordFor(noteState(note)) === 'unsubscribed')).toEqual([]);
 });
 
-test('keeps a person subscribed with a yes under the name of a list (C10, C6)', async () => {
+test('keeps a person subscribed when a header is a list name (C10, C6)', async () => {
   for (const header of NAMES) {
     const meaning = readHeader(header)?.meaning ?? 'agreed';
     expect([header, meaning === 'agreed' || meaning === 'text']).toEqual([header, true]);
@@ -95,14 +95,14 @@ test.each([
   expect(readHeader(header)?.meaning).toBe('left');
 });
 
-test('does not read a file name such as non-profit as an opt-out list (C4)', () => {
+test('does not read a file name with "non-profit" as an opt-out list (C4)', () => {
   const files = NAMES.map((name) => `${name}.csv`);
   const found = files.filter((name) => stateByName({ path: name, entry: undefined, name }) !== undefined);
   expect(found).toEqual([]);
 });
 
 test.each(['Non-profit news', 'No-code weekly', 'Never Stop Learning'])(
-  'reads %s under a newsletter column as the name of a list (C10)',
+  'reads %s in a newsletter column as the name of a list (C10)',
   async (cell) => {
     const list = await readList({ 'list.csv': csv('Email,Status,Newsletter', `a@x.test,active,${cell}`) });
     expect([list.trouble, list.contacts.length]).toEqual([[], 1]);
@@ -117,7 +117,7 @@ test.each([
   'Core bonds',
   'Good bites',
   'Food bits',
-])('reads no bounce or complaint in a yes under %s (C6, C10)', async (header) => {
+])('finds no bounce or complaint in the letters of the header %s (C6, C10)', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1') });
   expect([readHeader(header), list.suppressions, list.contacts.length]).toEqual([undefined, {}, 1]);
 });

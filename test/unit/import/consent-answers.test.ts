@@ -7,7 +7,7 @@ function seen({ contacts }: Awaited<ReturnType<typeof readList>>): readonly stri
   return contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '));
 }
 
-test('does not offer a status column without a key as an attribute (C10)', async () => {
+test('does not offer a status column as an attribute (C10)', async () => {
   const rows = ['a@x.test,Ана,да', 'b@x.test,Боб,нет'];
   const list = await readList({ 'list.csv': csv('Email,Name,Рассылка', ...rows) });
   const found = list.reading.findings.filter(({ check }) => check === 'attribute_key');
@@ -15,14 +15,14 @@ test('does not offer a status column without a key as an attribute (C10)', async
   expect(found[0]).not.toHaveProperty('hint');
 });
 
-test('keeps the status column as status when two columns have one key (C10)', async () => {
+test('offers a consent column as the status when two columns collide (C10)', async () => {
   const rows = ['a@x.test,yes,no', 'b@x.test,no,yes'];
   const list = await readList({ 'list.csv': csv('Email,Newsletter?,Newsletter', ...rows) });
   const found = list.reading.findings.find(({ check }) => check === 'attribute_collision');
   expect(found).toMatchObject({ level: 'stop', hint: '--map Newsletter=status' });
 });
 
-test('accepts an answer for a word in a JSON cell (C11)', async () => {
+test('accepts a --status-map answer for a value in a JSON cell (C11)', async () => {
   const files = {
     'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":true}"', 'b@x.test,"{""newsletter"":false}"'),
   };
@@ -33,13 +33,13 @@ test('accepts an answer for a word in a JSON cell (C11)', async () => {
   expect(seen(answered)).toEqual(['a']);
 });
 
-test('asks about each unknown word in a JSON cell separately (C11)', async () => {
+test('still asks about one value of a JSON cell when another is answered (C11)', async () => {
   const files = { 'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":false,""email_marketing"":""mhm""}"') };
   const list = await readList(files, { ...subscribed, statusMap: { false: 'subscribed' } });
   expect(list.reading.findings.find(({ check }) => check === 'unknown_status')?.level).toBe('stop');
 });
 
-test('does not apply the answer for one symbol to another symbol (C4)', async () => {
+test('applies a --status-map answer for one symbol only to that symbol (C4)', async () => {
   const files = { 'list.csv': csv('Email,Newsletter', 'a@x.test,🟢', 'b@x.test,🔴') };
   const list = await readList(files, { ...subscribed, statusMap: { 'Newsletter:🟢': 'subscribed', '🔴': 'skip' } });
   expect(seen(list)).toEqual(['a']);
@@ -99,7 +99,7 @@ test.each([
   ['Notes', 'You can unsubscribe at any time', 'Unsubscribed. You can call her any time'],
   ['Newsletter format', 'Text', 'SMS'],
   ['Living', 'yes', 'no'],
-])('subscribes a person under %j for %j, but not for %j (C10)', async (header, stays, left) => {
+])('reads column %j: %j subscribes a person, %j does not (C10)', async (header, stays, left) => {
   const rows = [`a@x.test,${stays}`, `b@x.test,${left}`];
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
   expect(seen(list)).not.toContain('b');
@@ -107,13 +107,13 @@ test.each([
   expect([seen(other), other.finding('unknown_status')?.level]).toEqual([['a'], undefined]);
 });
 
-test.each(['OPT_IN_EMAIL', 'Subscribed'])('asks what O means under %s when other rows hold I (C10)', async (header) => {
+test.each(['OPT_IN_EMAIL', 'Subscribed'])('asks what I and O mean in the column %s (C10)', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,I', 'b@x.test,O') });
   expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
 });
 
 test.each(['Newsletter', 'Subscription', 'Notifications', 'Email frequency'])(
-  'asks about a pause among the names of lists when the header is %s (C10)',
+  'asks about "paused" beside "weekly" in the column %s (C10)',
   async (header) => {
     const rows = ['a@x.test,weekly', 'b@x.test,paused', 'c@x.test,inactive', 'd@x.test,lapsed'];
     const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
@@ -123,7 +123,7 @@ test.each(['Newsletter', 'Subscription', 'Notifications', 'Email frequency'])(
 );
 
 test.each(['Subscribed', 'Newsletter', 'Enabled'])(
-  'asks about a cell with only a picture when the header is %s (C10)',
+  'asks about cells that hold only an image tag in the column %s (C10)',
   async (header) => {
     const rows = ['a@x.test,active,<img src="tick.png">', 'b@x.test,active,<img src="cross.png">'];
     const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
@@ -131,31 +131,31 @@ test.each(['Subscribed', 'Newsletter', 'Enabled'])(
   },
 );
 
-test('asks about a minus beside a plus, instead of reading it as a blank (C10)', async () => {
+test('asks about "-" when other cells hold "+" (C10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Mailing', 'a@x.test,+', 'b@x.test,-') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: '--status-map=-=skip' });
 });
 
-test('asks about a punctuation mark, instead of reading it as a blank (C12)', async () => {
+test('asks about "*" in an opt-out column instead of reading a blank (C12)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Unsubscribed', 'a@x.test,', 'b@x.test,*') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: "--status-map '*=skip'" });
 });
 
-test('does not read the first day of Unix time as an opt-out date (C12)', async () => {
+test('does not read 1970-01-01 as an opt-out date (C12)', async () => {
   const rows = ['a@x.test,1970-01-01 00:00:00', 'b@x.test,2024-02-02 00:00:00'];
   const list = await readList({ 'list.csv': csv('Email,Opt-out recorded at', ...rows) }, subscribed);
   expect(seen(list)).toEqual(['a', 'b unsubscribed']);
 });
 
 test.each(['bajas.csv', 'отписавшиеся.csv', 'former subscribers.csv', '配信停止.csv', 'wypisani.csv'])(
-  'applies subscribed to a list named %s only when the answer names it (C4)',
+  'does not subscribe the list %s by a default for all lists (C4)',
   async (name) => {
     const list = await readList({ [name]: csv('Email', 'a@x.test') }, subscribed);
     expect(list.reading.findings.find(({ check }) => check === 'no_status')?.level).toBe('stop');
   },
 );
 
-test('offers to skip a list without a status beside an opt-out list (C11)', async () => {
+test('offers to skip a list without statuses beside an opt-out list (C11)', async () => {
   const main = csv('email,first_name', 'a@x.test,Ann', 'b@x.test,Bob');
   const left = csv('email,status', 'b@x.test,unsubscribed');
   const list = await readList({ 'contacts.csv': main, 'left.csv': left });
@@ -164,7 +164,7 @@ test('offers to skip a list without a status beside an opt-out list (C11)', asyn
   expect(found?.message).not.toContain('other inputs say');
 });
 
-test('offers to unsubscribe a list without a status beside subscribers (C11)', async () => {
+test('offers to unsubscribe a list without statuses beside subscribers (C11)', async () => {
   const customers = csv('email,name,Actief', 'a@x.test,Ann,ja', 'b@x.test,Bob,ja');
   const list = await readList({ 'klanten.csv': customers, 'bericht.csv': csv('email', 'b@x.test') });
   const found = list.reading.findings.filter(({ check, level }) => check === 'no_status' && level === 'stop');

@@ -3,17 +3,17 @@ import { csv, readList } from './support.ts';
 
 const SUBSCRIBED = { defaultStatus: { '*': 'subscribed' } };
 
-// A list, and the status of its people. `--default-status subscribed` is given, so that only a state keeps mail away.
+// A list, and the status of its people. All use `--default-status subscribed`, so only a status keeps mail away.
 const LISTS: readonly (readonly [claim: string, header: string, rows: readonly string[], states: readonly string[]])[] =
   [
     [
-      'several state columns combine, the most restrictive wins (C10)',
+      'the most restrictive of several status columns wins (C10)',
       'Email,List status,Global status',
       ['a@x.test,subscribed,subscribed', 'b@x.test,subscribed,unsubscribed', 'c@x.test,unsubscribed,subscribed'],
       ['a', 'b unsubscribed', 'c unsubscribed'],
     ],
     [
-      'flags of three kinds combine (C10)',
+      'columns confirmed, blacklisted and disabled combine (C10)',
       'email,confirmed,blacklisted,disabled',
       ['a@x.test,1,0,0', 'b@x.test,0,0,0', 'c@x.test,1,1,0', 'd@x.test,1,0,1'],
       ['a', 'c unsubscribed'],
@@ -31,19 +31,19 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
       ['a', 'b unsubscribed'],
     ],
     [
-      'UNSUB_TIME counts by the cell: a blank has not left (C12)',
+      'a person with a blank UNSUB_TIME has not opted out (C12)',
       'Email Address,MEMBER_RATING,LEID,EUID,UNSUB_TIME',
       ['a@x.test,2,1,a,', 'b@x.test,2,1,a,2024-01-02 03:04:05'],
       ['a', 'b unsubscribed'],
     ],
     [
-      'a blank or a zero date under an opt-out flag is no opt-out (C12)',
+      'a blank or a zero date in an opt-out column is no opt-out (C12)',
       'Email,Unsubscribed At,Has Opted Out',
       ['a@x.test,,', 'b@x.test,0000-00-00 00:00:00,0', 'c@x.test,2024-01-02,', 'd@x.test,,1'],
       ['a', 'b', 'c unsubscribed', 'd unsubscribed'],
     ],
     [
-      'the first or last day of a calendar stands for no day (C12)',
+      'a placeholder such as 1900-01-01 or 9999-12-31 is no opt-out date (C12)',
       'Email,Unsubscribed at',
       [
         ...['0001-01-01T00:00:00', '1753-01-01 00:00:00', '1899-12-30', '30/12/1899', '1900-01-00', '1900-01-01'],
@@ -53,7 +53,7 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
       [...'abcdefghijk', ...['l unsubscribed', 'm unsubscribed', 'n unsubscribed', 'o unsubscribed']],
     ],
     [
-      'a word that only speaks of mail counts under any header, also among tags and in JSON (C10)',
+      'an opt-out word counts under any header, also in tags and JSON (C10)',
       'Email,Tags,c7,Data',
       [
         'a@x.test,vip,k1,{}',
@@ -64,13 +64,13 @@ const LISTS: readonly (readonly [claim: string, header: string, rows: readonly s
       ['a', 'b unsubscribed', 'c unsubscribed', 'd unsubscribed'],
     ],
     [
-      'the values of JSON speak, not its keys (C10)',
+      'values in JSON count, and its keys do not (C10)',
       'Email,Klaviyo ID,Email Suppressions',
       ['a@x.test,1,[]', 'b@x.test,1,"[{""reason"":""UNSUBSCRIBE"",""timestamp"":""2023-01-01T00:00:00Z""}]"'],
       ['a'],
     ],
     [
-      'other channels, links, counts and places are no consent to mail',
+      'columns on SMS, links, counts and places say nothing about consent',
       'Email,State,Country,Do Not Call,SMS subscriber status,Unsubscribe link,Emails opened,Subscriber ID,Active deals,Opt-in time',
       [
         'a@x.test,Ohio,US,1,never subscribed,https://x.test/u/1,3,17,2,2024-01-02 03:04:05',
@@ -92,7 +92,7 @@ test.each(LISTS)('reads the list: %s', async (_, header, rows, states) => {
   expect(list.contacts.map(({ email, status }) => [email[0], status].filter(Boolean).join(' '))).toEqual(states);
 });
 
-test('ignores an opt-out column only when --map says so (C10)', async () => {
+test('ignores an opt-out column only when --map tells it to (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed', 'a@x.test,yes', 'b@x.test,no') };
   const statesWith = async (map: string) => {
     const list = await readList(files, { ...SUBSCRIBED, map: [map] });
@@ -103,7 +103,7 @@ test('ignores an opt-out column only when --map says so (C10)', async () => {
   expect(await statesWith('Unsubscribed=status')).toEqual(['unsubscribed', undefined]);
 });
 
-test('stops at unknown values, with their column and counts (C10, C4)', async () => {
+test('stops at unknown status values and shows column and counts (C10, C4)', async () => {
   const rows = ['a@x.test,1,maybe,Qualified', 'b@x.test,1,perhaps,Qualified', 'c@x.test,1,maybe,Qualified'];
   const list = await readList({ 'list.csv': csv('Email,Klaviyo ID,Opted Out,Status', ...rows) }, SUBSCRIBED);
   expect(list.contacts).toEqual([]);
@@ -116,7 +116,7 @@ test('stops at unknown values, with their column and counts (C10, C4)', async ()
   });
 });
 
-test('asks whether a cross beside a circle is a tick (C4)', async () => {
+test('asks what X means when other cells hold O (C4)', async () => {
   const newsletter = csv('Email,Status,Newsletter', 'a@x.test,active,O', 'b@x.test,active,X', 'c@x.test,active,O');
   const list = await readList({ 'list.csv': newsletter });
   expect(list.finding('unknown_status')?.message).toContain('column "Newsletter": "X" (1)');
@@ -134,20 +134,20 @@ test.each([
   ['Mail ok?', 'v', 'x'],
   ['Mailstatus', '1', 'x'],
   ['Subscribed', 'yes', 'x'],
-])('asks whether a cross under %s is a yes when other people have %s (C4)', async (header, yes, cross) => {
+])('asks what a cross in the column %s means when other cells say %s (C4)', async (header, yes, cross) => {
   const files = { 'list.csv': csv(`Email,${header}`, `a@x.test,${yes}`, `b@x.test,${cross}`, `c@x.test,${yes}`) };
   const list = await readList(files, SUBSCRIBED);
   expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: expect.stringContaining('=skip') });
 });
 
-test.each(['-', 'no', 'nein', ''])('reads a cross beside %j as a tick (C4)', async (no) => {
+test.each(['-', 'no', 'nein', ''])('reads a cross as a yes when the other cells are %j (C4)', async (no) => {
   const list = await readList({ 'list.csv': csv('Email,Newsletter', 'a@x.test,x', `b@x.test,${no}`) }, SUBSCRIBED);
   expect(list.contacts.map(({ email }) => email)).toContain('a@x.test');
 });
 
 test.each(['NaT', 'Invalid date', '-62135596800', '1969-12-31 19:00:00', '12/31/1969 7:00 PM', '-1'])(
-  'reads %s in a column of opt-out dates as a blank (C12)',
+  'reads the placeholder %s in an opt-out date column as blank (C12)',
   async (placeholder) => {
     const rows = [`a@x.test,${placeholder}`, 'b@x.test,2020-05-05 10:00', `c@x.test,${placeholder}`];
     const list = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, SUBSCRIBED);
@@ -155,7 +155,7 @@ test.each(['NaT', 'Invalid date', '-62135596800', '1969-12-31 19:00:00', '12/31/
   },
 );
 
-test('applies an answer for "no" only to the column that it concerns (C10)', async () => {
+test('applies an answer for "no" only to the column that svc asked about (C10)', async () => {
   const files = { 'list.csv': csv('Email,Unsubscribed,Newsletter', 'a@x.test,no,yes', 'b@x.test,no,no') };
   const answered = await readList(files, { statusMap: { no: 'skip' } });
   expect(answered.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
@@ -169,7 +169,7 @@ test('reads the reasons of a suppression list with platform headers (C10)', asyn
   expect(list.suppressions).toEqual({ complained: ['a@x.test'], bounced: ['b@x.test'] });
 });
 
-test('reads the status columns despite --attributes none (C10, M1)', async () => {
+test('reads status columns even with --attributes none (C10, M1)', async () => {
   const rows = ['a@x.test,subscribed,', 'b@x.test,bounced,', 'c@x.test,pending,', 'd@x.test,subscribed,2024-01-02'];
   const files = { 'list.csv': csv('Email,Status,Unsubscribed On', ...rows) };
   const list = await readList(files, { ...SUBSCRIBED, attributes: 'none' });
@@ -180,7 +180,7 @@ test('reads the status columns despite --attributes none (C10, M1)', async () =>
   expect([list.suppressions, list.reading.rows.skipped]).toEqual([{ bounced: ['b@x.test'] }, { pending: 1 }]);
 });
 
-test('reads an opt-out word before a date, and a date alone as consent (C10)', async () => {
+test('reads "Widerruf" with a date as an opt-out, a date as consent (C10)', async () => {
   const rows = ['a@x.test,Widerruf 04.05.2021', 'b@x.test,am 12.03.2020', 'c@x.test,2020-03-12'];
   const list = await readList({ 'list.csv': csv('Email,DSGVO', ...rows) }, SUBSCRIBED);
   expect(list.contacts.map(({ email, status }) => [email, status])).toEqual([
@@ -191,7 +191,7 @@ test('reads an opt-out word before a date, and a date alone as consent (C10)', a
 });
 
 test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
-  'asks about "no" under %j beside a subscribed status (C10)',
+  'asks about 0 in the column %j when the status is active (C10)',
   async (header) => {
     const list = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1', 'b@x.test,active,0'),
@@ -200,7 +200,7 @@ test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
   },
 );
 
-test('lets a skipped word, but not a blank, outweigh a subscribed row (C7)', async () => {
+test('skips a person by a row answered with skip, but not by a blank one (C7)', async () => {
   const files = {
     'people.csv': csv('Email,Subscribed', 'a@x.test,yes', 'b@x.test,yes', 'c@x.test,no'),
     'shop.csv': csv('Email,Accepts Marketing', 'c@x.test,yes'),
@@ -218,7 +218,7 @@ test('lets a skipped word, but not a blank, outweigh a subscribed row (C7)', asy
   expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
-test('offers to skip people first when one reason is unknown (C11)', async () => {
+test('offers to skip all people first when one reason is unknown (C11)', async () => {
   const rows = ['a@x.test,User unsubscribed', 'b@x.test,550 5.1.1 no such user', 'c@x.test,Marked as spam'];
   const list = await readList({ 'export.csv': csv('email,reason', ...rows) });
   expect(list.finding('no_status')?.hint).toBe('--default-status skip');
@@ -241,7 +241,7 @@ test.each([
   ['meta', 'consent: false', 'consent: true', 'city: Rome'],
   ['meta', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
   ['prefs', 'a:1:{s:10:"newsletter";b:0;}', 'a:1:{s:10:"newsletter";b:1;}', 'a:1:{s:5:"theme";s:4:"dark";}'],
-])('does not mail an active person when the column %s holds %s (C10)', async (header, no, yes, other) => {
+])('does not mail an active person whose column %s holds %s (C10)', async (header, no, yes, other) => {
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const list = (...cells: string[]) =>
     readList({

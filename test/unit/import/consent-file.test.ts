@@ -25,6 +25,6 @@ test('writes opt-out dates to the consent file only for suppressed people', asyn
   );
 });
 
-test('writes no consent file when no opt-out date would be lost', async () => {
+test('writes no consent file when no suppressed person has an opt-out date', async () => {
   expect(await consentOf(csv('Email,Status', 'a@x.test,bounced'))).toBe('');
 });

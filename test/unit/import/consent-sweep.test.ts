@@ -7,9 +7,9 @@ import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 
 /**
- * The sample of every platform with one more column, or with another last column. It has many headers, and many values
- * that mean an opt-out. Even with `--default-status subscribed` no such person may end subscribed without a stop. The
- * words are repeated here, so that a word lost in the source fails.
+ * Adds a column to the sample of every platform, or replaces its last one. The column has many headers and many opt-out
+ * values. Even with `--default-status subscribed`, no such person may be subscribed without a stop. The words are
+ * repeated here, so that the test fails when the source loses a word.
  */
 
 // Headers under which a yes or a date means an opt-out.
@@ -237,12 +237,12 @@ const DIALECT: Omit<Dialect, 'header'> = {
 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
-// With many headers, each is tried with a third of the samples, and each sample with a third of the headers.
+// When there are many headers, each sample is tested with a third of them, to save time.
 const MANY_HEADERS = 15;
 const TURNS = 3;
 
 test.each(SWEEP)(
-  'never subscribes %s, whatever platform was recognized (C10, C12)',
+  'never subscribes %s in the sample of any platform (C10, C12)',
   { timeout: 120_000 },
   (_, headers, values) => {
     expect(SAMPLES.length).toBeGreaterThan(25);
@@ -262,7 +262,7 @@ test.each(SWEEP)(
 );
 
 /**
- * The values with which a person is subscribed. They are in a column beside those of a sample, or instead of the last.
+ * The values that leave the person subscribed. Their column is added to a sample, or replaces its last one.
  */
 function subscribedWith(
   { name, header, row }: Sample,
@@ -275,9 +275,9 @@ function subscribedWith(
   const own = isFree ? header.with(last, added) : [...header, added];
   const [source] = sourcesOf({ [name]: '' });
   const marked = (value: string) => own.map((_, at) => (at === own.length - 1 ? value : (row[at] ?? '')));
-  // The sample that decides how the column is read: one row with the first value, one with a blank.
+  // svc decides by its first rows how to read a column. Here one row has the first value, and one is blank.
   const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
-  // Columns that are not sent decide the state all the same.
+  // A column counts for the status even when svc does not send it.
   const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;
   const { stateOf, columnIndexes } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
   // A no in the address column is no address, so the row is rejected.

@@ -28,15 +28,19 @@ async function both(csv: string, answers: Partial<ReadingOptions>) {
 
 test.each<[string, string, Partial<ReadingOptions>]>([
   ['plain cells', 'Email,First Name,Last Name,Plan\na@x.test,Ana,Berg,free\nB@x.test,,,', BARE],
-  ['what JSON escapes', 'Email,Note\na@x.test,"a ""b"" \\ c\nd\te\u0001 \u007f \u2028 😀"\nb@x.test,\u001f', BARE],
+  [
+    'characters that JSON escapes',
+    'Email,Note\na@x.test,"a ""b"" \\ c\nd\te\u0001 \u007f \u2028 😀"\nb@x.test,\u001f',
+    BARE,
+  ],
   ['blanks around cells', 'Email,First Name,Note,Plan\na@x.test, Ana , a\u00a0,free \nb@x.test,Bo ,"  ","x "\n', BARE],
   ['an address with wide letters', 'Email,Note\nüñ@x.test,日本\n', BARE],
   ['states and dates', 'Email,Status,Unsubscribed at\na@x.test,unsubscribed,2024-02-01\nb@x.test,subscribed,\n', {}],
   ['people in several rows', 'Email,Plan,City\na@x.test,free,\nb@x.test,,Oslo\nA@x.test,,Lyon\n', BARE],
   ['a name in one cell', 'Email,Name\na@x.test,Ana Berg\n', { ...BARE, map: ['Name=name'] }],
-  ['cells that clear', 'Email,First Name,Plan\na@x.test,,\n', { ...BARE, empty: 'clear' }],
+  ['blank cells with --empty clear', 'Email,First Name,Plan\na@x.test,,\n', { ...BARE, empty: 'clear' }],
   ['two columns with one key', 'Email,Plan,plan\na@x.test,free,free\nb@x.test,,paid\n', BARE],
-])('writes a contact as JSON.stringify does: %s', async (_, csv, answers) => {
+])('writes a contact as JSON exactly as JSON.stringify does: %s', async (_, csv, answers) => {
   const { items, texts, inOrder } = await both(csv, answers);
   expect(items.length).toBeGreaterThan(0);
   expect(texts).toEqual(
@@ -54,8 +58,8 @@ test.each<[string, string, Partial<ReadingOptions>]>([
   );
 });
 
-test('keeps the text of a person who waits for the next batch (F8)', async () => {
-  // A service could merge the first two addresses. The rows up to the next batch fill several blocks.
+test('keeps the data of a person who goes into the next batch (F8)', async () => {
+  // A service could merge the first two addresses, so the second waits. The rows until then fill several blocks.
   const note = (index: number) => `note ${index} `.repeat(20).trim();
   const others = Array.from({ length: 3_000 }, (_, index) => `p${index}@x.test,${note(index)}`);
   const csv = ['Email,Note', 'straße@x.test,first', 'strasse@x.test,second', ...others].join('\n');
@@ -67,7 +71,7 @@ test('keeps the text of a person who waits for the next batch (F8)', async () =>
   expect(contactOf('p2999@x.test')?.contact.attributes).toEqual({ note: note(2_999) });
 });
 
-test('writes any cell as JSON.stringify does', async () => {
+test('writes any cell as JSON exactly as JSON.stringify does', async () => {
   const cell = fc.string({ unit: 'binary', maxLength: 6 }).filter((text) => !/[\0\ufeff]/.test(text));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 12 }), async (rows) => {
@@ -82,7 +86,7 @@ test('writes any cell as JSON.stringify does', async () => {
   );
 });
 
-test('stops reading contacts as text when the signal aborts', async () => {
+test('stops reading contacts when the signal aborts', async () => {
   const { reading, people } = await readList({ 'list.csv': 'Email\na@x.test\n' }, BARE);
   const aborted = AbortSignal.abort(new Error('enough'));
   await expect(Array.fromAsync(contactTexts(reading, people, { signal: aborted }))).rejects.toThrow('enough');

@@ -4,12 +4,12 @@ import type { RawRow } from '../../../src/import/csv/byte-row.ts';
 import { parseIrregular, repairCells } from '../../../src/import/csv/irregular-row.ts';
 import { PLAIN, rowsOf, sourceOf } from './tables-in-memory.ts';
 
-// The cases of the test suites of large CSV parsers, with our own words and texts. Rows without any text are left out.
+// Cases after the test suites of large CSV parsers, in our own words. The expected rows leave out rows without text.
 interface Case {
   readonly text: string;
   readonly rows: readonly (readonly string[])[];
   readonly delimiter?: string;
-  /** Physical lines on which the rows start. Default: one line for each row. */
+  /** The lines of the file on which the rows start. Default: one line for each row. */
   readonly lines?: readonly number[];
   /** Indexes of rows with text after a closing quote. */
   readonly faulty?: readonly number[];
@@ -240,19 +240,16 @@ const IRREGULAR: Readonly<Record<string, Case>> = {
 const CASES = Object.entries({ ...REGULAR, ...IRREGULAR });
 const BLOCK_SIZES = [1, 2, 3, 5, 64 * 1024];
 
-test.each(CASES)(
-  'reads the expected rows when the bytes arrive in parts of any size: %s',
-  async (_, { rows, lines, ...one }) => {
-    for (const size of BLOCK_SIZES) {
-      const read = await readWith(one, size);
-      expect(read.map(({ cells }) => cells)).toEqual(rows);
-      expect(read.map(({ line }) => line)).toEqual(lines ?? rows.map((_row, index) => index + 1));
-      expect(faultyOf(read)).toEqual(one.faulty ?? []);
-    }
-  },
-);
+test.each(CASES)('reads the expected rows from blocks of any size: %s', async (_, { rows, lines, ...one }) => {
+  for (const size of BLOCK_SIZES) {
+    const read = await readWith(one, size);
+    expect(read.map(({ cells }) => cells)).toEqual(rows);
+    expect(read.map(({ line }) => line)).toEqual(lines ?? rows.map((_row, index) => index + 1));
+    expect(faultyOf(read)).toEqual(one.faulty ?? []);
+  }
+});
 
-test.each(CASES)('reads the same rows as csv-parse from the whole text: %s', (_, one) => {
+test.each(CASES)('reads the same rows as csv-parse: %s', (_, one) => {
   const records: string[][] = parse(one.text, {
     delimiter: one.delimiter ?? ',',
     record_delimiter: ['\r\r\n', '\r\n', '\n', '\r'],
@@ -266,7 +263,7 @@ test.each(CASES)('reads the same rows as csv-parse from the whole text: %s', (_,
   expect(written.map(bare)).toEqual(one.rows.map(bare));
 });
 
-test.each(CASES)('cuts every row on the csv-parse path as on the fast path: %s', async (_, one) => {
+test.each(CASES)('reads each row by csv-parse as by the fast reader: %s', async (_, one) => {
   const delimiter = one.delimiter ?? ',';
   const read = await readWith(one, 64 * 1024);
   const slow = read.map(({ raw = '' }) => {
@@ -281,7 +278,7 @@ test.each([
   ['a quote that opens the last cell', 'a,"b', 1],
   ['a lone quote as a cell', 'a,",c', 1],
   ['a quote in the third row', 'a,b\nc,d\ne,"f\ng,h', 3],
-  ['a doubled quote is no end', '"a""', 1],
+  ['a doubled quote that does not close the cell', '"a""', 1],
   ['a quote after rows in quotes', '"a\nb",c\n"d,e', 3],
   ['three quotes', '"""', 1],
 ])('stops at the line of an unclosed quote: %s', async (_, text, line) => {

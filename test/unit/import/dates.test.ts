@@ -39,7 +39,7 @@ const FORMS: readonly (readonly [text: string, at: string | DateReading['kind']]
   ['0000-00-00 00:00:00', 'unreadable'],
 ];
 
-test.each(FORMS)('reads the date %s as %s (F9)', (text, expected) => {
+test.each(FORMS)('reads the date %s without a hint as %s (F9)', (text, expected) => {
   const read = readDate(text, style);
   expect(read.kind === 'at' ? read.at : read.kind).toBe(expected);
 });
@@ -55,7 +55,7 @@ test.each([
   ['2024-01-01 00:00:00', { ...style, zone: createZone('Europe/Berlin') }, '2023-12-31T23:00:00.000Z'],
   ['2024-10-27 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-10-27T00:30:00.000Z'],
   ['2024-03-31 02:30:00', { ...style, zone: createZone('Europe/Berlin') }, '2024-03-31T01:30:00.000Z'],
-])('reads the date %s in a declared form, order or zone (F9)', (text, declared, at) => {
+])('reads the date %s in a given form, order or time zone (F9)', (text, declared, at) => {
   expect(readDate(text, declared)).toEqual(at === undefined ? { kind: 'unreadable' } : { kind: 'at', at });
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['03/04/2024', 'either'],
   ['04/04/2024', undefined],
   ['2024-04-03', undefined],
-])('finds the order of day and month that %s proves: %s', (text, order) => {
+])('finds the order of day and month in %s: %s', (text, order) => {
   expect(provenOrder(text)).toBe(order);
 });
 
@@ -73,7 +73,7 @@ const dated = (...dates: readonly string[]) => ({
   'list.csv': csv('Email,Status,Unsubscribed At', ...dates.map((date, i) => `p${i}@x.test,unsubscribed,${date}`)),
 });
 
-test('reads a column in one day order, decided from all its values (F9)', async () => {
+test('decides the order of day and month from all dates of a column (F9)', async () => {
   const list = await readList(dated('03/04/2024', '13/04/2024'));
   expect(list.contacts.map((contact) => contact.unsubscribed_at)).toEqual([
     '2024-04-03T00:00:00.000Z',
@@ -83,9 +83,9 @@ test('reads a column in one day order, decided from all its values (F9)', async 
 });
 
 test.each([
-  ['no date shows if the day or the month is first', ['03/04/2024', '05/06/2024']],
-  ['some show that the day is first, and others that the month is', ['03/04/2024', '13/04/2024', '04/13/2024']],
-])('stops for dates when %s, and --date-order answers (F9)', async (_, dates) => {
+  ['no date shows whether the day or the month is first', ['03/04/2024', '05/06/2024']],
+  ['some dates have the day first and others the month', ['03/04/2024', '13/04/2024', '04/13/2024']],
+])('stops until --date-order answers when %s (F9)', async (_, dates) => {
   const stopped = await readList(dated(...dates));
   expect(stopped.finding('ambiguous_dates')).toMatchObject({
     level: 'stop',

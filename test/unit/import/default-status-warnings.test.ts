@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csv, readList } from './support.ts';
 
-/** A default that a line of cron carries. svc cannot ask there. */
+/** A default status on the command line of a cron job, where svc cannot ask. */
 const CRON = { defaultStatus: { '*': 'subscribed' } };
 const PEOPLE = csv('Email,Status', 'ana@x.test,active', 'bo@x.test,active');
 const MORE = csv('Email', 'ana@x.test');
@@ -15,7 +15,7 @@ async function warnings(files: Files, answers: object = CRON) {
   return { found, contacts: contacts.length };
 }
 
-test('names a column that may hold opt-outs beside a default status (C11)', async () => {
+test('warns of a column that may hold opt-outs beside a default status (C11)', async () => {
   const rows = ['a@x.test,A', 'b@x.test,U', 'c@x.test,A', 'd@x.test,B'];
   const { found, contacts } = await warnings({ 'list.csv': csv('Email,c7', ...rows) });
   expect([contacts, found]).toEqual([
@@ -58,12 +58,12 @@ const list = fc.record({
   isNamed: fc.boolean(),
 });
 
-/** Columns of a few unknown words, such as a plan, are offered in the question. Each night would warn about them. */
+/** Columns of a few unknown words, such as a plan. A question offers them, but a nightly job must not always warn. */
 const isOfUnknownWords = (column: string) =>
   /^"Stance": (?:"keen" \(\d+\)|"put out" \(\d+\)|blank \(\d+\)|, )+$/.test(column) ||
   /^"Plan": (?!.*cancelled)/.test(column);
 
-test('names the same suspicious columns with a default as without one (C11)', async () => {
+test('warns of the columns that it would ask about without a default (C11)', async () => {
   let asked = 0;
   await fc.assert(
     fc.asyncProperty(list, async ({ headers, picks, state, isNamed }) => {
@@ -94,7 +94,7 @@ test('warns about no column when the default is unsubscribed (C11)', async () =>
   expect((await warnings(files, { defaultStatus: { '*': 'unsubscribed' } })).found).toEqual([]);
 });
 
-test('names a possible status column when the status is blank (C4, C11)', async () => {
+test('names a possible status column when the Status cells are blank (C4, C11)', async () => {
   const files = { 'list.csv': csv('Email,Status,c7', 'a@x.test,,A', 'b@x.test,,U', 'c@x.test,,A') };
   const [asked] = (await warnings(files, {})).found;
   expect([asked?.level, asked?.hint]).toEqual(['stop', '--map c7=status']);
@@ -111,7 +111,7 @@ test.each([
     'is left out by default, although its people may have opted out, and',
   ],
   ['an opt-out list', 'unsubscribed.csv', 'skip', 'is left out by default, although its name says that these people'],
-])('warns about %s named %s when a general default is "%s" (C4, C7)', async (_, name, state, text) => {
+])('warns about %s named %s when the default for all lists is %s (C4, C7)', async (_, name, state, text) => {
   const files = { 'people.csv': PEOPLE, [name]: MORE };
   const { found } = await warnings(files, { defaultStatus: { '*': state } });
   expect(found).toMatchObject([
@@ -124,13 +124,13 @@ test.each([
   expect((await warnings(files, { defaultStatus: { [name]: state } })).found).toEqual([]);
 });
 
-test('warns about no input when no other input has subscribed states (C4)', async () => {
+test('warns about no input when no other input has subscribed people (C4)', async () => {
   const files = { 'one.csv': csv('Email', 'a@x.test'), 'two.csv': csv('Email', 'b@x.test') };
   expect((await warnings(files)).found).toEqual([]);
   expect((await warnings({ 'a.csv': csv('Email,Status', 'a@x.test,left'), 'b.csv': MORE })).found).toEqual([]);
 });
 
-test('names a column about mail with unknown answers (C10, C11)', async () => {
+test('warns of a newsletter column with unknown answers (C10, C11)', async () => {
   const rows = ['a@x.test,"Yes, please!"', 'b@x.test,Maybe later', 'c@x.test,Ask me in May'];
   const { found } = await warnings({ 'list.csv': csv('Email,Would you like our newsletter?', ...rows) });
   expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('"Maybe later" (1)') }]);

@@ -13,14 +13,14 @@ test.each([
   ['UTF-8', 'utf-8', false],
   ['UTF-8 with a byte order mark', 'utf-8', true],
   ['UTF-16 LE with a mark', 'utf-16-le', true],
-  ['UTF-16 LE without', 'utf-16-le', false],
+  ['UTF-16 LE without a mark', 'utf-16-le', false],
   ['UTF-16 BE with a mark', 'utf-16-be', true],
-  ['UTF-16 BE without', 'utf-16-be', false],
+  ['UTF-16 BE without a mark', 'utf-16-be', false],
   ['UTF-32 LE with a mark', 'utf-32-le', true],
-  ['UTF-32 LE without', 'utf-32-le', false],
+  ['UTF-32 LE without a mark', 'utf-32-le', false],
   ['UTF-32 BE with a mark', 'utf-32-be', true],
   ['UTF-32 BE without', 'utf-32-be', false],
-])('recognizes and reads %s', async (_, encoding, bom) => {
+])('recognizes and reads a file in %s', async (_, encoding, bom) => {
   const { dialect, cells, findings } = await understand(encoded(LIST, encoding, bom));
   expect({ encoding: dialect.encoding, bom: dialect.bom, header: dialect.header, cells, findings }).toEqual({
     encoding,
@@ -31,12 +31,12 @@ test.each([
   });
 });
 
-test('accepts two byte order marks', async () => {
+test('accepts a file that begins with two byte order marks', async () => {
   const { dialect, cells } = await understand(encoded(`\ufeff\ufeff${LIST}`, 'utf-8'));
   expect([dialect.bom, dialect.header, cells]).toEqual([true, ['Email', 'Name'], CELLS]);
 });
 
-test('reads Excel "Unicode Text" as UTF-16 with tabs', async () => {
+test('reads the Excel format "Unicode Text" as UTF-16 with tabs', async () => {
   const { dialect, cells } = await understand(
     encoded('Email\tName\r\nana@example.com\tAna, Jr.\r\n', 'utf-16-le', true),
   );
@@ -53,7 +53,7 @@ test.each([
   ['macintosh', 'Ana “la niña” Núñez', 'macintosh', 'warn'],
   ['macintosh', 'José Müller', 'macintosh', 'stop'],
   ['macintosh', 'Françoise Noël', 'macintosh', 'stop'],
-])('reads %s: %s as %s with a %s', async (encoding, name, found, level) => {
+])('reads the %s text %s as %s, finding: %s', async (encoding, name, found, level) => {
   const bytes = encoded(`Email,Name\nana@example.com,"${name}"\nbo@example.com,Bo\n`, encoding);
   const { dialect, findings, cells } = await understand(bytes);
   expect([dialect.encoding, findings.map((one) => [one.check, one.level])]).toEqual([found, [['encoding', level]]]);
@@ -67,7 +67,7 @@ test.each([
   ['shift_jis', 'すずき たろう'],
   ['gb18030', '北京市 上海市 王芳'],
   ['euc-kr', '서울특별시'],
-])('reads %s with a warning when its words leave no doubt (F10)', async (encoding, name) => {
+])('reads %s with a warning when only this encoding gives real words (F10)', async (encoding, name) => {
   const bytes = encoded(`Email,Name\nana@example.com,"${name}"\n`, encoding);
   const { findings, cells, dialect } = await understand(bytes);
   expect([dialect.encoding, findings.map(({ check, level }) => `${level} ${check}`)]).toEqual([
@@ -77,7 +77,7 @@ test.each([
   expect(cells).toEqual([['ana@example.com', name]]);
 });
 
-test('stops and shows a cell in each encoding when several are possible (F10)', async () => {
+test('stops when several encodings fit, and shows a cell in each (F10)', async () => {
   const bytes = encoded('Email,Name\nana@example.com,Woźniak\n', 'windows-1250');
   const { findings } = await understand(bytes);
   expect(findings).toMatchObject([
@@ -100,7 +100,7 @@ test('stops and shows a cell in each encoding when several are possible (F10)', 
   expect([named.findings, named.cells]).toEqual([[], [['ana@example.com', 'Woźniak']]]);
 });
 
-test('stops when an address beyond ASCII has only a guessed encoding (F8)', async () => {
+test('stops when an address is not ASCII and the encoding is a guess (F8)', async () => {
   const bytes = encoded('Email,Name\njürgen@example.com,Jürgen Müller\nbo@example.com,Jörg Schröder\n', 'windows-1252');
   const { findings } = await understand(bytes);
   expect(findings.map(({ level, message }) => [level, message.includes('"jürgen@example.com"')])).toEqual([
@@ -128,12 +128,12 @@ test.each([
   'MÜLLER GmbH® © 2024',
   '“Ana” – €5 … ½',
   'Åse Ærø BJØRN',
-])('reads Western text with special characters, with a warning: %s', async (name) => {
+])('reads windows-1252 text with special characters and a warning: %s', async (name) => {
   const { findings, cells } = await understand(encoded(`Email,Name\nana@example.com,"${name}"\n`, 'windows-1252'));
   expect([findings.map(({ level }) => level), cells]).toEqual([['warn'], [['ana@example.com', name]]]);
 });
 
-test('uses --encoding when the bytes look like another encoding', async () => {
+test('obeys --encoding even when the bytes look like another encoding', async () => {
   const bytes = encoded('Email,Name\nana@example.com,José\n', 'macintosh');
   const { dialect, cells, findings } = await understand(bytes, { encoding: 'MacRoman' });
   expect([dialect.encoding, cells, findings]).toEqual(['macintosh', [['ana@example.com', 'José']], []]);
@@ -143,7 +143,7 @@ test('reads UTF-8 with a byte order mark as UTF-8 despite --encoding', async () 
   expect((await understand(encoded(LIST, 'utf-8', true), { encoding: 'windows-1252' })).dialect.encoding).toBe('utf-8');
 });
 
-test('reads UTF-8 as UTF-8 when --encoding is given for several inputs (F10)', async () => {
+test('reads a UTF-8 input as UTF-8 when --encoding is for others (F10)', async () => {
   const several = { encoding: 'windows-1252', forSeveral: true };
   const { dialect, cells, findings } = await understand(encoded(LIST, 'utf-8'), several);
   expect([dialect.encoding, cells]).toEqual(['utf-8', CELLS]);
@@ -153,7 +153,7 @@ test('reads UTF-8 as UTF-8 when --encoding is given for several inputs (F10)', a
   expect((await understand(encoded(LIST, 'windows-1252'), several)).cells).toEqual(CELLS);
 });
 
-test('prefers UTF-8 to the platform encoding when an address has UTF-8 letters', async () => {
+test('prefers UTF-8 to the usual platform encoding when an address needs it', async () => {
   const mixed = Buffer.concat([
     encoded('Email,Note\njosé@example.com,x\n', 'utf-8'),
     encoded('a@x.test,é\n', 'latin1'),
@@ -162,13 +162,13 @@ test('prefers UTF-8 to the platform encoding when an address has UTF-8 letters',
   expect(dialect.encoding).toBe('utf-8');
 });
 
-test('detects the encoding from a letter far into the file', async () => {
+test('detects the encoding from a letter far from the start of the file', async () => {
   const rows = 'ana@example.com,Ana\n'.repeat(30_000);
   const { dialect, rows: read } = await understand(encoded(`Email,Name\n${rows}bo@example.com,Zoë\n`, 'windows-1252'));
   expect([dialect.encoding, read.at(-1)?.cells]).toEqual(['windows-1252', ['bo@example.com', 'Zoë']]);
 });
 
-test('stops at the line of a bad byte when all other bytes are UTF-8', async () => {
+test('names the line when one byte of a UTF-8 file is invalid', async () => {
   const bytes = Buffer.concat([Buffer.from(LIST), encoded('cy@example.com,Zoë\n', 'windows-1252')]);
   const { dialect } = await detectDialect(sourceOf(bytes), {});
   expect(dialect.encoding).toBe('utf-8');
@@ -178,7 +178,7 @@ test('stops at the line of a bad byte when all other bytes are UTF-8', async () 
   });
 });
 
-test('keeps a U+FFFD that was in the file already', async () => {
+test('keeps a replacement character (U+FFFD) that the file already has', async () => {
   expect((await understand('Email,Name\nana@example.com,Jos\ufffd\n')).cells).toEqual([
     ['ana@example.com', 'Jos\ufffd'],
   ]);
@@ -211,7 +211,7 @@ test.each([
   ['SEP=|', '|'],
   ['sep=\t', '\t'],
   ['"sep=;"', ';'],
-])('reads a first line %j as the delimiter and not as a row', async (line, delimiter) => {
+])('reads the delimiter from the first line %j, which is no row', async (line, delimiter) => {
   const { dialect, rows } = await understand(
     `\ufeff${line}\r\nEmail${delimiter}a,b\r\nana@example.com${delimiter}c,d\r\n`,
   );
@@ -219,7 +219,7 @@ test.each([
   expect(rows.map(({ line: at, cells }) => [at, ...cells])).toEqual([[3, 'ana@example.com', 'c,d']]);
 });
 
-test.each(['^', '\u00a6', '~'])('finds the delimiter %s when it cuts every row', async (delimiter) => {
+test.each(['^', '\u00a6', '~'])('finds the unusual delimiter %s when it is in every row', async (delimiter) => {
   const row = (...cells: readonly string[]) => `${cells.join(delimiter)}\n`;
   const { dialect, cells } = await understand(
     row('Email', 'Name') + row('a@example.com', 'Ana, A.') + row('b@example.com', 'Bo'),
@@ -266,12 +266,12 @@ test.each([
   ['a header in another language', 'Imię;Adres e-mail\nAna;ana@example.com\n', 1, ['Imię', 'Adres e-mail']],
   ['a header without a word for addresses', 'Kontakt,Namn\nana@example.com,Ana\n', 1, ['Kontakt', 'Namn']],
   ['a short first row', 'Email\nana@example.com,Ana\nbo@example.com,Bo\n', 1, ['Email']],
-])('finds the header: %s', async (_, text, headerLine, header) => {
+])('finds the header of a file with %s', async (_, text, headerLine, header) => {
   const { dialect } = await understand(text);
   expect({ headerLine: dialect.headerLine, header: dialect.header }).toEqual({ headerLine, header });
 });
 
-test('needs no header for a single column of addresses', async () => {
+test('needs no header when the only column holds addresses', async () => {
   const { dialect, rows } = await understand('ana@example.com\n\nbo@example.com\n');
   expect(dialect).toMatchObject({ headerLine: 0, header: [], delimiter: undefined });
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
@@ -313,11 +313,11 @@ test.each<[string, string | Buffer, DialectHints, string]>([
   ['data in the first row', 'ana@example.com,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
   ['a named address in the first row', 'Ana <ana@example.com>,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
   ['a comment, then data', '# people\nana@example.com,Ana\nbo@example.com,Bo\n', {}, 'no_header'],
-  ['an encoding that is none', LIST, { encoding: 'utf-7½' }, 'unknown_encoding'],
-  ['a way of writing bytes as an encoding', LIST, { encoding: 'base64' }, 'unknown_encoding'],
+  ['an unknown --encoding', LIST, { encoding: 'utf-7½' }, 'unknown_encoding'],
+  ['--encoding base64', LIST, { encoding: 'base64' }, 'unknown_encoding'],
   ['two characters as a delimiter', LIST, { delimiter: '::' }, 'bad_delimiter'],
   ['a quote as a delimiter', LIST, { delimiter: '"' }, 'bad_delimiter'],
-])('refuses a file with %s', async (_, content, hints, code) => {
+])('refuses an input with %s', async (_, content, hints, code) => {
   const error = await understand(content, hints).then(
     () => undefined,
     (fault: SvcError) => fault,
@@ -333,7 +333,7 @@ test('names the address column in the hint for a missing header', async () => {
   });
 });
 
-test('warns about words that were encoded twice, and not about correct words', async () => {
+test('warns about words that were encoded twice, and about no others', async () => {
   const { findings } = await understand('Email,Name\nana@example.com,FranÃ§ois\nbo@example.com,Ãlvaro Â«Zoë» São\n');
   expect(findings.map(({ level, message }) => [level, message])).toEqual([
     ['warn', 'list.csv, line 2: suspected double encoding: FranÃ§ois → François; sent unchanged'],

@@ -4,8 +4,8 @@ import type { BatchContact } from '../../../src/wire/shapes.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
 /**
- * A person in several rows. Orders and results are the rule itself, written from C2, C4, C7, C9 and S3. They are never
- * taken from the program.
+ * People with several rows. The orders and results in this file are written from C2, C4, C7, C9 and S3, and never taken
+ * from the program.
  */
 
 const AMONG_ROWS: readonly (readonly [state: string, outcome: string])[] = [
@@ -23,7 +23,7 @@ const STATES = AMONG_ROWS.map(([state]) => state);
 const GROUPS = [2, 3].flatMap((length) => combinations(STATES, length));
 const HEADER = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state,Email';
 
-/** All sequences of these cells with this length, with repeats. */
+/** All sequences of this length from these cells. A cell may occur more than once. */
 function combinations<T>(cells: readonly T[], length: number): readonly (readonly T[])[] {
   return length === 0
     ? [[]]
@@ -32,9 +32,9 @@ function combinations<T>(cells: readonly T[], length: number): readonly (readonl
 
 test.each([
   ['one file', (): number => 0],
-  ['one file a row', (at: number): number => at],
+  ['one file for each row', (at: number): number => at],
   ['three files, the last row first', (at: number): number => 2 - at],
-])('takes the most restrictive state of a person in %s (C4, C7, S3)', async (_, fileOf) => {
+])('uses the most restrictive status of a person in %s (C4, C7, S3)', async (_, fileOf) => {
   const files = [[HEADER], [HEADER], [HEADER]];
   GROUPS.forEach((states, person) => {
     for (const [at, state] of states.entries()) {
@@ -74,7 +74,7 @@ interface Case {
   readonly what: string;
   /** The rows of `ana@x.test`, without the address. */
   readonly rows: readonly string[];
-  /** The contact with --duplicates merge, and with --duplicates reject. Undefined if there is none. */
+  /** The expected contact with --duplicates merge (`merged`) and reject (`first`). Undefined if there is none. */
   readonly merged: Omit<BatchContact, 'email'> | undefined;
   readonly first: Omit<BatchContact, 'email'> | undefined;
   readonly reasons?: readonly string[];
@@ -83,7 +83,7 @@ interface Case {
 const LEFT = { status: 'unsubscribed', unsubscribed_at: '2024-02-03T00:00:00.000Z' } as const;
 const CASES: readonly Case[] = [
   {
-    what: 'the last value of each field that is not blank wins',
+    what: 'the last value wins in each field, except a blank',
     rows: ['active,,Ana,Berg,Bonn,', 'active,,Anna,,Ulm,', 'active,,,Stein,,'],
     merged: { first_name: 'Anna', last_name: 'Stein', attributes: { city: 'Ulm' } },
     first: { first_name: 'Ana', last_name: 'Berg', attributes: { city: 'Bonn' } },
@@ -95,69 +95,69 @@ const CASES: readonly Case[] = [
     first: {},
   },
   {
-    what: 'a topic of any row counts',
+    what: 'a topic counts in any row',
     rows: ['active,,Ana,,,yes', 'active,,,,,no'],
     merged: { first_name: 'Ana', topics: { top_1: 'opt_in' } },
     first: { first_name: 'Ana', topics: { top_1: 'opt_in' } },
   },
   {
-    what: 'the date of the opt-out stands beside the fields of other rows',
+    what: 'the opt-out date of one row joins fields of others',
     rows: ['active,,Ana,Berg,Bonn,', 'unsubscribed,2024-02-03,,,Ulm,'],
     merged: { first_name: 'Ana', last_name: 'Berg', ...LEFT, attributes: { city: 'Ulm' } },
     first: { first_name: 'Ana', last_name: 'Berg', ...LEFT, attributes: { city: 'Bonn' } },
   },
   {
-    what: 'the opt-out may come first',
+    what: 'an opt-out in the first row counts',
     rows: ['unsubscribed,2024-02-03,,,Ulm,', 'active,,Ana,Berg,Bonn,'],
     merged: { first_name: 'Ana', last_name: 'Berg', ...LEFT, attributes: { city: 'Bonn' } },
     first: { ...LEFT, attributes: { city: 'Ulm' } },
   },
   {
-    what: 'of two dates of opting out the last one of the list is kept',
+    what: 'the last of two opt-out dates counts',
     rows: ['unsubscribed,2025-01-01,,,,', 'unsubscribed,2024-02-03,Ana,,,'],
     merged: { first_name: 'Ana', ...LEFT },
     first: LEFT,
   },
   {
-    what: 'a date without a later one is kept',
+    what: 'an opt-out date stays when later rows have none',
     rows: ['unsubscribed,2024-02-03,,,,', 'unsubscribed,,Ana,,,'],
     merged: { first_name: 'Ana', ...LEFT },
     first: LEFT,
   },
   {
-    what: 'an opt-out without any date has none',
+    what: 'an opt-out without a date gets no date',
     rows: ['unsubscribed,,,,,', 'active,,Ana,,,'],
     merged: { first_name: 'Ana', status: 'unsubscribed' },
     first: { status: 'unsubscribed' },
   },
   {
-    what: 'a date alone says that the person left',
+    what: 'an opt-out date without a status is an opt-out',
     rows: ['active,2024-02-03,Ana,,,', 'active,,Anna,,,'],
     merged: { first_name: 'Anna', ...LEFT },
     first: { first_name: 'Ana', ...LEFT },
   },
   {
-    what: 'the opt-out of a rejected row counts, and its fields do not',
+    what: 'only the opt-out of a rejected row counts',
     rows: ['active,,Ana,,Bonn,', 'unsubscribed,2024-02-03,Wrong,,Wrong,,more'],
     merged: { first_name: 'Ana', ...LEFT, attributes: { city: 'Bonn' } },
     first: { first_name: 'Ana', ...LEFT, attributes: { city: 'Bonn' } },
     reasons: ['too_many_fields'],
   },
   {
-    what: 'a rejected first row leaves the person to the next row',
+    what: 'the next row counts when the first is rejected',
     rows: ['active,,Wrong,,,,more', 'active,,Ana,Berg,,'],
     merged: { first_name: 'Ana', last_name: 'Berg' },
     first: { first_name: 'Ana', last_name: 'Berg' },
     reasons: ['too_many_fields'],
   },
   {
-    what: 'a suppressed person is no contact',
+    what: 'a suppressed person is not sent as a contact',
     rows: ['active,,Ana,,,', 'bounced,2024-02-03,,,,'],
     merged: undefined,
     first: undefined,
   },
   {
-    what: 'an unconfirmed person is no contact',
+    what: 'an unconfirmed person is not sent as a contact',
     rows: ['active,,Ana,,,', 'pending,,,,,'],
     merged: undefined,
     first: undefined,
@@ -196,12 +196,12 @@ test.each([
     'in files with different columns',
     { 'a.csv': csv('Email,City', 'ana@x.test,Bonn'), 'b.csv': csv('Email,Team', 'ana@x.test,red') },
   ],
-])('keeps each value that only one row of a person has, %s (C7)', async (_, files) => {
+])('merges fields that only one row of a person has, %s (C7)', async (_, files) => {
   const { contacts } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(contacts).toEqual([{ email: 'ana@x.test', attributes: { city: 'Bonn', team: 'red' } }]);
 });
 
-test('keeps each topic that only one row of a person has (C7)', async () => {
+test('merges topics that only one row of a person has (C7)', async () => {
   const files = { 'list.csv': csv('Email,Status,News,Offers', 'ana@x.test,active,yes,', 'ana@x.test,active,,yes') };
   const { contacts } = await readList(files, {
     map: ['News=topics.top_1', 'Offers=topics.top_2'],

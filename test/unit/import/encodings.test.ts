@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { encodedLists } from '../../soak/encodings/lists.ts';
 import { measure, type Outcome } from '../../soak/encodings/measure.ts';
 
-// Every fifth list of the campaign (`npm run encodings`). The counts are exact, so an improvement shows as well.
+// Every fifth list of the longer test, `npm run encodings`. The counts are exact, so they also show an improvement.
 const SAMPLE = encodedLists(1).filter((_, at) => at % 5 === 0);
 
-test('reads lists in 36 languages in their own encoding, or asks (F10)', async () => {
+test('reads lists in 36 languages in the right encoding, or asks (F10)', async () => {
   const counts = new Map<Outcome, number>();
   for (const list of SAMPLE) {
     const { outcome } = await measure(list);

@@ -8,7 +8,7 @@ async function enrolledPeople(files: Readonly<Record<string, string>>): Promise<
   return [found.map(({ email }) => email), reading.enrollable];
 }
 
-test('enrolls only subscribed people of a list with states (M1)', async () => {
+test('enrolls only subscribed people when a list has statuses (M1)', async () => {
   const rows = [
     'a@x.test,active',
     'b@x.test,unsubscribed',
@@ -20,26 +20,26 @@ test('enrolls only subscribed people of a list with states (M1)', async () => {
   expect(await enrolledPeople({ 'list.csv': csv('Email,Status', ...rows) })).toEqual([['a@x.test'], 1]);
 });
 
-test('enrolls all people of a list without any state (M1)', async () => {
+test('enrolls all people when a list has no statuses (M1)', async () => {
   expect(await enrolledPeople({ 'list.csv': csv('Email,City', 'a@x.test,', 'b@x.test,', 'a@x.test,') })).toEqual([
     ['a@x.test', 'b@x.test'],
     2,
   ]);
 });
 
-test('enrolls no person of an input that is named as an opt-out list (M1)', async () => {
+test('enrolls no one from a file named unsubscribed.csv (M1)', async () => {
   expect(await enrolledPeople({ 'unsubscribed.csv': csv('Email', 'a@x.test') })).toEqual([[], 0]);
 });
 
-test('enrolls no person without a state when another input holds states (M1)', async () => {
+test('enrolls no one without a status when another input has statuses (M1)', async () => {
   const files = { 'one.csv': csv('Email,Status', 'a@x.test,active'), 'two.csv': csv('Email', 'a@x.test', 'b@x.test') };
   expect(await enrolledPeople(files)).toEqual([['a@x.test'], 1]);
 });
 
 test.each([
-  ['where states are given', csv('Email,Status', 'a@x.test,active', 'b@x.test,active')],
-  ['where no state is given', csv('Email,City', 'a@x.test,', 'b@x.test,')],
-])('enrolls no person of a list %s who is in an opt-out list too (M1)', async (_, people) => {
+  ['with statuses', csv('Email,Status', 'a@x.test,active', 'b@x.test,active')],
+  ['without statuses', csv('Email,City', 'a@x.test,', 'b@x.test,')],
+])('enrolls no person of a list %s who is also in an opt-out list (M1)', async (_, people) => {
   const left = csv('Email', 'A@x.test');
   expect(await enrolledPeople({ 'people.csv': people, 'unsubscribed.csv': left })).toEqual([['b@x.test'], 1]);
   expect(await enrolledPeople({ 'unsubscribed.csv': left, 'people.csv': people })).toEqual([['b@x.test'], 1]);

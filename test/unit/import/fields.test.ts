@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const subscribed = { defaultStatus: { '*': 'subscribed' } };
 
-test('sends values as written, without blanks at their ends (F1)', async () => {
+test('sends field values as written, without spaces at their ends (F1)', async () => {
   const cells = ['00123', '12345678901234567890', '1e5', 'true', 'null', ' padded ', '"a ""b"""'];
   const list = await readList({ 'list.csv': csv('Email,A,B,C,D,E,F,G', `a@x.test,${cells.join(',')}`) }, subscribed);
   expect(list.contacts).toEqual([
@@ -17,17 +17,17 @@ test('sends values as written, without blanks at their ends (F1)', async () => {
 test.each([
   ['keep', [{ email: 'a@x.test' }]],
   ['clear', [{ email: 'a@x.test', first_name: '', attributes: { city: '' } }]],
-] as const)('applies --empty %s (F2)', async (empty, contacts) => {
+] as const)('handles empty cells as --empty %s says (F2)', async (empty, contacts) => {
   const list = await readList({ 'list.csv': csv('Email,First Name,City', 'a@x.test,,') }, { ...subscribed, empty });
   expect(list.contacts).toEqual(contacts);
 });
 
-test('does not clear a field for a missing cell with --empty clear (F2)', async () => {
+test('does not clear a field with --empty clear when its cell is missing (F2)', async () => {
   const list = await readList({ 'list.csv': csv('Email,City', 'a@x.test') }, { ...subscribed, empty: 'clear' });
   expect([list.contacts, list.trouble]).toEqual([[{ email: 'a@x.test' }], ['warn ragged_rows']]);
 });
 
-test('stops and offers --map when a person has two values for one key (F3)', async () => {
+test('stops when a person has two values for one attribute key (F3)', async () => {
   const file = { 'list.csv': csv('Email,State / Region,State/Region', 'a@x.test,Hesse,Bavaria') };
   const stopped = await readList(file, subscribed);
   expect(stopped.finding('attribute_collision')).toMatchObject({
@@ -41,7 +41,7 @@ test('stops and offers --map when a person has two values for one key (F3)', asy
   ]);
 });
 
-test('only warns about two columns with one key when no value is lost (F3)', async () => {
+test('only warns of two columns with one key when no value is lost (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Phone,Phone', 'a@x.test,1,', 'b@x.test,,2', 'c@x.test,3,3') },
     subscribed,
@@ -64,22 +64,22 @@ test('applies --map only to the input that has the column', async () => {
   ]);
 });
 
-test('asks which address column to use when --map answers for another input', async () => {
+test('asks for the address column when --map only names one of another input', async () => {
   const files = { 'one.csv': csv('Wer', 'a@x.test'), 'two.csv': csv('Email,Customer Email', 'b@x.test,c@x.test') };
   const list = await readList(files, { ...subscribed, map: ['Wer=email'] });
   expect(list.finding('columns')?.hint).toBe("--map Email=email --map 'Customer Email=ignore'");
 });
 
 test.each([
-  ['in two rows', ['a@x.test,Acme,', 'b@x.test,Bo,Bo', 'A@x.test,,Beta'], {}, 'stop'],
-  ['in three rows, of which one says nothing', ['a@x.test,,Beta', 'a@x.test,,', 'a@x.test,Acme,'], {}, 'stop'],
-  ['the same value', ['a@x.test,Acme,', 'a@x.test,,Acme'], {}, 'warn'],
-  ['both changed from one row to the next', ['a@x.test,Acme,Acme', 'a@x.test,Beta,Beta'], {}, 'warn'],
-  ['one column changed', ['a@x.test,Acme,', 'a@x.test,Beta,'], {}, 'warn'],
-  ['in the rows of two people', ['a@x.test,Acme,', 'b@x.test,,Beta'], {}, 'warn'],
-  ['in a row that is rejected', ['a@x.test,Acme,', 'a@x.test,,Beta,more'], {}, 'warn'],
-  ['where repeated rows are rejected', ['a@x.test,Acme,', 'a@x.test,,Beta'], { duplicates: 'reject' }, 'warn'],
-] as const)('compares the values for one key across the rows of a person: %s (F3)', async (_, rows, flags, level) => {
+  ['different in two rows', ['a@x.test,Acme,', 'b@x.test,Bo,Bo', 'A@x.test,,Beta'], {}, 'stop'],
+  ['different in two of three rows', ['a@x.test,,Beta', 'a@x.test,,', 'a@x.test,Acme,'], {}, 'stop'],
+  ['the same in two rows', ['a@x.test,Acme,', 'a@x.test,,Acme'], {}, 'warn'],
+  ['equal in each row', ['a@x.test,Acme,Acme', 'a@x.test,Beta,Beta'], {}, 'warn'],
+  ['both in one column', ['a@x.test,Acme,', 'a@x.test,Beta,'], {}, 'warn'],
+  ['rows of two people', ['a@x.test,Acme,', 'b@x.test,,Beta'], {}, 'warn'],
+  ['one row is rejected', ['a@x.test,Acme,', 'a@x.test,,Beta,more'], {}, 'warn'],
+  ['repeated rows are rejected', ['a@x.test,Acme,', 'a@x.test,,Beta'], { duplicates: 'reject' }, 'warn'],
+] as const)('compares values for one key across rows of a person: %s (F3)', async (_, rows, flags, level) => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', ...rows) },
     { ...subscribed, ...flags },
@@ -87,7 +87,7 @@ test.each([
   expect(list.finding('attribute_collision')?.level).toBe(level);
 });
 
-test('shows both values when two rows of a person differ under one key (F3)', async () => {
+test('shows both values when two rows of a person have one key (F3)', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Company / Org,Company-Org', 'a@x.test,Acme,', 'b@x.test,Bo,', 'a@x.test,,Beta') },
     subscribed,
@@ -104,7 +104,7 @@ test('shows both values when two rows of a person differ under one key (F3)', as
   });
 });
 
-test('stops at a header that gives no key, unless it is blank (F3)', async () => {
+test('stops at a header that gives no attribute key, unless it is blank (F3)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Город,🎉,', 'a@x.test,Бонн,x,y') }, subscribed);
   expect(
     list.reading.findings.filter(({ check }) => check === 'attribute_key').map(({ level, hint }) => `${level} ${hint}`),
@@ -149,7 +149,7 @@ test('refuses NUL and broken text, and keeps line breaks inside a value (F10)', 
 test.each([
   ['none', 'none', undefined],
   ['a list of headers or keys', ['City', 'company_org'], { city: 'Bonn', company_org: 'Acme' }],
-] as const)('applies --attributes %s', async (_, attributes, expected) => {
+] as const)('sends only the attributes that --attributes names: %s', async (_, attributes, expected) => {
   const list = await readList(
     { 'list.csv': csv('Email,City,Company / Org,Zip', 'a@x.test,Bonn,Acme,1') },
     { ...subscribed, attributes },
@@ -209,7 +209,7 @@ test('accepts every field in --map, and a topic only with its value', async () =
 test.each([
   ['opt_in', ['c0@x.test', 'c1@x.test']],
   ['opt_out', ['c0@x.test', 'c1@x.test', 'c2@x.test', 'c3@x.test', 'c4@x.test']],
-])('sends the topic value %s unless a cell says the opposite (C10)', async (value, chosen) => {
+])('sends the topic value %s except when a cell contradicts (C10)', async (value, chosen) => {
   const cells = ['yes', 'weekly', 'unsubscribed', 'declined', 'no thanks', 'no', 'нет', 'NULL', '-', ''];
   const text = csv('Email,News', ...cells.map((cell, at) => `c${at}@x.test,${cell}`));
   const answers = { ...subscribed, map: ['News=topics.top_news'], topicValues: { News: value } };
@@ -217,7 +217,7 @@ test.each([
   expect(contacts.filter(({ topics }) => topics).map(({ email }) => email)).toEqual(chosen);
 });
 
-test('takes an opt-out date of --map over --default-status', async () => {
+test('unsubscribes a person with an opt-out date despite --default-status', async () => {
   const file = { 'list.csv': csv('Email,Gone', 'a@x.test,2024-01-01', 'b@x.test,') };
   expect((await readList(file, { ...subscribed, map: ['Gone=unsubscribed_at'] })).contacts).toEqual([
     { email: 'a@x.test', status: 'unsubscribed', unsubscribed_at: '2024-01-01T00:00:00.000Z' },
@@ -225,7 +225,7 @@ test('takes an opt-out date of --map over --default-status', async () => {
   ]);
 });
 
-test('refuses --default-status for an unknown input', async () => {
+test('refuses --default-status when it names an unknown input', async () => {
   const answers = { defaultStatus: { 'other.csv': 'subscribed' } };
   await expect(readList({ 'list.csv': csv('Email', 'a@x.test') }, answers)).rejects.toMatchObject({
     code: 'unknown_input',
@@ -240,7 +240,7 @@ test.each([
   [['City=attributes.email'], 'attribute_reserved'],
   [['City=attributes.City Name'], 'attribute_key'],
   [['City=first_name', 'Email=first_name'], 'mapped_twice'],
-])('refuses --map %j as %s', async (map, code) => {
+])('refuses --map %j with the error %s', async (map, code) => {
   await expect(readList({ 'list.csv': csv('Email,City', 'a@x.test,Bonn') }, { map })).rejects.toMatchObject({
     code,
     exit: 2,
@@ -255,7 +255,7 @@ test('splits --map at the last "=", and accepts a column number', async () => {
   expect(list.contacts).toEqual([{ email: 'a@x.test', attributes: { ab: '1' } }]);
 });
 
-test('stops at several possible address columns, and at none', async () => {
+test('stops when several columns may hold the address, or none does', async () => {
   const several = await readList({ 'list.csv': csv('Email,Recipient', 'a@x.test,b@x.test') }, subscribed);
   expect(several.finding('columns')).toMatchObject({
     level: 'stop',
@@ -278,13 +278,13 @@ test('offers each column with an @ as the address column (C11)', async () => {
   });
 });
 
-test('does not offer a column with one repeated address first (C11)', async () => {
+test('offers a column of different addresses before one that repeats one (C11)', async () => {
   const rows = ['news@shop.test,a@x.test', 'news@shop.test,b@x.test'];
   const { finding } = await readList({ 'list.csv': csv('From,To', ...rows) }, subscribed);
   expect(finding('columns')?.hint).toBe('--map To=email');
 });
 
-test('names consent columns that are not sent (C8)', async () => {
+test('warns which consent columns are not sent (C8)', async () => {
   const list = await readList({
     'subscribed_email_audience_export_1.csv': csv(
       'Email Address,OPTIN_TIME,OPTIN_IP,MEMBER_RATING,LEID,EUID',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { csv, type ReadList, readList } from './support.ts';
 
-/** Three people who opted out. The first two rows name ana and ben in another column. */
+/** Three people who opted out. Two of their rows also hold the addresses of ana and ben, in the second column. */
 const ROWS = ['cyd@x.test,ana@x.test,unsubscribed', 'dov@x.test,ben@y.test,complained', 'eve@x.test,,unsubscribed'];
 const CLEAN = ['ana@x.test,,active', 'ben@y.test,,active', 'fay@x.test,gus@x.test,active'];
 
@@ -39,9 +39,9 @@ const OTHER_PEOPLE = [
   '紹介者',
 ];
 
-describe.each(OTHER_PEOPLE)('an opt-out in the column %s', (header) => {
+describe.each(OTHER_PEOPLE)('addresses of other people in the column %s', (header) => {
   test.each([ROWS.concat(CLEAN), CLEAN.concat(ROWS)])(
-    'does not opt out the other people whom the column names (C9)',
+    'are not opted out when the person of the row opted out (C9)',
     async (...rows) => {
       const list = await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) });
       expect(subscribers(list)).toEqual(['ana@x.test', 'ben@y.test', 'fay@x.test']);
@@ -60,7 +60,7 @@ describe.each(OTHER_PEOPLE)('an opt-out in the column %s', (header) => {
 });
 
 test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
-  'names a column %j with addresses, and counts its opted-out people (C9)',
+  'opts out people in the address column %j, and warns with a count (C9)',
   async (header) => {
     const files = { 'list.csv': csv(`Email,${header},Status`, ...CLEAN, ...ROWS) };
     const list = await readList(files);
@@ -79,13 +79,13 @@ test.each(['Owner', 'Partner e-mail', 'X', 'Second', 'Coach', 'Adresse 2', ''])(
   },
 );
 
-test('opts out people under "Referred by" when an answer says so (C9)', async () => {
+test('opts out people in "Referred by" when a --status-map answer says so (C9)', async () => {
   const files = { 'list.csv': csv('Email,Referred by,Status', ...CLEAN, ...ROWS) };
   const list = await readList(files, { statusMap: { 'Referred by:*': 'unsubscribed' } });
   expect(subscribers(list)).toEqual(['fay@x.test']);
 });
 
-test('opts out, but does not suppress, an address in another column (C9, S2)', async () => {
+test('opts out, but does not suppress, a second address of a row (C9, S2)', async () => {
   for (const state of ['complained', 'bounced', 'suppressed']) {
     const rows = ['ana@x.test,,active', `cyd@x.test,ana@x.test,${state}`, 'fay@x.test,gus@x.test,active'];
     const list = await readList(
@@ -97,13 +97,13 @@ test('opts out, but does not suppress, an address in another column (C9, S2)', a
   }
 });
 
-test('does not count a mentioned person whose own row is an opt-out (C9)', async () => {
+test('leaves out of the warning a person whose own row is an opt-out (C9)', async () => {
   const rows = ['cyd@x.test,ana@x.test,unsubscribed', 'ana@x.test,fay@x.test,unsubscribed', 'fay@x.test,,active'];
   const list = await readList({ 'list.csv': csv('Email,X,Status', ...rows) });
   expect([mentions(list)?.total, mentions(list)?.examples?.map(({ value }) => value)]).toEqual([1, ['fay@x.test']]);
 });
 
-test('names no column when its addresses opt out no person of the list (C9)', async () => {
+test('does not warn when second addresses opt out no one in the list (C9)', async () => {
   for (const header of ['X', 'Referred by']) {
     const rows = ['cyd@x.test,strange@x.test,unsubscribed', 'ana@x.test,cyd@x.test,active'];
     expect(mentions(await readList({ 'list.csv': csv(`Email,${header},Status`, ...rows) }))).toBeUndefined();

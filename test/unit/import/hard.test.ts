@@ -117,7 +117,7 @@ test('reads 66-gzip.csv.gz, because SendGrid exports arrive gzipped', async () =
   ]);
 });
 
-test('reads the lists of 74-conflict-across-files.zip in archive order', async () => {
+test('reads the files of 74-conflict-across-files.zip in archive order', async () => {
   const tables = await readTables('74-conflict-across-files.zip');
   expect(tables.map(({ rows }) => rows.map(({ cells }) => cells))).toEqual([
     [['ana@example.com', 'Ana', '2024-01-01 00:00:00']],
@@ -133,11 +133,11 @@ test.each([
   ['50-footer-total.csv', [2, 3, 5, 6]],
   ['52-comment-lines.csv', [3, 4]],
   ['34-sep-line.csv', [3, 4]],
-])('finds the start lines of the rows of %s: %j', async (name, lines) => {
+])('finds the line on which each row of %s starts: %j', async (name, lines) => {
   expect((await read(name)).rows.map(({ line }) => line)).toEqual(lines);
 });
 
-test('reports only the row with text after a quote in 54-text-after-quote.csv', async () => {
+test('reports only one row of 54-text-after-quote.csv, with its problem', async () => {
   const { rows } = await read('54-text-after-quote.csv');
   expect(rows.map(({ problem }) => problem)).toEqual([
     { reason: 'text_after_closing_quote', column: 'Email', detail: 'x' },
@@ -145,14 +145,14 @@ test('reports only the row with text after a quote in 54-text-after-quote.csv', 
   ]);
 });
 
-test('reads 16-macroman.csv only with a flag that names its encoding', async () => {
+test('reads 16-macroman.csv only when --encoding names its encoding', async () => {
   const { findings } = await read('16-macroman.csv');
   expect(findings.map(({ check, level, hint }) => ({ check, level, hint }))).toEqual([
     { check: 'encoding', level: 'stop', hint: '--encoding macintosh' },
   ]);
 });
 
-test('reads 18-mojibake.csv unchanged, with a warning that names the words', async () => {
+test('reads 18-mojibake.csv unchanged, and warns of words encoded twice', async () => {
   const { findings } = await read('18-mojibake.csv');
   expect(findings.map(({ level, examples }) => ({ level, examples }))).toEqual([
     {

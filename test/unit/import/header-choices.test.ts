@@ -9,7 +9,7 @@ const PAIRS =
 const AGREES = ['Newsletter', 'Opt-in', 'Accepts marketing?', 'Einwilligung', 'Abonné'];
 const LEFT = ['Unsubscribed', 'No newsletter', 'Abgemeldet', 'Ne plus contacter'];
 
-/** What becomes of a person with this cell beside a subscribed status: `sub`, `unsub` or `ask`. */
+/** The outcome of a person with an active status and this cell: subscribed, unsubscribed, or a question. */
 async function become(header: string, cell: string): Promise<string> {
   const rows = [`p@x.test,active,${cell}`, 'q@x.test,active,yes', 'r@x.test,active,no'];
   const { contacts, reading } = await readList({ 'list.csv': `Email,Status,"${header}"\n${rows.join('\n')}\n` });
@@ -18,13 +18,13 @@ async function become(header: string, cell: string): Promise<string> {
   return found ? (found.status ? 'unsub' : 'sub') : asks ? 'ask' : 'skip';
 }
 
-test.each([...AGREES, ...LEFT])('reads %s like the same header without its answers (C10)', (header) => {
+test.each([...AGREES, ...LEFT])('reads the header %s the same when "(yes/no)" follows it (C10)', (header) => {
   for (const pair of PAIRS) {
     expect([pair, readHeader(`${header} ${pair}`)]).toEqual([pair, readHeader(header)]);
   }
 });
 
-test('signs up no person with a no when the header lists answers (C1, C10)', async () => {
+test('asks about a "no" under "Newsletter (yes/no)" (C1, C10)', async () => {
   expect(await become('Newsletter (yes/no)', 'yes')).toBe('sub');
   expect(await become('Newsletter (yes/no)', 'no')).toBe('ask');
   expect(await become('Unsubscribed (yes/no)', 'yes')).toBe('unsub');
@@ -36,7 +36,7 @@ test.each([
   ...['Status (1 = unsubscribed, 2 = active)', 'Status: subscribed/unsubscribed', 'Active or bounced'],
   ...['Status (active/inactive)', 'Active/Inactive', 'Enabled / Disabled'],
   ...['Status (aktiv/abgemeldet)', 'Consent (given / not given)', 'Subscribed (1) / not subscribed (0)'],
-])('asks about a yes, no or number under %s, not about a status (C4, C10)', async (header) => {
+])('asks what yes, no or a number means under %s (C4, C10)', async (header) => {
   for (const cell of ['yes', 'no', '1', '0', '2', 'x']) {
     expect([cell, await become(header, cell)]).toEqual([cell, 'ask']);
   }
@@ -44,7 +44,7 @@ test.each([
   expect(await become(header, 'subscribed')).toBe('sub');
 });
 
-test('keeps a header that only begins like a list of answers (C10)', async () => {
+test('reads "Si, no quiero newsletter" as an opt-out, not as yes/no (C10)', async () => {
   for (const header of ['Marque si no desea boletines', 'Si, no quiero newsletter', 'Do not email / no mail']) {
     expect([header, await become(header, 'x')]).toEqual([header, 'unsub']);
   }

@@ -36,14 +36,14 @@ const AGREEING = {
     'Ticari elektronik ileti|KVKK|Zasílat novinky|Obchodní sdělení|Utskick|Tillåter e-post|Får mejlas|Må kontaktes|Markedsføring|Reklame|Saa lähettää|Sähköpostilupa|お知らせメール|DM可否|接受邮件|营销许可|마케팅 동의|Можно писать|Получать новости|Реклама',
 };
 
-/** Headers that begin like those above and say nothing about mail. */
+/** Headers that begin with the same letters, but say nothing about mail. */
 const ORDINARY =
   'Reklamation|Solicitor|Fecha de solicitud|Marketing campaign|Marketing manager|Oferta|Last updated|Kommune|Parken erlaubt|Permis de conduire|Work permit|Envío gratis|Zásilka doručena|Retoure|Bulletin de vote|Nixdorf|Excellent|Exclusive member|Sparringspartner|Sparkasse|Odmowa kredytu|Recursos|Zasilanie|Magasin|Kan simma|Recibo|Ricevuta inviata|Recebedor|Objective|Hold music|Card holder|Restricted stock|Day off|Angebotsnummer|Angebote erstellt|Reklamebyrå|Werber|Purchases|Rodovia|KVK number|Left eye|Ausgang|Tot|Parti|Out';
 
 const cells = (language: Readonly<Record<string, string>>) =>
   Object.entries(language).map(([name, headers]) => [name, headers.split('|')] as const);
 
-test.each(cells(LEAVING))('reads opt-out headers in %s (C10)', (_, headers) => {
+test.each(cells(LEAVING))('recognizes opt-out headers in %s (C10)', (_, headers) => {
   for (const header of headers) {
     expect([
       header,
@@ -52,13 +52,13 @@ test.each(cells(LEAVING))('reads opt-out headers in %s (C10)', (_, headers) => {
   }
 });
 
-test.each(cells(AGREEING))('reads headers about agreement in %s (C10)', (_, headers) => {
+test.each(cells(AGREEING))('recognizes consent headers in %s (C10)', (_, headers) => {
   for (const header of headers) {
     expect([header, readHeader(header)?.meaning]).toEqual([header, 'agreed']);
   }
 });
 
-test('finds no consent column when a header only begins like one (C10)', () => {
+test('finds no consent column when a header only begins with its letters (C10)', () => {
   const found = ORDINARY.split('|').filter((header) => readHeader(header) !== undefined);
   expect(found).toEqual([]);
 });
@@ -67,7 +67,7 @@ test.each([
   ['Verwijderd', 'yes', 'blue'],
   ['Avliden', '2024-01-01', 'unbekannt'],
   ['Kein Kontakt', 'x', ''],
-])('does not sign up a person with %s: %s beside subscribed (C1, C10)', async (header, cell, other) => {
+])('does not subscribe an active person with %s: %s (C1, C10)', async (header, cell, other) => {
   const { contacts, trouble } = await readList({
     'list.csv': `Email,Status,${header}\np@x.test,active,${cell}\nq@x.test,active,${other}\n`,
   });
@@ -76,7 +76,7 @@ test.each([
 });
 
 test.each(['E-Mail erlaubt', 'Publicidad', 'Communications'])(
-  'asks about "no", but not "yes", under %s beside "active" (C1, C10)',
+  'asks about "no", but not "yes", of an active person under %s (C1, C10)',
   async (header) => {
     const read = async (cell: string) =>
       (await readList({ 'list.csv': `Email,Status,${header}\np@x.test,active,${cell}\nq@x.test,active,yes\n` }))

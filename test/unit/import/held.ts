@@ -2,7 +2,7 @@ import { type HeldInputs, type HoldOptions, holdInputs } from '../../../src/impo
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-/** Holds inputs as a run does. Missing options are those of a run without problems. */
+/** Copies or checks the inputs as a run does. The default options are those of a run without problems. */
 export function held(
   paths: readonly string[],
   options: Pick<HoldOptions, 'cwd' | 'folder'> & Partial<HoldOptions>,

@@ -5,7 +5,7 @@ import { createRandom } from '../../simulation/random.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
 interface ExpectedList {
-  /** Each as `ana`, or as `ben unsubscribed`. */
+  /** The expected contacts, each as `ana`, or as `ben unsubscribed`. */
   readonly contacts: readonly string[];
   readonly rejected?: Readonly<Record<string, number>>;
   readonly stops?: readonly string[];
@@ -17,32 +17,32 @@ const LIST = csv('Email,Status', ...Array.from({ length: 20 }, (_, index) => `p$
 
 const READ: readonly (readonly [claim: string, text: string | Buffer, expected: ExpectedList])[] = [
   [
-    'a footer without an address is rejected, and its blank state stops nothing',
+    'a footer without an address is rejected and stops nothing',
     csv('Email,Status', 'ana@example.com,active', 'Total: 1'),
     { contacts: ['ana'], rejected: { invalid_email: 1 } },
   ],
   [
-    'a row with an unquoted delimiter is rejected, and its shifted words stop nothing',
+    'a row with an unquoted comma is rejected and stops nothing',
     csv('Email,Company,Status', 'ana@example.com,Beta, Inc.,active', 'ben@example.com,Acme,unsubscribed'),
     { contacts: ['ben unsubscribed'], rejected: { too_many_fields: 1 } },
   ],
   [
-    'who is in a row that was cut wrong is not signed up by another row (C9)',
+    'no other row subscribes the person of a damaged row (C9)',
     csv('Email,Company,Status', 'ana@example.com,Beta, Inc.,unsubscribed', 'ana@example.com,Acme,active'),
     { contacts: [], rejected: { too_many_fields: 1 } },
   ],
   [
-    'a preamble may name an address of its own',
+    'a line above the header holds an address',
     csv('Report,,', 'Owner,admin@example.com,', ',,', 'Email,Name,Status', 'ana@example.com,Ana,active'),
     { contacts: ['ana'] },
   ],
   [
-    'a quote that closes too late takes people with it: the row is rejected, and says so',
+    'a row that a late quote joins with others is rejected',
     csv('Email,Name,Status', 'ana@example.com,"Ana,active', 'ben@example.com,Bo",active', 'cleo@example.com,C,active'),
     { contacts: ['cleo'], rejected: { rows_in_quotes: 1 } },
   ],
   [
-    'rows with another delimiter than the header stop, and none of their people is subscribed',
+    'rows with another delimiter than the header stop the run',
     csv(
       'Email,Name,Status',
       ...['a', 'b', 'c'].map((name) => `${name}@example.com,x,active`),
@@ -51,32 +51,32 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
     { contacts: ['b', 'c'], rejected: { invalid_email: 1 }, stops: ['ragged_rows'] },
   ],
   [
-    'a list joined with one of other columns stops: what follows would go into the wrong fields',
+    'a second list with other columns in the same file stops the run',
     csv('Email,First Name,Status', 'ana@example.com,Ana,active', 'Email,City,Status', 'ben@example.com,Ulm,active'),
     { contacts: ['ana', 'ben'], rejected: { invalid_email: 1 }, stops: ['ragged_rows'] },
   ],
   [
-    'a list joined with one whose columns stand in another order stops',
+    'a second list with columns in another order stops the run',
     csv('Email,Status', 'ana@example.com,active', 'Status,Email', 'unsubscribed,ana@example.com'),
     { contacts: ['ana'], rejected: { invalid_email: 2 }, stops: ['ragged_rows'] },
   ],
   [
-    'the same header once more in other letters is a row that is rejected',
+    'a repeated header in other letters is rejected as a row',
     csv('Email,Status', 'ana@example.com,active', 'EMAIL,STATUS', 'ben@example.com,active'),
     { contacts: ['ana', 'ben'], rejected: { invalid_email: 1 } },
   ],
   [
-    'lines that were put into quotes as a whole stop, header and all',
+    'a file in which each whole line is quoted stops the run',
     csv('"Email,Status"', '"ana@example.com,active"', '"ben@example.com,unsubscribed"'),
     { contacts: [], rejected: { invalid_email: 2 }, stops: ['ragged_rows'] },
   ],
   [
-    'two addresses in a list of one column are two addresses',
+    'a cell with two addresses in a one-column list',
     csv('Email', 'ana@example.com', '"ben@example.com, cleo@example.com"'),
     { contacts: [], rejected: { two_addresses_in_cell: 1 }, stops: ['no_status'] },
   ],
   [
-    'a list joined in the middle of a row with one whose columns stand in another order stops',
+    'a second list that begins in the middle of a row stops the run',
     csv(
       'Name,Email,Status',
       'Ana,ana@example.com,active',
@@ -86,18 +86,18 @@ const READ: readonly (readonly [claim: string, text: string | Buffer, expected: 
     { contacts: ['ana'], rejected: { too_many_fields: 1, invalid_email: 1 }, stops: ['ragged_rows'] },
   ],
   [
-    'rows with another delimiter stop, too, where the address is not their first field',
+    'rows with another delimiter and a late address stop the run',
     csv('Status,Name,Email', 'active,Ana,ana@example.com', 'active,Bo,ben@example.com', 'bounced;x;ana@example.com'),
     { contacts: ['ben'], rejected: { missing_email: 1 }, stops: ['ragged_rows'] },
   ],
   [
-    'NUL before an address is no blank (F10)',
+    'a NUL character before an address is no space (F10)',
     csv('Email,Status', '\0ana@example.com,active'),
     { contacts: [], rejected: { invalid_email: 1 } },
   ],
 ];
 
-test.each(READ)('reads a hostile list: %s', async (_, text, expected) => {
+test.each(READ)('reads a difficult list as expected: %s', async (_, text, expected) => {
   expect(outcome(await readList({ 'list.csv': text }))).toEqual({ rejected: {}, stops: [], ...expected });
 });
 
@@ -109,7 +109,12 @@ test.each([
     'unterminated_quote',
     1,
   ],
-  ['the same after blank lines', csv('', ' ', '"Email,Status', 'ana@example.com,active'), 'unterminated_quote', 3],
+  [
+    'a header with an open quote after blank lines',
+    csv('', ' ', '"Email,Status', 'ana@example.com,active'),
+    'unterminated_quote',
+    3,
+  ],
   [
     'two lists joined, of which the first has another delimiter',
     csv('Email;Status', 'ana@example.com;bounced', 'Email,Status', 'ben@example.com,active', 'cleo@example.com,active'),
@@ -161,14 +166,14 @@ test.each([
   expect(error).toMatchObject({ code, exit: 2, message: expect.stringContaining(`list.csv, line ${line}:`) });
 });
 
-test('reports lines before the header as left out', async () => {
+test('warns that lines above the header are left out', async () => {
   const list = await readList({ 'list.csv': csv('Export', '', 'Email,Status', 'ana@example.com,active') });
   const { level, message } = list.finding('columns') ?? {};
   expect(level).toBe('warn');
   expect(message).toContain('the header is line 3, and the lines above it are left out');
 });
 
-test('shows at most five places of unknown words, and their total', async () => {
+test('shows at most five rows with unknown status words, and their total', async () => {
   const rows = Array.from({ length: 7 }, (_, index) => `p${index}@example.com,x${index % 2}`);
   const list = await readList({ 'a.zip/in/list.csv': csv('Email,Status', ...rows) });
   const { examples, total, hint } = list.finding('unknown_status') ?? {};
@@ -180,7 +185,7 @@ test('shows at most five places of unknown words, and their total', async () => 
   });
 });
 
-test('skips rows that are no contacts in the preview', async () => {
+test('shows only people who will be sent in the preview', async () => {
   const rows = Array.from(
     { length: 9 },
     (_, index) => `p${index}@example.com,${index % 3 === 0 ? 'pending' : 'active'}`,
@@ -201,10 +206,10 @@ function short(email: string): string {
   return email.replace(/@example\.com$/, '');
 }
 
-describe('a damaged file', () => {
+describe('a file with random damage', () => {
   const SEEDS = Array.from({ length: 8 }, (_, index) => index * 100);
 
-  test.each(SEEDS)('refuses a damaged file, or reads it with correct counts: seed %i', async (from) => {
+  test.each(SEEDS)('is refused, or read with correct counts and opt-outs: seed %i', async (from) => {
     for (let seed = from; seed < from + 100; seed++) {
       const { int } = createRandom(seed);
       const random = (below: number) => int(0, below - 1);
@@ -232,7 +237,7 @@ function checkBooks(seed: number, { contacts, suppressions, reading }: ReadList)
   expect([seed, named, columnIndexes.includes(false)]).toEqual([seed, rejected, false]);
 }
 
-// A row that lost a delimiter is short. Its cells may be in the wrong columns, and the finding names the row.
+// A row that lost a delimiter is short. Its cells may be in wrong columns, but then a finding warns of the row.
 function misplacedCells({ contacts, reading }: ReadList): readonly unknown[] {
   if (reading.findings.some(({ check, level }) => check === 'ragged_rows' && level === 'warn')) {
     return [];
@@ -294,7 +299,7 @@ const DAMAGE: readonly ((bytes: Buffer, at: number, random: Random) => Buffer)[]
 ];
 
 function damage(bytes: Buffer, random: Random): Buffer {
-  // The header stays intact. Without its status column the list would be another one.
+  // The damage spares the header, because a list without its status column has other rules.
   const from = Math.min(bytes.length - 1, 80);
   const hurt = DAMAGE[random(DAMAGE.length)] as (typeof DAMAGE)[number];
   return hurt(bytes, from + random(bytes.length - from), random);

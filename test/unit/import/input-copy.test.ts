@@ -62,7 +62,7 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 describe('the copy of an input', () => {
-  test('copies an input exactly to a file that only its owner reads (D7, D6)', async () => {
+  test('has the same bytes, and only its owner can read it (D7, D6)', async () => {
     put('a.csv', LIST);
     const { files, recorded } = await holdInputs(['a.csv']);
     const place = String(files[0]?.place);
@@ -72,7 +72,7 @@ describe('the copy of an input', () => {
     expect(readdirSync(folder)).toEqual(['1']);
   });
 
-  test.each(Object.entries(EDITS))('reads the copy when the file is %s afterwards (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('is read when the original file is %s afterwards (D7)', async (_, edit) => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
@@ -82,14 +82,14 @@ describe('the copy of an input', () => {
     expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
   });
 
-  test('makes two copies for two inputs with one name', async () => {
+  test('is separate for each of two inputs with the same name', async () => {
     mkdirSync(join(cwd, 'sub'));
     put('a.csv', LIST);
     put('sub/a.csv', OTHER);
     expect(await texts((await holdInputs(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
   });
 
-  test('reports the copied bytes as progress for a list of several megabytes', async () => {
+  test('reports its progress in bytes when the list has several megabytes', async () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
@@ -106,7 +106,7 @@ describe('the copy of an input', () => {
     [['a.csv', 'link.csv']],
     [['a.csv', 'hard.csv']],
     [['-', '/dev/stdin']],
-  ])('refuses the same input twice: %j', async (paths) => {
+  ])('is refused when two inputs are the same file: %j', async (paths) => {
     put('a.csv', LIST);
     symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
     linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
@@ -114,7 +114,7 @@ describe('the copy of an input', () => {
     await expect(holdInputs(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
   });
 
-  test('finds a damaged or missing copy by the hash in the header of the run', async () => {
+  test('is refused when it does not match the hash that the run recorded', async () => {
     put('a.csv', LIST);
     const { recorded } = await holdInputs(['a.csv']);
     expect(await damagedCopy(recorded, folder)).toBeUndefined();
@@ -139,13 +139,13 @@ describe('an input that changes while it is copied', () => {
     });
   };
 
-  test.each(Object.entries(EDITS))('refuses an input that is %s while it is copied (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('is refused when it is %s during the copy (D7)', async (_, edit) => {
     put('a.csv', LIST);
     await expect(during(edit)).rejects.toMatchObject({ code: 'input_changed', exit: 2, hint: expect.any(String) });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('refuses a large file that grows after its end was read (D7)', async () => {
+  test('is refused when a large file grows during the copy (D7)', async () => {
     put('a.csv', 'x'.repeat(3 * 1024 * 1024));
     await expect(during(EDITS['appended to'] as (path: string) => void)).rejects.toMatchObject({
       code: 'input_changed',
@@ -153,7 +153,7 @@ describe('an input that changes while it is copied', () => {
     });
   });
 
-  test('refuses a link that is changed to another file (D7)', async () => {
+  test('is refused when a symbolic link changes to another file (D7)', async () => {
     put('real.csv', LIST);
     put('other.csv', OTHER);
     symlinkSync(join(cwd, 'real.csv'), join(cwd, 'a.csv'));
@@ -166,7 +166,7 @@ describe('an input that changes while it is copied', () => {
 });
 
 describe('an input of a dry run', () => {
-  test('reads and hashes an input in place in a dry run', async () => {
+  test('is read and hashed in place, without a copy', async () => {
     put('a.csv', LIST);
     const { files, recorded, confirm } = await holdInputs(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
@@ -175,13 +175,13 @@ describe('an input of a dry run', () => {
     await expect(confirm([])).resolves.toBeUndefined();
   });
 
-  test.each(Object.entries(EDITS))('refuses a file that is %s after a dry run read it (D7)', async (_, edit) => {
+  test.each(Object.entries(EDITS))('is refused when it is %s before the survey reads it (D7)', async (_, edit) => {
     put('a.csv', LIST);
     const { files, confirm } = await holdInputs(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
     await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
-    // The survey read another file, and the times of the file show the change.
+    // The hash of the survey matches, but the size and times of the file show that it changed.
     await expect(confirm([{ sha256: sha256(LIST) }])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
@@ -189,7 +189,7 @@ describe('an input of a dry run', () => {
     Object.entries(EDITS).flatMap(([name, edit]) =>
       ['a.csv', 'a.csv.gz', 'a.zip'].map((file) => [file, name, edit] as const),
     ),
-  )('refuses %s in a dry run when it is %s while it is read (D7)', async (file, _, edit) => {
+  )('is refused when %s is %s while svc reads it (D7)', async (file, _, edit) => {
     const content: Readonly<Record<string, string | Buffer>> = {
       'a.csv': LIST,
       'a.csv.gz': gzipSync(LIST),
@@ -205,7 +205,7 @@ describe('an input of a dry run', () => {
     await expect(read()).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('compares an input by its hash when time and size are the same (D7)', async () => {
+  test('is compared by its hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
     const { confirm } = await holdInputs(['a.csv'], { dryRun: true });
     // Simulates a file system with coarse times.
@@ -215,14 +215,14 @@ describe('an input of a dry run', () => {
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
   });
 
-  test('copies standard input in a dry run', async () => {
+  test('is copied when it comes from standard input', async () => {
     const { files } = await holdInputs(['-'], { dryRun: true, stdin: pieces(LIST) });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
 });
 
 describe('an input that can be read only once', () => {
-  test('keeps standard input in a private file and can read it again (D6)', async () => {
+  test('is copied to a private file, which svc can read again (D6)', async () => {
     const { files, recorded } = await holdInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
@@ -233,7 +233,7 @@ describe('an input that can be read only once', () => {
     expect(await texts((await holdInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
   });
 
-  test('unpacks standard input that is gzipped', async () => {
+  test('is unpacked when standard input is gzipped', async () => {
     expect(await texts((await holdInputs(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
   });
 
@@ -276,17 +276,17 @@ describe('an input that can be read only once', () => {
   });
 });
 
-describe('the original of a resumed list', () => {
+describe('the original file of a resumed run', () => {
   const NAMES = { deleted: 'is gone' } as Readonly<Record<string, string>>;
 
-  test.each(Object.entries(EDITS))('reports a changed original when a file was %s (D5)', async (name, edit) => {
+  test.each(Object.entries(EDITS))('is reported as changed when it was %s (D5)', async (name, edit) => {
     put('a.csv', LIST);
     const { recorded } = await holdInputs(['a.csv']);
     edit(join(cwd, 'a.csv'));
     expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
   });
 
-  test('reports no changed original when only the time of a file differs', async () => {
+  test('is not reported as changed when only its time differs', async () => {
     put('a.csv', LIST);
     const { recorded } = await holdInputs(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);
@@ -296,7 +296,7 @@ describe('the original of a resumed list', () => {
   });
 });
 
-test.skipIf(!canMount())('reports a full disk and leaves no part of a copy (D2, D7)', async () => {
+test.skipIf(!canMount())('reports a full disk and leaves no partial copy of an input (D2, D7)', async () => {
   const small = join(cwd, 'small');
   mkdirSync(small);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]);

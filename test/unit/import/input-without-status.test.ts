@@ -7,7 +7,7 @@ const people = fc.subarray(PEOPLE, { minLength: 1 });
 const extra = fc.constantFrom('', ',City', ',Since', ',Grp');
 const name = fc.constantFrom('b.csv', 'liste2.csv', 'export (1).csv', 'Z.csv');
 
-/** An input without any state: addresses, and perhaps a meaningless column. */
+/** An input without statuses: addresses, and perhaps a meaningless column. */
 const silent = fc.record({ name, extra, people });
 /** Inputs with subscribed people, with and without an opt-out column. */
 const stated = fc.record({
@@ -16,7 +16,7 @@ const stated = fc.record({
   word: fc.constantFrom('active', 'subscribed'),
 });
 
-test('asks about any input without a state, and offers an opt-out (C4, C7)', async () => {
+test('asks about an input without statuses beside subscribers (C4, C7)', async () => {
   await fc.assert(
     fc.asyncProperty(stated, silent, fc.boolean(), async (first, second, isFirst) => {
       const one = [
@@ -39,7 +39,7 @@ test('asks about any input without a state, and offers an opt-out (C4, C7)', asy
   );
 });
 
-test('accepts an input without a state when no person is subscribed (C4)', async () => {
+test('accepts an input without statuses when no one is subscribed (C4)', async () => {
   const list = await readList({
     'a.csv': csv('Email,Status', 'ana@x.test,unsubscribed'),
     'b.csv': csv('Email', 'ana@x.test'),

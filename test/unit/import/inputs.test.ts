@@ -35,7 +35,7 @@ test('reads the Mailchimp sample from its ZIP without a stop', async () => {
   expect(reading.engagement).toEqual(['MEMBER_RATING']);
 });
 
-test('reports the hash and rows of an input, and its bytes as progress', async () => {
+test('reports the hash and row count of an input, and its bytes as progress', async () => {
   const { reading, events } = await surveyFile('samples/kit.csv');
   expect(reading.inputs).toMatchObject([{ path: 'samples/kit.csv', name: 'kit.csv', platform: 'kit', rows: 6 }]);
   expect(reading.inputs[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -47,7 +47,7 @@ test('reports the hash and rows of an input, and its bytes as progress', async (
   ]);
 });
 
-test('throws the reason of the abort from an aborted survey', async () => {
+test('throws the reason of the signal when it aborts the survey', async () => {
   const stopper = new AbortController();
   stopper.abort(new Error('interrupted'));
   await expect(surveyFile('samples/kit.csv', stopper.signal)).rejects.toThrow('interrupted');

@@ -5,7 +5,7 @@ const HEADER = 'Email,First Name,Last Name,Lead Source,Status';
 const FIRST = 'ana@x.test,Ana,Alb,Phone,active';
 
 test.each([',No,,Mail,active', ',Geen,Email,,active', 'none,Bo,Berg,Email,active', ',Bo,Email,555,active'])(
-  'does not stop at the row %s, which holds one name of a column',
+  'rejects the row %s, which has one header word, without a stop',
   async (row) => {
     const list = await readList({ 'list.csv': csv(HEADER, FIRST, row) });
     expect([list.trouble, list.reading.rows.rejected]).toEqual([[], 1]);
@@ -19,7 +19,7 @@ test.each([
   'Correo,Teléfono,Ciudad,País,Estado',
   'email,favourite_colour,shoe_size',
   'EMAIL,SHOE_SIZE',
-])('finds the header %s of another list, and resolves the stop with one flag', async (row) => {
+])('stops at a second header %s, until --allow-joined-files is given', async (row) => {
   const file = { 'list.csv': csv(HEADER, FIRST, row, 'ben@x.test,Bo,Berg,Fair,active') };
   const [stop] = stops(await readList(file));
   expect([stop?.check, stop?.total]).toEqual(['ragged_rows', 1]);
@@ -32,7 +32,7 @@ test.each([
   expect([lifted.contacts.length, lifted.reading.rows.rejected]).toEqual([2, 1]);
 });
 
-test('rejects a row with all fields in one cell under --allow-joined-files', async () => {
+test('rejects a row with all fields in one quoted cell', async () => {
   const file = { 'list.csv': csv('Email,Name,Status', 'ana@x.test,Ana,active', '"ben@x.test,Bo,unsubscribed"') };
   expect(stops(await readList(file)).map(({ check }) => check)).toEqual(['ragged_rows']);
   const lifted = await readList(file, { allowJoinedFiles: true });
@@ -56,7 +56,7 @@ test.each([
   ...['Ex-Mitglieder,,,,', 'Anciens membres,,,,', 'Oud-leden,,,,', ',Tidligere medlemmer,,,'],
   ...['OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT,OPTED OUT', 'Status:,Unsubscribed,,,', 'Abgemeldet,,seit 2020,,'],
   ...['Not interested,,,,', 'Unsubscribed Email,First Name,Last Name,,Status', '*** DO NOT MAIL ***,,,,'],
-])('stops at the row %s, which may be a heading of opted-out people (C10)', async (heading) => {
+])('stops at the row %s, which may head a group of opted-out people (C10)', async (heading) => {
   const file = { 'list.csv': csv(HEADER, FIRST, heading, 'bo@x.test,Bo,Berg,Fair,active') };
   const [stop] = stops(await readList(file));
   expect([stop?.check, stop?.total, stop?.hint]).toEqual([
@@ -68,7 +68,7 @@ test.each([
 });
 
 test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein Newsletter,,,,'])(
-  'does not treat %s as a heading when no person is below it (C10)',
+  'does not stop at the row %s when no person is below it (C10)',
   async (last) => {
     for (const rows of [[last], [last, 'Total: 1,,,,', last]]) {
       const list = await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) });
@@ -81,7 +81,7 @@ test.each(['no email,,,,', 'Unsubscribed:,,,,', ',--- OPTED OUT ---,,,', 'kein N
   },
 );
 
-test('names each heading above a person, and none below the last person (C10)', async () => {
+test('shows each heading above a person, and none below the last one (C10)', async () => {
   const rows = ['Unsubscribed:,,,,', 'no email,,,,', 'bo@x.test,Bo,Berg,Fair,active', 'Opted out,,,,'];
   const [stop] = stops(await readList({ 'list.csv': csv(HEADER, FIRST, ...rows) }));
   expect([stop?.total, stop?.examples?.map(({ line }) => line)]).toEqual([2, [3, 4]]);
@@ -90,7 +90,7 @@ test('names each heading above a person, and none below the last person (C10)', 
 test.each([
   ...['* = no mail,,,,', '¹ abgemeldet,,,,', '(1) wants no newsletter,,,,', 'K,= kein Newsletter,,,', 'red = left,,,,'],
   ...['Legend: 1 = subscriber; 2 = left,,,,', 'Red rows are unsubscribed,,,,', '* Members with a star: no mail,,,,'],
-])('stops at the row %s, which explains a mark of opted-out people (C10)', async (legend) => {
+])('stops at the row %s, a legend for a mark of opted-out people (C10)', async (legend) => {
   const file = { 'list.csv': csv(HEADER, FIRST, 'bo@x.test,Bo*,Berg,Fair,active', legend) };
   const [stop, ...others] = stops(await readList(file));
   expect([others, stop?.check, stop?.total]).toEqual([[], 'ragged_rows', 1]);
@@ -107,7 +107,7 @@ test.each([
     '© 2024 Example Ltd,,,,',
   ],
   ...['Unsubscribed: 0,,,,', 'Note: exported 2024 by Kim,,,,', ',Dot,,,unsubscribed', 'n/a,Dot,,,unsubscribed'],
-])('does not treat the last row %s as an explanation of a mark', async (last) => {
+])('does not treat the last row %s as a legend', async (last) => {
   expect(stops(await readList({ 'list.csv': csv(HEADER, FIRST, last) }))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
-/** Languages, with their words for yes, for no, for people on a list, and for those who left it. */
+/** Languages, with their words for yes, no, a subscribed person, and an unsubscribed person. */
 const LANGUAGES = `
 German|ja|nein|abonniert|abgemeldet
 French|oui|non|abonné/inscrit|désabonné/désinscrit
@@ -101,7 +101,7 @@ Korean|예/네|아니요/아니오/아니|구독중/구독|구독취소/수신�
     return { language, yes, no, on, left };
   });
 
-/** The meanings of cells that are the first rows of a column. */
+/** The meaning of each of these cells in a column with this header. They are its only rows. */
 function read(header: string, ...cells: readonly string[]): readonly string[] {
   const table = tableOf([header], { rows: cells.map((cell) => [cell]) });
   return cells.map((cell) => meaningOf(table, cell));
@@ -109,25 +109,20 @@ function read(header: string, ...cells: readonly string[]): readonly string[] {
 
 const LETS_MAIL_IN = ['-', 'agrees', 'subscribed'];
 
-test('knows more than sixty languages', () => {
+test('covers more than sixty languages in this test', () => {
   expect(LANGUAGES.length).toBeGreaterThan(60);
 });
 
-test.each(LANGUAGES)(
-  'does not sign a person up when the answer is no in $language (C4, C10)',
-  ({ yes: [yes = ''], no }) => {
-    const silent = no.flatMap((word) => {
-      const found = { beside: read('Newsletter', yes, word)[1], alone: read('Newsletter', word)[0] };
-      const mixed = read('Newsletter', 'yes', word)[1];
-      return [found.beside, found.alone, mixed].some((one) => LETS_MAIL_IN.includes(String(one)))
-        ? [[word, found]]
-        : [];
-    });
-    expect(silent).toEqual([]);
-  },
-);
+test.each(LANGUAGES)('does not subscribe a person who answers no in $language (C4, C10)', ({ yes: [yes = ''], no }) => {
+  const silent = no.flatMap((word) => {
+    const found = { beside: read('Newsletter', yes, word)[1], alone: read('Newsletter', word)[0] };
+    const mixed = read('Newsletter', 'yes', word)[1];
+    return [found.beside, found.alone, mixed].some((one) => LETS_MAIL_IN.includes(String(one))) ? [[word, found]] : [];
+  });
+  expect(silent).toEqual([]);
+});
 
-test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C4, C10)', ({ yes, no: [no = ''] }) => {
+test.each(LANGUAGES)('tells yes from no in $language, also under Unsubscribed (C4, C10)', ({ yes, no: [no = ''] }) => {
   for (const word of yes) {
     const [agreed] = read('Newsletter', word, no);
     const [left, stays] = read('Unsubscribed', word, no);
@@ -137,7 +132,7 @@ test.each(LANGUAGES)('reads no yes as a no in $language, and no as no opt-out (C
 });
 
 test.each(LANGUAGES)(
-  'does not sign up a person with an opt-out status in $language (C4, C10)',
+  'does not subscribe a person with a $language opt-out status (C4, C10)',
   ({ on: [on = ''], left }) => {
     for (const word of left) {
       const status = read('Status', on, word);
@@ -150,10 +145,10 @@ test.each(LANGUAGES)(
   },
 );
 
-// Words that are ordinary values of other columns: low, cancelled, output.
+// Opt-out words that also mean something usual in other columns: low, cancelled, output.
 const USUAL_ELSEWHERE = ['baixa', 'peruttu', 'çıktı', 'ยกเลิก', '取消'];
 
-test.each(LANGUAGES)('ignores no opt-out word in a tag, note or other cell in $language (C10)', ({ left }) => {
+test.each(LANGUAGES)('notices opt-out words in $language in tags, notes and others (C10)', ({ left }) => {
   const words = left.filter((word) => !USUAL_ELSEWHERE.includes(word));
   const silent = words.flatMap((word) =>
     ['Tags', 'Notes', 'Shoe'].flatMap((header) =>
@@ -204,7 +199,7 @@ Persetujuan|ya|tidak
   .split('\n')
   .map((line) => line.split('|') as [string, string, string]);
 
-test.each(AGREEING)('asks about a no under %s, and not about a yes (C10)', (header, yes, no) => {
+test.each(AGREEING)('asks about a no, and not about a yes, in the consent column %s (C10)', (header, yes, no) => {
   expect(read(header, yes, no)).toEqual(['agrees', 'refused']);
 });
 
@@ -216,18 +211,18 @@ test.each([
   ['असहमति', 'हाँ'],
   ['ยกเลิกรับข่าวสาร', 'ใช่'],
   ['Nyahlanggan', 'ya'],
-])('reads a yes under %s as an opt-out (C10)', (header, yes) => {
+])('reads a yes in the opt-out column %s as an opt-out (C10)', (header, yes) => {
   expect(read(header, yes)).toEqual(['unsubscribed']);
 });
 
 test.each([
   ['two short words of an unknown language', ['qalo', 'zek'], ['asked', 'asked']],
   ['an unknown word in a rare script', ['ᏙᏯ'], ['asked']],
-  ['Latin letters for a no of another script', ['nahi'], ['asked']],
-  ['figures of Persian', ['۱', '۰'], ['agrees', 'refused']],
+  ['a Hindi no in Latin letters', ['nahi'], ['asked']],
+  ['Persian digits', ['۱', '۰'], ['agrees', 'refused']],
   ['the names of lists', ['Gardening', 'Cooking'], ['-', '-']],
-  ['how often', ['weekly', 'daily'], ['agrees', 'agrees']],
-])('reads %s under Newsletter: %j', (_, cells, meanings) => {
+  ['words for how often', ['weekly', 'daily'], ['agrees', 'agrees']],
+])('reads %s in a newsletter column: %j', (_, cells, meanings) => {
   expect(read('Newsletter', ...cells)).toEqual(meanings);
 });
 
@@ -242,11 +237,11 @@ test.each([
   'không muốn nhận email',
   'మెయిల్ పంపవద్దు',
   'не желае имейли',
-])('asks about the note %s (C10)', (note) => {
+])('does not subscribe a person with the note %s (C10)', (note) => {
   expect(LETS_MAIL_IN).not.toContain(read('Notes', note)[0]);
 });
 
-test('signs up only those who said yes, in four alphabets (C1, C4)', async () => {
+test('subscribes only people who answered yes, in four alphabets (C1, C4)', async () => {
   const file = (yes: string, no: string) => `Email,Newsletter\nana@x.test,${yes}\nben@x.test,${no}\n`;
   for (const [yes = '', no = ''] of [
     ['да', 'не'],

@@ -7,7 +7,7 @@ const PEOPLE = csv('email,status', 'ana@x.test,active', 'ben@x.test,active', 'cy
 const signedUp = ({ contacts }: Awaited<ReturnType<typeof readList>>) =>
   contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
 
-/** How people write an address into a text file. */
+/** Ways in which people write an address into a text file. */
 const LINES: readonly ((email: string) => string)[] = [
   (email) => `- ${email}`,
   (email) => `* ${email}`,
@@ -19,7 +19,7 @@ const LINES: readonly ((email: string) => string)[] = [
   (email) => `2024-01-01 10:00:00 UNSUB ${email} ip=1.2.3.4`,
 ];
 
-test('offers no --map when each line of a text file is a person (C4, C11)', async () => {
+test('offers no --map when a text file has no columns (C4, C11)', async () => {
   for (const line of LINES) {
     const text = csv(...['ben@x.test', 'cy@x.test'].map(line));
     const list = await readList({ 'list.csv': PEOPLE, 'unsubscribed.txt': text });
@@ -33,7 +33,7 @@ test('offers no --map when each line of a text file is a person (C4, C11)', asyn
   }
 });
 
-test('signs up no person of a rejected line by another row (C4, C9)', async () => {
+test('does not subscribe a person who is in a rejected opt-out line (C4, C9)', async () => {
   for (const line of LINES) {
     const list = await readList({
       'list.csv': PEOPLE,
@@ -43,7 +43,7 @@ test('signs up no person of a rejected line by another row (C4, C9)', async () =
   }
 });
 
-test('opts a person out by a rejected row of the same list (C9)', async () => {
+test('opts out a person whose other row is a rejected opt-out (C9)', async () => {
   const rows = ['ana@x.test,active', 'ben@x.test,active', '"- ben@x.test",unsubscribed'];
   const { contacts, reading } = await readList({ 'list.csv': csv('email,status', ...rows) });
   expect(contacts.map(({ email, status }) => [email, status])).toEqual([
@@ -53,7 +53,7 @@ test('opts a person out by a rejected row of the same list (C9)', async () => {
   expect(reading.rows.rejected).toBe(1);
 });
 
-test('signs up no person from half an address or from two in a sentence (F8)', async () => {
+test('subscribes no one by half an address, or two in a sentence (F8)', async () => {
   for (const cell of ['call @example.com', 'ben@ x.test', 'see ben@x.test or cy@x.test!']) {
     const list = await readList({ 'list.csv': csv('email,status', 'ana@x.test,active', `"${cell}",active`) });
     expect([cell, signedUp(list)]).toEqual([cell, ['ana@x.test']]);

@@ -4,7 +4,7 @@ import { readList } from './support.ts';
 
 const DRY = ['--dry-run', '--json', '--yes'];
 
-test('counts domains and months of sign-ups and opt-outs when a list has dates', async () => {
+test('counts people by mail domain, and sign-ups and opt-outs by month', async () => {
   const world = await createWorld();
   const list = world.file(
     'list.csv',
@@ -29,7 +29,7 @@ test('counts domains and months of sign-ups and opt-outs when a list has dates',
   });
 });
 
-test('names ten domains and counts the others when a list has very many', async () => {
+test('reports the ten largest mail domains, and counts the others', async () => {
   const world = await createWorld();
   const single = Array.from({ length: 21_000 }, (_, index) => `ann@d${index}.example.com,subscribed`);
   const many = Array.from({ length: 500 }, (_, index) => `person${index}@example.net,subscribed`);
@@ -43,7 +43,7 @@ test('names ten domains and counts the others when a list has very many', async 
   expect(named + others).toBe(21_500);
 });
 
-test('counts every row when a column holds thousands of unknown words (C4)', async () => {
+test('counts every row when a status column has 2,500 unknown words (C4)', async () => {
   const rows = Array.from({ length: 2_500 }, (_, row) => `p${row}@x.test,mot ${row}`);
   const { reading } = await readList({ 'list.csv': `Email,Status\n${rows.join('\n')}\n` });
   expect([reading.contacts, reading.rows]).toEqual([

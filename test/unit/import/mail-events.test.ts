@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readList } from './support.ts';
 
-/** The people who are subscribed, of a list with one person for each value of this column. */
+/** The values of this column whose person is subscribed. The list has one active person for each value. */
 async function subscribed(header: string, values: readonly string[]): Promise<readonly string[]> {
   const rows = values.map((value, at) => `p${at}@x.test,active,${value}`);
   const { contacts, reading } = await readList({ 'list.csv': `Email,Status,${header}\n${rows.join('\n')}\n` });
@@ -19,7 +19,7 @@ test('skips people whose last event is a bounce or a complaint (C6, C10)', async
   }
 });
 
-test('reads no opt-out in the same words about a ticket or a parcel (C10)', async () => {
+test('reads no opt-out in "failed" or "dropped" about a parcel (C10)', async () => {
   for (const [header, values] of [
     ['Ticket', ['open', 'failed', 'rejected']],
     ['Parcel', ['sent', 'delivered', 'failed', 'dropped']],
@@ -29,6 +29,6 @@ test('reads no opt-out in the same words about a ticket or a parcel (C10)', asyn
   }
 });
 
-test('mails people with the opt-out date "never", but not with a day (C10)', async () => {
+test('mails people whose opt-out date is "never", and no others (C10)', async () => {
   expect(await subscribed('Unsubscribe date', ['never', 'Never', '2021-01-01'])).toEqual(['never', 'Never']);
 });

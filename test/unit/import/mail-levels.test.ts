@@ -19,7 +19,7 @@ test.each<readonly [string, string, string]>([
   ['mail_level', '2', '0'],
   ['delivery', 'on', 'off'],
   ['Delivery mode', 'each', 'none'],
-])('is not silent about %s with %s and %s beside a default (C11)', async (header, good, bad) => {
+])('warns or asks about the column %s with %s and %s (C11)', async (header, good, bad) => {
   expect((await warnings(header, good, bad)).join('')).not.toBe('');
 });
 
@@ -35,12 +35,12 @@ test.each([
   ['Email source', 'web', 'shop'],
   ['plan_id', '1', '4'],
   ['class level', 'A1', 'B2'],
-])('says nothing about %s with %s and %s beside a default (C11)', async (header, good, bad) => {
+])('does not warn about the column %s with %s and %s (C11)', async (header, good, bad) => {
   expect(await warnings(header, good, bad)).toEqual([undefined, undefined]);
 });
 
 test.each(['Mailstatus', 'Emailstatus', 'Newsletterstatus', 'Abostatus', 'Optinstatus', 'nyhetsbrevstatus'])(
-  'reads %s like the header in two words (C10)',
+  'reads the compound header %s as a mail status (C10)',
   (header) => {
     expect(readHeader(header)?.meaning).toBe('status');
     expect(readHeader(header)?.asksAboutUnknown).toBe(true);
@@ -48,7 +48,7 @@ test.each(['Mailstatus', 'Emailstatus', 'Newsletterstatus', 'Abostatus', 'Optins
 );
 
 test.each(['Familienstatus', 'Versandstatus', 'Bestellstatus', 'Lieferstatus', 'Reisestatus', 'Gaststatus'])(
-  'does not take %s for a status of mail (C10)',
+  'does not read the header %s as a mail status (C10)',
   (header) => {
     expect(readHeader(header)?.asksAboutUnknown ?? false).toBe(false);
   },
@@ -56,14 +56,14 @@ test.each(['Familienstatus', 'Versandstatus', 'Bestellstatus', 'Lieferstatus', '
 
 const UNTIL = ['2999-12-31', '2999-12-31 00:00:00', '31.12.2999', '12/31/2200', 'infinity', '-infinity'];
 
-test.each(UNTIL)('reads %s in a column of opt-out dates as a blank (C12)', async (cell) => {
+test.each(UNTIL)('reads %s in an opt-out date column as blank (C12)', async (cell) => {
   const rows = ['ana@x.test,active,2020-03-04', `bo@x.test,active,${cell}`, `cy@x.test,active,${cell}`];
   const { contacts } = await readList({ 'list.csv': csv('Email,Status,unsubscribed_at', ...rows) });
   expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined, undefined]);
 });
 
 test.each(['noch aktiv', 'still active', 'toujours actif', 'not yet', 'still a member', 'ongoing'])(
-  'asks about %s in a column of opt-out dates (C12)',
+  'asks about "%s" in an opt-out date column (C12)',
   async (cell) => {
     const rows = ['ana@x.test,2020-03-04', `bo@x.test,${cell}`];
     const { trouble } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) });
@@ -72,7 +72,7 @@ test.each(['noch aktiv', 'still active', 'toujours actif', 'not yet', 'still a m
 );
 
 test.each(['2024-12-31', '2099-12-31', '31.12.2023', 'still too many mails', 'moved away'])(
-  'takes %s in a column of opt-out dates for an opt-out (C12)',
+  'reads "%s" in an opt-out date column as an opt-out (C12)',
   async (cell) => {
     const rows = ['ana@x.test,2020-03-04', `bo@x.test,${cell}`];
     const { contacts } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, DEFAULT);
@@ -80,13 +80,13 @@ test.each(['2024-12-31', '2099-12-31', '31.12.2023', 'still too many mails', 'mo
   },
 );
 
-test('says nothing about a date and a status when a row has no status (C10)', async () => {
+test('does not warn of an opt-out date when there is no status column (C10)', async () => {
   const rows = ['ana@x.test,2020-03-04', 'bo@x.test,'];
   const { finding } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) }, DEFAULT);
   expect(finding('unknown_status')).toBeUndefined();
 });
 
-test.each(['DateHeld', 'date_held', 'held_at'])('reads a day under %s as an opt-out (C10)', async (header) => {
+test.each(['DateHeld', 'date_held', 'held_at'])('reads a date under %s as an opt-out (C10)', async (header) => {
   const rows = ['ana@x.test,Active,2020-03-04', 'bo@x.test,Active,'];
   const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
   expect(contacts.map(({ status }) => status)).toEqual(['unsubscribed', undefined]);

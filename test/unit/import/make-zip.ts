@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry of an archive. Given fields replace the true values. */
+/** An entry of an archive. Optional fields replace the true values with false ones. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: string | Buffer;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from './support.ts';
 
-test('lists a thousand tables as findings, and counts the others', async () => {
+test('lists at most 1,000 input tables as findings, and counts the others', async () => {
   const files = Array.from({ length: 1_002 }, (_, at) => [
     `part-${at}.csv`,
     csv('Email,Status', `p${at}@example.com,active`),

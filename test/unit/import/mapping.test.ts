@@ -47,7 +47,7 @@ async function worldWithLists(): Promise<World> {
   return world;
 }
 
-test('makes the same plan from a saved mapping as from its flags', async () => {
+test('makes the same plan with a saved mapping file as with the flags', async () => {
   const world = await worldWithLists();
   const typed = await world.svc(['migrate', ...INPUTS, ...ANSWERS, '--save-mapping', 'm.json', '--dry-run', '--json']);
   const kept = await world.svc(['migrate', ...INPUTS, '--mapping', 'm.json', '--dry-run', '--json']);
@@ -65,14 +65,14 @@ test('makes the same plan from a saved mapping as from its flags', async () => {
   expect([typed.json.plan.suppressions, typed.json.skipped]).toEqual([{ bounced: 1 }, { by_request: 1 }]);
 });
 
-test('saves the same mapping file again', async () => {
+test('saves an equal mapping file when a mapping file is given', async () => {
   const world = await worldWithLists();
   await world.svc(['migrate', ...INPUTS, ...ANSWERS, '--save-mapping', 'one.json', '--dry-run']);
   await world.svc(['migrate', ...INPUTS, '--mapping', 'one.json', '--save-mapping', 'two.json', '--dry-run']);
   expect(read(world, 'two.json')).toEqual(read(world, 'one.json'));
 });
 
-test('continues the run when a saved mapping replaces its flags', async () => {
+test('continues a run when a saved mapping file replaces its flags', async () => {
   const world = await createWorld({ plan: 'paid' });
   world.file('list.csv', people(2_500).replaceAll('subscribed', 'da'));
   const answers = [
@@ -116,7 +116,7 @@ function read(world: World, name: string): unknown {
   return JSON.parse(readFileSync(join(world.folder, name), 'utf8'));
 }
 
-test.each(['Post an', 'POST AN', ' post an ', '2'])('finds the column %j of an answer', async (name) => {
+test.each(['Post an', 'POST AN', ' post an ', '2'])('finds the column when --map spells it %j', async (name) => {
   const { reading } = await readList({ 'list.csv': 'Nr,Post an\n1,ana@x.test\n' }, { map: [`${name}=email`] });
   expect(reading.tables.map(({ columnIndexes }) => columnIndexes.email)).toEqual([1]);
 });

@@ -25,7 +25,7 @@ test.each([
   ['Company', 'ZZ Oak Ltd'],
   ['Company', 'Oak Ltd DECEASED'],
   ['Firma', 'Oak GmbH (alt)'],
-])('asks about an opt-out word beside a name, under %s: %s (C10)', async (header, name) => {
+])('asks about the opt-out word in the column %s: %s (C10)', async (header, name) => {
   const asked = await readList({ 'list.csv': names(header, name) });
   expect(asked.finding('unknown_status')).toMatchObject({
     level: 'stop',
@@ -49,7 +49,7 @@ test.each([
   ['Firma', 'Alt & Neu KG'],
   ['Last name', 'Old'],
   ['Name', 'Ana Alt'],
-])('asks nothing about an ordinary value under %s: %s (C10)', async (header, name) => {
+])('does not ask about a usual value in the column %s: %s (C10)', async (header, name) => {
   expect((await readList({ 'list.csv': names(header, name) })).trouble).not.toContain('stop unknown_status');
 });
 
@@ -62,7 +62,7 @@ test('reads LEFT as a surname when most surnames are in capitals (C10)', async (
 });
 
 test.each(['<s>ana@x.test</s>', '<del>Ana@x.test</del>', '<strike style="a">ana@x.test</strike>', '~~ana@x.test~~'])(
-  'signs no person up whose address is struck through: %s (C9)',
+  'does not subscribe a person whose address is struck through: %s (C9)',
   async (cell) => {
     const struck = `Email,Status\n"${cell.replaceAll('"', '""')}",active\nbo@x.test,active\n`;
     const files = { 'list.csv': struck, 'more.csv': csv('Email,Status', 'ana@x.test,active') };
@@ -71,7 +71,7 @@ test.each(['<s>ana@x.test</s>', '<del>Ana@x.test</del>', '<strike style="a">ana@
   },
 );
 
-test('rejects an address with < or > inside (F8)', async () => {
+test('rejects an address inside other HTML tags (F8)', async () => {
   const { contacts, reading } = await readList({ 'list.csv': csv('Email,Status', '<b>ana@x.test</b>,active') });
   expect([contacts, reading.rows.rejected]).toEqual([[], 1]);
 });
@@ -85,14 +85,14 @@ test.each([
   'x-newsletter',
   'old newsletter',
   'mailing off',
-])('asks about the tag %s (C10)', async (tag) => {
+])('asks about the tag %s, which may refuse a newsletter (C10)', async (tag) => {
   const rows = csv('Email,Tags,Status', `ana@x.test,"vip, ${tag}",active`, 'bo@x.test,vip,active');
   const { contacts, finding } = await readList({ 'list.csv': rows });
   expect([contacts.length, finding('unknown_status')]).toMatchObject([1, { level: 'stop', total: 1 }]);
 });
 
 test.each(['newsletter', 'Newsletter 2024', 'NL', 'e-mail', '+newsletter', 'xmas newsletter', 'newsletter-2024'])(
-  'asks nothing about the tag %s (C10)',
+  'does not ask about the tag %s (C10)',
   async (tag) => {
     const rows = csv('Email,Tags,Status', `ana@x.test,"vip, ${tag}",active`, 'bo@x.test,vip,active');
     expect((await readList({ 'list.csv': rows })).trouble).toEqual([]);
@@ -101,7 +101,7 @@ test.each(['newsletter', 'Newsletter 2024', 'NL', 'e-mail', '+newsletter', 'xmas
 
 const COMPANIES = ['Acme', 'Beta Ltd', 'Gamma GmbH', 'IBM', 'Delta', 'Left Bank Books', 'Zeta', 'Eta'];
 
-/** A list of people of companies, and one more person with this cell. */
+/** The subscribed people of a list with usual company names, and one more person with this cell. */
 async function withCompany(header: string, cell: string, companies = COMPANIES) {
   const rows = companies.map((company, at) => `p${at}@x.test,active,${company}`);
   const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows, `z@x.test,active,${cell}`) });
@@ -109,7 +109,7 @@ async function withCompany(header: string, cell: string, companies = COMPANIES) 
 }
 
 test.each(['Company', 'Organization', 'Firma', 'Account Name', 'Employer', 'City'])(
-  'signs up all except the person with an opt-out mark under %s (C10)',
+  'subscribes all but the person with an opt-out mark under %s (C10)',
   async (header) => {
     const marks =
       'DO NOT CONTACT|unsubscribed|Acme (do not mail)|Acme - OPTED OUT|GESPERRT|verstorben|REMOVED|STOP|LEFT|GONE'.split(
@@ -121,7 +121,7 @@ test.each(['Company', 'Organization', 'Firma', 'Account Name', 'Employer', 'City
   },
 );
 
-test('reads an opt-out word as a name when other names are written alike (C10)', async () => {
+test('reads STOP as a company name when all names are in capitals (C10)', async () => {
   const loud = COMPANIES.map((company) => company.toUpperCase());
   expect(await withCompany('Company', 'STOP', loud)).toHaveLength(loud.length + 1);
   expect(await withCompany('Company', 'Removed')).toHaveLength(COMPANIES.length + 1);
@@ -132,7 +132,7 @@ test.each([
   '[{""name"":""newsletter"",""value"":""0""}]',
   '{""prefs"":[{""key"":""opted_out"",""enabled"":true}]}',
   '[{""label"":""Unsubscribed"",""checked"":""yes""}]',
-])('reads a field of JSON that stands apart from its name: %s (C10)', async (json) => {
+])('reads a JSON field whose name and value are separate: %s (C10)', async (json) => {
   const rows = ['ana@x.test,"[{""name"":""city"",""value"":""0""}]"', `bo@x.test,"${json}"`];
   const list = await readList({ 'list.csv': csv('Email,Meta', ...rows) }, { defaultStatus: { '*': 'subscribed' } });
   const signedUp = list.contacts.filter(({ status }) => status === undefined).map(({ email }) => email);
@@ -157,7 +157,7 @@ test.each([
 test.each([
   ['Order,Email', '#1001,ana@x.test', '#1002,bo@x.test'],
   ['Plan,Email', 'Pro,ana@x.test', '#N/A,bo@x.test'],
-])('asks nothing about a # before a number or in a spreadsheet error: %s', async (...lines) => {
+])('does not ask about # before a number or in a spreadsheet error: %s', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.length, finding('unknown_status')]).toEqual([2, undefined]);
 });

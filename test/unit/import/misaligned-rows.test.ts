@@ -7,19 +7,19 @@ test.each([
   ['Email,Name,City,Newsletter', 'bo@x.test,Berg, Bo,Rome,no', 'bo@x.test,Bo,Rome,yes'],
   ['Email,Name,City,Weekly', 'bo@x.test,Berg, Bo,Rome,nein', 'bo@x.test,Bo,Rome,'],
   ['Email,Name,City,Notes', 'bo@x.test,Berg, Bo,Rome,unsubscribed', 'bo@x.test,Bo,Rome,'],
-])('signs up no person of a row with too many cells and an answer (C9)', async (header, cut, row) => {
+])('does not subscribe a person whose overlong row holds a no (C9)', async (header, cut, row) => {
   const list = await readList({ 'list.csv': csv(header, 'ana@x.test,Ana,Rome,', cut, row) }, DEFAULT);
   expect(list.contacts.map(({ email }) => email)).not.toContain('bo@x.test');
   expect(list.reading.rows.rejected).toBe(1);
 });
 
-test('believes another row when a row with too many cells holds no answer', async () => {
+test('uses another row of a person when the overlong one has no answer', async () => {
   const rows = ['ana@x.test,Ana,Rome', 'bo@x.test,Berg, Bo,Rome', 'bo@x.test,Bo,Rome'];
   const list = await readList({ 'list.csv': csv('Email,Name,City', ...rows) }, DEFAULT);
   expect(list.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
 });
 
-test('asks about an answer under the wrong header in a short row (C10)', async () => {
+test('asks about a yes under the wrong header in a short row (C10)', async () => {
   const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
   const list = await readList({ 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) }, DEFAULT);
   expect(list.finding('unknown_status')).toMatchObject({
@@ -35,7 +35,7 @@ test.each([
   ['*=skip', []],
   ['City:yes=unsubscribed', ['bo@x.test unsubscribed']],
   ['City:*=subscribed', ['bo@x.test subscribed']],
-])('accepts %s for a misplaced answer in a short row (C10, C11)', async (answer, others) => {
+])('accepts --status-map %s for a yes in the wrong column (C10, C11)', async (answer, others) => {
   const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
   const cut = answer.lastIndexOf('=');
   const statusMap = { [answer.slice(0, cut)]: answer.slice(cut + 1) };
@@ -48,7 +48,7 @@ test.each([
   ]);
 });
 
-test.each(['yes', '*'])('does not accept %s=subscribed without a column for a short row (C10)', async (word) => {
+test.each(['yes', '*'])('still asks after --status-map %s=subscribed without a column (C10)', async (word) => {
   const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
   const files = { 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) };
   const { finding } = await readList(files, { ...DEFAULT, statusMap: { [word]: 'subscribed' } });
@@ -59,12 +59,12 @@ test.each([
   ['Email,Name,VIP,Unsubscribed', 'ana@x.test,Ana,yes,no', 'bo@x.test,Bo,yes'],
   ['Email,Name,City,Unsubscribed', 'ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,Oslo'],
   ['Email,Name,City,Phone', 'ana@x.test,Ana,Rome,1', 'bo@x.test,Bo,no'],
-])('asks nothing about a short row when nothing seems misplaced', async (...lines) => {
+])('does not ask about a short row when no cell looks misplaced', async (...lines) => {
   const list = await readList({ 'list.csv': csv(...lines) }, DEFAULT);
   expect([list.finding('unknown_status'), list.contacts.length]).toEqual([undefined, 2]);
 });
 
-test('says that an answer under the wrong header stands in a short row (C10)', async () => {
+test('says in its question that the cell is the last of a short row (C10)', async () => {
   const rows = ['ana@x.test,Ana,Oslo,yes', 'bo@x.test,Bo,no'];
   const { finding } = await readList({ 'list.csv': csv('Email,Name,Town,Newsletter', ...rows) });
   expect(finding('unknown_status')).toMatchObject({

@@ -33,12 +33,12 @@ test.each([
   ['Email,Name,Email', 'yes,Ana,ana@x.test', 'no,Bo,bo@x.test'],
   ['Email,Email 2', 'ana@x.test,', 'bo@x.test,no'],
   ['E-Mail,Mailadresse', 'ana@x.test,ja', 'bo@x.test,nein'],
-])('asks about a no in an address column without addresses: %s (C10)', async (...lines) => {
+])('asks about a no in an email column that holds no addresses: %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, SUBSCRIBED);
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
 });
 
-test('reads a no in a column of second addresses as a missing address', async () => {
+test('reads a no in a column of second addresses as "no second address"', async () => {
   const lines = ['Email,Email 2', 'ana@x.test,also@x.test', 'bo@x.test,no'];
   const { contacts } = await readList({ 'list.csv': csv(...lines) }, SUBSCRIBED);
   expect(contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);

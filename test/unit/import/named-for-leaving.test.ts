@@ -38,7 +38,7 @@ test.each([
   ['STOP.csv', 'unsubscribed'],
   ['Kuendigungen.csv', 'unsubscribed'],
   ['수신거부.csv', 'unsubscribed'],
-])('stops at %s beside a list with states until an answer names it (C4, C7)', async (name, state) => {
+])('stops at the opt-out file %s until an answer names it (C4, C7)', async (name, state) => {
   const files = { 'people.csv': PEOPLE, [name]: GONE };
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
@@ -68,7 +68,7 @@ test.each([
   ],
   ['the header of the addresses', 'Unsubscribed emails\na@x.test', 'unsubscribed'],
   ['the header of the addresses in several columns', 'Bounced email addresses,Name\na@x.test,Ana', 'bounced'],
-])('asks about a list when %s says that its people opted out (C4)', async (_, text, state) => {
+])('asks about a list when %s says that people opted out (C4)', async (_, text, state) => {
   const files = { 'list.csv': `${text}\n` };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -79,7 +79,7 @@ test.each([
   expect(named.contacts).toHaveLength(1);
 });
 
-test('does not treat an explained mark above the header as a title (C10)', async () => {
+test('reads "* = no mail" above the header as a legend, not a title (C10)', async () => {
   const list = await readList({ 'list.csv': csv('* = no mail,', 'Email,Name', 'a@x.test,Ana', 'bo@x.test,Bo *') });
   expect(list.finding('ragged_rows')).toMatchObject({
     level: 'stop',
@@ -89,7 +89,7 @@ test('does not treat an explained mark above the header as a title (C10)', async
   expect(list.finding('no_status')?.message).not.toContain('left');
 });
 
-test('names an input by its path when another has the same name (C4, C11)', async () => {
+test('names an input by its path when two have the same name (C4, C11)', async () => {
   const files = { 'x.zip/Unsubscribed/list.csv': GONE, 'x.zip/Active/list.csv': csv('Email', 'bo@x.test') };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(asked.finding('no_status')?.hint).toBe('--default-status Unsubscribed/list.csv=unsubscribed');
@@ -106,7 +106,7 @@ test.each([
   ],
   ['a title that says nothing', 'Contacts of 2024\nEmail,Name'],
   ['a line of several cells', 'Unsubscribed: 3,Active: 1\nEmail,Name'],
-  ['a filter that leaves them out', 'Filter,Email opt out = false\nEmail,Name'],
+  ['a filter that excludes opted-out people', 'Filter,Email opt out = false\nEmail,Name'],
 ])('does not treat %s above the header as the title of an opt-out list (C4)', async (_, head) => {
   const list = await readList({ 'list.csv': `${head}\na@x.test,Ana\n` }, { defaultStatus: { '*': 'subscribed' } });
   expect(list.contacts).toHaveLength(1);
@@ -132,7 +132,7 @@ test('asks about subscribed rows in a list named as an opt-out list (C10, C4)', 
   expect(await statuses('subscribed')).toEqual([undefined, undefined]);
 });
 
-test('asks about an input without states when others have them (C4, C7)', async () => {
+test('asks about an input without statuses beside subscribers (C4, C7)', async () => {
   const files = { 'people.csv': PEOPLE, 'more.csv': GONE };
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
@@ -155,7 +155,7 @@ test('asks about an input without states when others have them (C4, C7)', async 
 test.each([
   ['sendgrid', 'list.csv', csv('status,reason,email,created', '5.1.1,x,ana@x.test,1700000000')],
   ['mailgun', 'mailgun.csv', csv('address,created_at', 'ana@x.test,')],
-])('ignores the general default status for an opt-out list of %s (C4, C6)', async (_, name, text) => {
+])('does not apply a default for all lists to an opt-out list of %s (C4, C6)', async (_, name, text) => {
   const general = { '*': 'subscribed' };
   const list = await readList({ 'people.csv': csv('Email', 'bo@x.test'), [name]: text }, { defaultStatus: general });
   expect([list.trouble, list.contacts]).toEqual([['stop no_status'], [{ email: 'bo@x.test' }]]);
@@ -163,7 +163,7 @@ test.each([
   expect([answered.trouble, answered.suppressions]).toEqual([[], { bounced: ['ana@x.test'] }]);
 });
 
-test('reads the folder name in an archive as the name of its lists (C4, C7)', async () => {
+test('stops at a list in an archive folder named "unsubscribers" (C4, C7)', async () => {
   const list = await readList({ 'x.zip/all/list.csv': PEOPLE, 'x.zip/unsubscribers/list.csv': GONE });
   expect(list.trouble).toContain('stop no_status');
 });
@@ -184,10 +184,10 @@ test.each([
 const MAILCHIMP = csv('Email Address,MEMBER_RATING,LEID,EUID', 'a@x.test,2,1,a');
 
 test.each([
-  ['a list without a state', csv('Email', 'a@x.test')],
+  ['a list without statuses', csv('Email', 'a@x.test')],
   ['a list of active people', csv('Email,Status', 'a@x.test,active')],
-  ['columns of Mailchimp', MAILCHIMP],
-])('suppresses no person for the name cleaned-list-2024.csv of %s (C11)', async (_, text) => {
+  ['a Mailchimp list', MAILCHIMP],
+])('asks before it suppresses cleaned-list-2024.csv, %s (C11)', async (_, text) => {
   const { suppressions, finding } = await readList({ 'cleaned-list-2024.csv': text });
   expect([suppressions, finding('no_status')]).toMatchObject([
     {},
@@ -202,12 +202,12 @@ test.each([
 test.each([
   ['cleaned_email_audience_export_0a1b2c3d4e.csv', MAILCHIMP],
   ['cleaned.csv', csv('Email Address,MEMBER_RATING,LEID,EUID,CLEAN_TIME', 'a@x.test,2,1,a,2024-01-02 03:04:05')],
-])('suppresses the cleaned people of the Mailchimp export %s (C6)', async (name, text) => {
+])('suppresses the people of the Mailchimp bounce export %s (C6)', async (name, text) => {
   const { suppressions, trouble } = await readList({ [name]: text });
   expect([suppressions, trouble]).toEqual([{ bounced: ['a@x.test'] }, []]);
 });
 
-/** Names that may say that the people of a file opted out, and names that only hold such a word. */
+/** File names that may say that their people opted out, and file names that only contain such a word. */
 const DOUBTFUL =
   'old.csv|old.csv.gz|list_old.csv|oldContacts.csv|mailing list old backup.csv|former.csv|former customers.csv|archive.csv|Archiv 2019.csv|graveyard.csv|trash.csv|lost.csv|churn.csv|on hold.csv|dormant users.csv|weg.txt|raus.csv|alte Liste.csv|Papierkorb Newsletter.csv|archivados.csv|vecchi soci.csv|oude lijst.csv|stare kontakty.csv|gamla kunder.csv|архив.csv|旧会員.csv'.split(
     '|',
@@ -235,7 +235,7 @@ test.each(DOUBTFUL)('asks about the people of %s when their rows have no status 
   expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
 });
 
-test('does not ask about names that only hold a word for the past (C4)', () => {
+test('does not ask about file names such as "Old Spice fans" (C4)', () => {
   const nameOf = (path: string) => ({ path, entry: undefined, name: path.slice(path.lastIndexOf('/') + 1) });
   const asked = ORDINARY.map(nameOf).filter((one) => hasDoubtfulName(one) || stateByName(one) !== undefined);
   expect(asked.map(({ path }) => path)).toEqual([]);
@@ -251,17 +251,17 @@ test.each([
   ['../people.csv', false],
   ['/state/svc/runs/run_1/rejects/people.csv', false],
   ['blockchain/list.csv', false],
-])('asks about the rows without a status of %s for its folder: %s (C4)', (path, isDoubtful) => {
+])('asks about rows without a status because of the folder in %s: %s (C4)', (path, isDoubtful) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   expect(hasDoubtfulName({ path, entry: undefined, name })).toBe(isDoubtful);
 });
 
-test('reads the name of each folder in an archive (C4)', () => {
+test('asks about rows in archive folders named "old" or "Archive" (C4)', () => {
   const of = (entry: string) => hasDoubtfulName({ path: 'x.zip', entry, name: 'list.csv' });
   expect(['old/list.csv', 'Archive/2019/list.csv', 'photos archive/list.csv'].map(of)).toEqual([true, true, false]);
 });
 
-test('asks about a folder named Inactive beside a folder Active (C4, C7)', async () => {
+test('offers opt-out first for a folder Inactive beside Active (C4, C7)', async () => {
   const files = { 'x.zip/Inactive/people.csv': GONE, 'x.zip/Active/people.csv': PEOPLE };
   const { hint, otherwise } = (await readList(files)).finding('no_status') ?? {};
   expect([hint, otherwise?.map(({ flags }) => flags)]).toEqual([
@@ -290,7 +290,7 @@ test.each(['do-not-mail.csv', 'blacklist.csv', 'DNC.csv', 'Robinsonliste.csv', '
   },
 );
 
-test('offers to suppress first when a list is named for suppressions (C5)', async () => {
+test('offers to suppress first when a list is named suppressions.csv (C5)', async () => {
   const { finding } = await readList({ 'suppressions.csv': GONE });
   expect(finding('no_status')?.hint).toBe('--default-status suppressions.csv=suppressed');
 });
@@ -298,7 +298,7 @@ test('offers to suppress first when a list is named for suppressions (C5)', asyn
 test.each([
   ...['RIP.csv', 'undelivered.csv', 'failed.csv', 'errors.csv', 'Ausschlussliste.csv', 'cancelaciones.csv'],
   ...['revocati.csv', 'sunset.csv', 'gekuendigt.csv', 'refused.csv', 'objected.csv', 'revocados.csv'],
-])('asks about %s beside a default for all rows (C4)', async (name) => {
+])('asks about the file %s despite a default for all lists (C4)', async (name) => {
   const list = await readList({ [name]: csv('Email', 'ana@x.test') }, { defaultStatus: { '*': 'subscribed' } });
   expect([list.finding('no_status')?.level, list.contacts]).toEqual(['stop', []]);
 });
@@ -306,13 +306,13 @@ test.each([
 test.each([
   ...['sunset-club.csv', 'Sunset Beach guests.csv', 'trip.csv', 'error-free.csv', 'ripley.csv', 'RIP curl fans.csv'],
   ...['Ausschreibung.csv', 'subjects.csv', 'Kundige.csv', 'failsafe users.csv', 'terrors.csv', 'refugees.csv'],
-])('does not take %s for a list of people who left (C4)', async (name) => {
+])('does not read the file name %s as an opt-out list (C4)', async (name) => {
   const list = await readList({ [name]: csv('Email', 'ana@x.test') }, { defaultStatus: { '*': 'subscribed' } });
   expect(list.contacts).toHaveLength(1);
 });
 
 test.each(['Contacts who objected', 'Contacts who refused', 'Members who withdrew'])(
-  'asks about a list below the title %s (C4)',
+  'asks about a list with the title line "%s" (C4)',
   async (title) => {
     const files = { 'list.csv': `${title}\n\nEmail,Name\na@x.test,Ana\n` };
     const list = await readList(files, { defaultStatus: { '*': 'subscribed' } });

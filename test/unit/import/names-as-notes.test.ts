@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from './support.ts';
 
-/** The addresses that are mailed in a list with these names, beside a default for all. */
+/** The indexes of the people who are subscribed, in a list of these names with a default for all. */
 async function mailed(header: string, names: readonly string[]) {
   const rows = names.map((name, at) => `p${at}@x.test,${name}`);
   const files = { 'list.csv': csv(`Email,${header}`, ...rows) };
@@ -19,18 +19,18 @@ const MARKS = [
   'Jo Oak (decd)',
 ];
 
-test.each(MARKS)('asks about the name %s also beside a name with a plain request (C10)', async (name) => {
+test.each(MARKS)('does not subscribe a person with the name %s (C10)', async (name) => {
   for (const header of ['Name', 'Last name']) {
     expect(await mailed(header, [...PLAIN, name])).not.toContain(5);
     expect(await mailed(header, [...PLAIN, name, 'Ben Oak (unsubscribed)'])).not.toContain(5);
   }
 });
 
-test('asks about several names with marks in a short list (C10)', async () => {
+test('asks about DELETE and REMOVE in names of a short list (C10)', async () => {
   expect(await mailed('Name', ['Ana Ash', 'DELETE Flo Bay', 'REMOVE Cy Elm', 'DELETE Di Yew'])).toEqual([0]);
 });
 
-test.each(['delete', 'Remove'])('asks about %s in place of a last name (C10)', async (name) => {
+test.each(['delete', 'Remove'])('asks about %s in the last name column (C10)', async (name) => {
   expect(await mailed('Last name', [...PLAIN, name])).not.toContain(5);
 });
 

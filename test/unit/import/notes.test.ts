@@ -4,7 +4,7 @@ import { csv, type ReadList, readList } from './support.ts';
 const KEPT = 'ana@x.test';
 const ASKED = 'bo@x.test';
 
-/** A list with a subscribed status for two people, and one more column: a harmless cell, then the cell in question. */
+/** A list of two active people with one more column. The first has a harmless cell, the second the cell to test. */
 async function withNote(header: string, note: string, answers: Parameters<typeof readList>[1] = {}) {
   const quoted = `"${note.replaceAll('"', '""')}"`;
   return readList(
@@ -25,7 +25,7 @@ const DOUBTFUL = [
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 
-test.each(DOUBTFUL)('asks about the note %j beside a subscribed status (C10)', async (note) => {
+test.each(DOUBTFUL)('asks about the note %j of an active person (C10)', async (note) => {
   const list = await withNote('Notes', note);
   expect(mailedPeople(list)).toEqual([KEPT]);
   const { level, message, hint = '' } = list.finding('unknown_status') ?? {};
@@ -39,7 +39,7 @@ const HARMLESS = [
   'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42|https://example.com/unsubscribe',
 ].flatMap((line) => line.split('|'));
 
-test.each(HARMLESS)('does not ask about the note %j beside a subscribed status (C10)', async (note) => {
+test.each(HARMLESS)('does not ask about the note %j of an active person (C10)', async (note) => {
   const list = await withNote('Notes', note);
   expect([list.trouble, mailedPeople(list)]).toEqual([[], [KEPT, ASKED]]);
 });
@@ -55,14 +55,14 @@ test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5']
 );
 
 test.each(['newsletter;customer', 'mailing list 2023', 'email course', 'left-handed'])(
-  'asks nothing about the tags %j, which name groups (C10)',
+  'does not ask about the tags %j (C10)',
   async (tags) => {
     expect(mailedPeople(await withNote('Tags', tags))).toEqual([KEPT, ASKED]);
   },
 );
 
 test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete'])(
-  'asks about the tags %j (C10)',
+  'asks about the tags %j, which may be an opt-out (C10)',
   async (tags) => {
     expect(mailedPeople(await withNote('Tags', tags))).toEqual([KEPT]);
   },
@@ -83,16 +83,13 @@ test('offers to skip people with unknown notes first (C10, C11)', async () => {
   expect(mailedPeople(clear)).toEqual([KEPT]);
 });
 
-test.each(['Notes=attributes.remarks', 'Notes=ignore'])(
-  'reads notes after --map %s as without it (C10)',
-  async (map) => {
-    const asked = await withNote('Notes', 'does not read the newsletter', { map: [map] });
-    expect([asked.trouble, mailedPeople(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
-    expect(mailedPeople(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
-  },
-);
+test.each(['Notes=attributes.remarks', 'Notes=ignore'])('still reads notes when --map says %s (C10)', async (map) => {
+  const asked = await withNote('Notes', 'does not read the newsletter', { map: [map] });
+  expect([asked.trouble, mailedPeople(asked)]).toEqual([['stop unknown_status'], [KEPT]]);
+  expect(mailedPeople(await withNote('Notes', 'please do not email', { map: [map] }))).toEqual([KEPT]);
+});
 
-test('signs up no person when an answer only calls a note harmless (C10)', async () => {
+test('subscribes no one by an answer that only ignores a note (C10)', async () => {
   const list = { 'list.csv': csv('Email,Notes', `${ASKED},not interested`) };
   const answered = await readList(list, { statusMap: { 'Notes:*': 'subscribed' } });
   expect([mailedPeople(answered), answered.finding('no_status')?.level]).toEqual([[], 'stop']);
@@ -106,11 +103,11 @@ test.each([
   ['Data', 'city=Rome;optin=1', [KEPT, ASKED]],
   ['Data', 'city=Rome;optin=0', [KEPT]],
   ['Params', 'lang=en&unsubscribed=1', [KEPT]],
-])('reads the value of a field in a %s cell, not its name: %s (C10)', async (header, cell, expected) => {
+])('reads the field value, not the field name, in the %s cell %s (C10)', async (header, cell, expected) => {
   expect(mailedPeople(await withNote(header, cell))).toEqual(expected);
 });
 
-test('counts the values of notes that say nothing about consent (C10)', async () => {
+test('counts notes that say nothing about consent (C10)', async () => {
   const list = await withNote('Notes', 'likes dogs');
   expect(list.reading.inputs[0]?.notes).toEqual([{ at: 2, values: 2 }]);
 });
@@ -123,6 +120,6 @@ test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(
   },
 );
 
-test('asks about a note on messages in Arabic (C10)', async () => {
+test('asks about an Arabic note that means "messages" (C10)', async () => {
   expect((await withNote('Notes', 'رسائل')).finding('unknown_status')?.level).toBe('stop');
 });

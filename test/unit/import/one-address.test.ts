@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mergeDuplicates } from '../../../src/import/dedupe/merge-duplicates.ts';
 import { createPeople, type StagedRow } from '../../../src/runs/store/people.ts';
 
-/** A row of Ana with these fields in its payload. */
+/** A row of ana@example.com with these fields. */
 function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {}): StagedRow {
   return {
     ...{ email: 'ana@example.com', source: 0, line, state: 'subscribed', at: undefined },
@@ -24,8 +24,8 @@ async function merge(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' 
   return { people, counts };
 }
 
-test('merges one address in 150,000 rows: the strictest state wins (C7)', async () => {
-  // More than the arguments that a call can take.
+test('merges 150,000 rows of one address: the most restrictive state wins (C7)', async () => {
+  // More values than one function call can take as arguments.
   const total = 150_000;
   const rows = Array.from({ length: total }, (_, at) => rowOf(at + 2, {}, { first_name: `Ana ${at}` }));
   rows[total - 7] = rowOf(total - 5, { state: 'unsubscribed', at: '2024-01-01T00:00:00.000Z' });
@@ -42,7 +42,7 @@ test('merges one address in 150,000 rows: the strictest state wins (C7)', async 
   );
 }, 60_000);
 
-test.each([999, 1_000, 1_001, 1_002, 2_500])('merges a group of %i rows like a small one (C7)', async (size) => {
+test.each([999, 1_000, 1_001, 1_002, 2_500])('merges %i rows of one address as it merges two (C7)', async (size) => {
   const others = [rowOf(1, { email: 'aaa@example.com' }), rowOf(1, { email: 'zoe@example.com', state: 'bounced' })];
   const rows = Array.from({ length: size }, (_, at) => rowOf(at + 2, at === 3 ? { state: 'complained' } : {}));
 

@@ -47,7 +47,7 @@ function put(name: string, content: string | Buffer): void {
   writeFileSync(join(cwd, name), content);
 }
 
-test('keeps order, name and size of files', async () => {
+test('opens files in the given order, with name and size', async () => {
   put('b.csv', LIST);
   put('a.tsv', 'x');
   expect(await contents(['b.csv', './a.tsv'])).toEqual([
@@ -56,7 +56,7 @@ test('keeps order, name and size of files', async () => {
   ]);
 });
 
-test('reads gzip under any name, with all its members', async () => {
+test('reads gzip files of any name, also with several parts', async () => {
   put('export.csv.gz', gzipSync(LIST));
   put('odd.csv', Buffer.concat([gzipSync(LIST), gzipSync('bo@example.com,Bo\n')]));
   expect(await contents(['export.csv.gz', 'odd.csv'])).toEqual([
@@ -65,7 +65,7 @@ test('reads gzip under any name, with all its members', async () => {
   ]);
 });
 
-test('reads a source from its start after an earlier read stopped halfway', async () => {
+test('reads an input from its start after a read that stopped halfway', async () => {
   put('a.csv', LIST);
   put('b.csv.gz', gzipSync(LIST));
   put('c.zip', makeZip([{ name: 'c.csv', content: LIST }]));
@@ -105,19 +105,23 @@ test('reads an archive that is named .csv', async () => {
 });
 
 test.each<[string, ZipEntry[], string]>([
-  ['a way out', [{ name: '../a.csv', content: LIST }], '../a.csv'],
-  ['a way out in the middle', [{ name: 'a/../../b.csv', content: LIST }], 'a/../../b.csv'],
-  ['an absolute path', [{ name: '/etc/a.csv', content: LIST }], '/etc/a.csv'],
-  ['a path of Windows', [{ name: 'C:\\a.csv', content: LIST }], 'C:'],
-  ['a link', [{ name: 'a.csv', content: '/etc/passwd', mode: 0o120777 }], 'a.csv is a link'],
+  ['an entry path with ../', [{ name: '../a.csv', content: LIST }], '../a.csv'],
+  ['an entry path with /../../ inside', [{ name: 'a/../../b.csv', content: LIST }], 'a/../../b.csv'],
+  ['an absolute entry path', [{ name: '/etc/a.csv', content: LIST }], '/etc/a.csv'],
+  ['a Windows entry path', [{ name: 'C:\\a.csv', content: LIST }], 'C:'],
+  ['an entry that is a link', [{ name: 'a.csv', content: '/etc/passwd', mode: 0o120777 }], 'a.csv is a link'],
   ['an encrypted list', [{ name: 'a.csv', content: LIST, flags: 1 }], 'a.csv is encrypted'],
-  ['more than 2 GiB', [{ name: 'a.csv', content: LIST, claimedSize: 2 ** 31 + 1 }], 'a.csv is larger than 2 GiB'],
-  ['more than 200:1', [{ name: 'a.csv', content: Buffer.alloc(1e6, 'a') }], 'more than 200:1'],
-  ['less than was announced', [{ name: 'a.csv', content: LIST, claimedSize: LIST.length + 9 }], ''],
-  ['more than was announced', [{ name: 'a.csv', content: LIST.repeat(9), claimedSize: LIST.length }], ''],
+  [
+    'an entry larger than 2 GiB',
+    [{ name: 'a.csv', content: LIST, claimedSize: 2 ** 31 + 1 }],
+    'a.csv is larger than 2 GiB',
+  ],
+  ['an entry compressed more than 200:1', [{ name: 'a.csv', content: Buffer.alloc(1e6, 'a') }], 'more than 200:1'],
+  ['an entry smaller than its header says', [{ name: 'a.csv', content: LIST, claimedSize: LIST.length + 9 }], ''],
+  ['an entry larger than its header says', [{ name: 'a.csv', content: LIST.repeat(9), claimedSize: LIST.length }], ''],
   ['damaged content', [{ name: 'a.csv', content: LIST, crc: 1 }], 'a.csv is damaged'],
-  ['no table', [{ name: 'a.html', content: '<html>' }], 'the archive has no CSV file'],
-  ['nothing but empty tables', [{ name: 'a.csv', content: '' }], 'the archive has no CSV file'],
+  ['no CSV file', [{ name: 'a.html', content: '<html>' }], 'the archive has no CSV file'],
+  ['only empty CSV files', [{ name: 'a.csv', content: '' }], 'the archive has no CSV file'],
 ])('refuses an archive with %s (K6)', async (_, entries, says) => {
   put('a.zip', makeZip(entries));
   const { code, exit, message } = await fault(['a.zip']);
@@ -148,18 +152,18 @@ test.each<[string, string | Buffer, string]>([
   ['gzipped JSON', gzipSync('{"a":1}'), 'JSON'],
   ['a gzipped archive', gzipSync(makeZip([{ name: 'a.csv', content: LIST }])), 'a zip archive inside another'],
   ['vCard', 'BEGIN:VCARD\n', 'a vCard file'],
-])('names the true kind when %s is named .csv', async (_, content, what) => {
+])('refuses %s in a file named .csv, and names its real type', async (_, content, what) => {
   put('list.csv', content);
   expect(await fault(['list.csv'])).toEqual({ code: 'not_csv', exit: 2, message: `list.csv is ${what}, not CSV` });
 });
 
-test('refuses an archive entry that is no table, and names it', async () => {
+test('refuses an archive entry that is HTML, and names the entry', async () => {
   put('a.zip', makeZip([{ name: 'b.csv', content: '<html>' }]));
   expect((await fault(['a.zip'])).message).toBe('a.zip (b.csv) is an HTML page, not CSV');
 });
 
 test.each(['[Email],[Name]\n', '{x},y\n', '"[""a""]"\n', '<none>,a\n'])(
-  'accepts %j as the start of a table',
+  'accepts %j as the start of a CSV file',
   async (text) => {
     put('a.csv', text);
     expect((await contents(['a.csv'])).length).toBe(1);

@@ -16,12 +16,12 @@ const ANYWHERE = [
   'elhunyt|decedat|умер|故人|已故|사망|متوفى|נפטר|đã qua đời|เสียชีวิต|मृत|not interested|kein Interesse|please do not email|keine Werbung',
   'UNSUBSCRIBED|opted out|do not contact|consent: false|optin=0|x; "subscribed":false|{"subscribed":false}|newsletter: nein',
 ].flatMap((line) => line.split('|'));
-// Marks that can describe an order, but not a name.
+// Marks that can describe an order or a product, but never a person who wants mail.
 const MARKS = [
   'GESPERRT|gelöscht|deleted|*** DELETED ***|left the company|unbekannt verzogen|supprimé|eliminado|cancellato|bloqueado',
   'verwijderd|usunięty|borttagen|poistettu|silindi|smazáno|удалён|退会済み|已删除|탈퇴|מחק?',
 ].flatMap((line) => line.split('|').filter((word) => !word.includes('?')));
-// Words that occur in names too.
+// Words that also occur in names.
 const WORDS = 'left|removed|stop|gone|dead|quit|cancelled|blocked|baja|annulé|gekündigt|spam|차단|חסום'.split('|');
 
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
@@ -33,11 +33,11 @@ const NAME =
 
 const CLASSES: readonly (readonly [what: string, words: readonly string[], isOut: (header: string) => boolean])[] = [
   ['a death, a refusal or a field of consent', ANYWHERE, () => false],
-  ['a mark of an operator', MARKS, (header) => THING.test(header)],
-  ['a word that may be a name', WORDS, (header) => THING.test(header) || NAME.test(header)],
+  ['an opt-out mark such as GESPERRT', MARKS, (header) => THING.test(header)],
+  ['an opt-out word that may be a name', WORDS, (header) => THING.test(header) || NAME.test(header)],
 ];
 
-test.each(CLASSES)('asks about %s in any column of any platform (C1, C10)', (_, words, isOut) => {
+test.each(CLASSES)('notices %s in every column of every platform (C1, C10)', (_, words, isOut) => {
   const silent = SAMPLES.flatMap((sample) =>
     sample.header.flatMap((header, at) =>
       CHANNEL.test(header) || isOut(header)
@@ -49,8 +49,8 @@ test.each(CLASSES)('asks about %s in any column of any platform (C1, C10)', (_, 
 });
 
 /**
- * The words in this column of a sample that leave their person subscribed. The other cells are those of a subscribed
- * row.
+ * The words with which a person stays subscribed, when they are in this column of a sample. The other cells are those
+ * of a subscribed person.
  */
 function signedUp({ name, header, row: cells }: Sample, at: number, words: readonly string[]): readonly string[] {
   const row = header.map((_, index) => cells[index] ?? '');
@@ -110,7 +110,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   Color: 'none|red|score=0|size: 0|vegan: no',
 };
 
-test('asks nothing about ordinary names and values (C10)', async () => {
+test('does not ask about usual names and values (C10)', async () => {
   const rows = Object.values(HARMLESS).map((line) => line.split('|'));
   const lines = Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, row) =>
     [`p${row}@x.test`, 'active', ...rows.map((values) => values[row] ?? '')].join(';'),
@@ -122,7 +122,7 @@ test('asks nothing about ordinary names and values (C10)', async () => {
   expect(contacts).toHaveLength(lines.length);
 });
 
-test('asks one question about all doubtful words of a column (C10, C11)', async () => {
+test('asks one question about all opt-out words of a column (C10, C11)', async () => {
   const files = {
     'list.csv': csv(
       'Email,Status,Address',
@@ -142,7 +142,7 @@ test('asks one question about all doubtful words of a column (C10, C11)', async 
   expect(harmless.contacts).toHaveLength(3);
 });
 
-test('applies the answer about a marked address to its other rows (C1, C9)', async () => {
+test('applies an answer about "UNSUB-anna@…" to other rows of anna (C1, C9)', async () => {
   const rows = ['UNSUB-anna@x.test,active', 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test (GESPERRT),active'];
   const files = { 'list.csv': csv('Email,Status', ...rows, 'cleo@x.test,active') };
   const list = await readList(files);
@@ -157,7 +157,7 @@ test.each([
   ['Email,Status', 'ben@x.test;UNSUB-anna@x.test,active', 'UNSUB-'],
   ['Email,Status,Email 2', 'ben@x.test,active,UNSUB-anna@x.test', 'UNSUB-'],
   ['Email,Status,Email 2', 'anna@x.test (left),active,ben@x.test', '(left)'],
-])('mails no address of a person when one has a mark, in %s: %s (C1, C9)', async (header, row, mark) => {
+])('mails no address of a row when one is marked, %s: %s (C1, C9)', async (header, row, mark) => {
   const files = { 'list.csv': csv(header, row, 'anna@x.test,active', 'ben@x.test,active', 'cleo@x.test,active') };
   const list = await readList(files);
   expect(list.finding('unknown_status')?.message).toContain(`"${mark}" (1)`);
@@ -165,7 +165,7 @@ test.each([
   expect(answered.contacts.map(({ email }) => email)).toEqual(['cleo@x.test']);
 });
 
-test('asks about an opt-out word in a name column of --map (C10)', async () => {
+test('asks about an opt-out word in a column that --map reads as names (C10)', async () => {
   const files = { 'list.csv': csv('Email,Status,Surname', 'a@x.test,active,Berg', 'b@x.test,active,GESPERRT') };
   const list = await readList(files, { map: ['Surname=last_name'] });
   expect(list.finding('unknown_status')?.level).toBe('stop');

@@ -1,11 +1,11 @@
 /**
- * The outcome of each row of a list, derived from the rules alone (C1, C2, C4, C7, C9, S3, F2). It shares no code with
- * the program, so no mistake is in both.
+ * Derives the outcome of each row of a list from the rules alone (C1, C2, C4, C7, C9, S3, F2). It shares no code with
+ * the program, so a mistake in one does not repeat in the other.
  */
 
 export type Fault = 'none' | 'long' | 'nul' | 'address' | 'missing';
 
-/** A row of a list, in a form that tests can write. */
+/** A row of a list, in a form from which tests write a file. */
 export interface ListedPerson {
   readonly email: string;
   /** The words in the status columns, from the left. */

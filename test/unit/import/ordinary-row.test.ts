@@ -89,7 +89,7 @@ const address = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(word, fc.constantFrom(...ADDRESSES)).map(([text, shape]) => shape(text)) },
 );
 
-// The headers of one platform, or a few headers of any platforms.
+// Either the headers of one platform, or a few headers from several platforms.
 const HEADERS = [...new Set(SAMPLES.flatMap(({ header }) => header))].filter((name) => !/mail/i.test(name));
 const few = fc
   .array(fc.constantFrom(...HEADERS, 'Address', 'Work Email', 'Company', 'Mobile', 'Notes'), { maxLength: 5 })
@@ -153,7 +153,7 @@ function statisticsOf(table: Table, records: readonly ParsedRecord[]): unknown {
   return { statistics, counts, list, mentioned: records.map(mentionsOf) };
 }
 
-/** Compares both ways to read each row of a list. Returns how many rows were read from their bytes. */
+/** Reads each row of a list from bytes and from text, and compares. Returns how many rows the byte reader took. */
 async function compareReads(some: GivenList): Promise<number> {
   const options = { ...NO_ANSWERS, ...some.options };
   const { tables } = await openTables(sourcesOf({ 'list.csv': csvOf(some) }), options, readAnswers(options)).catch(
@@ -168,11 +168,11 @@ async function compareReads(some: GivenList): Promise<number> {
         const [quick, record] = [read(row), parseRecord(table, textRow(row))];
         if (quick) {
           ordinary++;
-          // For an unused cell only its emptiness matters. All others are compared as text.
+          // The byte reader writes `x` for a cell that nothing uses, if it is not blank. All other cells must be equal.
           const seen = record.cells.map((text, at) => (quick.cells[at] === 'x' && text !== '' ? 'x' : text));
           expect(quick).toEqual({ ...record, cells: seen });
         }
-        // A quick record reuses its cells for the next row, so they are copied.
+        // The byte reader reuses the array of cells for the next row, so this copies it.
         mixed.push(quick ? { ...quick, cells: [...quick.cells] } : record);
         full.push(record);
       }
@@ -182,7 +182,7 @@ async function compareReads(some: GivenList): Promise<number> {
   return ordinary;
 }
 
-test('reads an ordinary row from its bytes as from its text (C9, C10)', async () => {
+test('reads a row from bytes with the same result as from text (C9, C10)', async () => {
   let ordinary = 0;
   await fc.assert(
     fc.asyncProperty(given, async (some) => {
@@ -222,10 +222,10 @@ const ORDINARY_CELLS: Readonly<Record<string, string>> = {
   'SMS status': 'yes',
 };
 
-test.each(OPTIONS)('reads %o in each column the same from bytes and text (C9, C10)', async (options) => {
+test.each(OPTIONS)('reads opt-out words the same from bytes and text, options %o (C9, C10)', async (options) => {
   const names = Object.keys(ORDINARY_CELLS);
   const usual = Object.values(ORDINARY_CELLS);
-  // The table is recognized by its first rows, so the words come later.
+  // svc decides by the first rows how to read a column, so the opt-out words come later.
   const first = Array<readonly string[]>(60).fill(usual);
   const rows = names.flatMap((_, at) => OUT_OF_PLACE.map((text) => usual.with(at, text)));
   const ordinary = await Promise.all(

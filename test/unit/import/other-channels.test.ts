@@ -7,7 +7,7 @@ function read(header: string, ...cells: readonly string[]): readonly string[] {
   return cells.map((cell) => meaningOf(table, cell));
 }
 
-/** Tags and notes that only refuse messages or calls. */
+/** Tags and notes that refuse text messages or calls, but not email. */
 const OTHER_CHANNELS =
   'sms-optout|SMS opt-out|sms_unsubscribed|unsubscribed-sms|unsubscribed from SMS|opted out of SMS|optout-sms|phone-optout|whatsapp-optout|push-unsubscribed|call-blocked|no-sms|telefon-abgemeldet|vip, sms-optout';
 
@@ -15,11 +15,11 @@ const OTHER_CHANNELS =
 const ABOUT_EMAIL =
   'sms-optout, unsubscribed|sms-optout,email-optout|unsubscribed by phone|unsubscribed from SMS and email|called, wants to be unsubscribed|unsubscribed';
 
-test.each(OTHER_CHANNELS.split('|'))('keeps the subscription of a person with the tag or note %s (C5, C10)', (text) => {
+test.each(OTHER_CHANNELS.split('|'))('keeps a person subscribed who has the tag or note %s (C5, C10)', (text) => {
   expect([read('Tags', text), read('Notes', text)]).toEqual([['-'], ['-']]);
 });
 
-test.each(ABOUT_EMAIL.split('|'))('does not sign a person up when the tag or note is %s (C10)', (text) => {
+test.each(ABOUT_EMAIL.split('|'))('does not subscribe a person with the tag or note %s (C10)', (text) => {
   for (const header of ['Tags', 'Notes']) {
     expect([header, ['unsubscribed', 'refused'].includes(String(read(header, text)[0]))]).toEqual([header, true]);
   }
@@ -32,11 +32,11 @@ test.each(['post-optout', 'print-unsubscribed', 'opted out of direct mail'])(
   },
 );
 
-/** Headers with a word for a complaint, a bounce or an opt-out, and a word for something else than email. */
+/** Headers that name a complaint, bounce or opt-out together with something that is not email. */
 const OTHER_THINGS =
   'Complaints (product)|Product complaints|Customer complaints|Service complaint|Delivery complaint|Beschwerden (Produkt)|Returned mail (post)|Postal mail returned|Returned mail (letters)|Bounced cheque|Bounced payment|Blocked (card)|Bounce house rental|Catalogue opt-out|Opt-out (print catalogue)|Cookie opt-out|Tracking opt-out|Analytics opt-out|Direct mail opt-out';
 
-test.each(OTHER_THINGS.split('|'))('asks about a yes under %s, and lets a no and a blank pass (C6, C10)', (header) => {
+test.each(OTHER_THINGS.split('|'))('asks about a yes, but not a no or blank, under %s (C6, C10)', (header) => {
   expect(read(header, 'yes', 'no', '')).toEqual(['refused', '-', '-']);
 });
 
@@ -59,11 +59,11 @@ test.each([
   ['Complaint date', '2024-01-01', 'complained'],
   ['Status', 'complaint (product)', 'asked'],
   ['Status', 'sms-unsubscribed', 'asked'],
-])('tells complaints about goods from spam: under %s, %s is %s (C6)', (header, cell, meaning) => {
+])('tells product complaints from spam complaints: %s, %s is %s (C6)', (header, cell, meaning) => {
   expect(read(header, cell, 'active').slice(0, 1)).toEqual([meaning]);
 });
 
-/** JSON cells, as a column of consent and a column of settings read them. */
+/** JSON cells, their meaning in a column `Consent`, and their meaning in a column `Settings`. */
 test.each([
   ['{"email":false}', 'refused', 'refused'],
   ['{"email":0}', 'refused', 'refused'],
@@ -81,7 +81,7 @@ test.each([
   expect([read('Consent', cell)[0], read('Settings', cell)[0]]).toEqual([consent, settings]);
 });
 
-test('opts no person out by an SMS tag or a product complaint (C5, C6)', async () => {
+test('keeps people subscribed with an SMS tag or product complaint (C5, C6)', async () => {
   const tags = await readList({ 'list.csv': 'Email,Status,Tags\nana@x.test,active,sms-optout\n' });
   expect([tags.contacts.map(({ status = 'subscribed' }) => status), tags.trouble]).toEqual([['subscribed'], []]);
   const complaints = 'Email,Status,Complaints (product)\nana@x.test,active,2\nben@x.test,active,\n';

@@ -7,27 +7,27 @@ import { createWordFilter } from '../../../src/import/consent-columns/other-colu
 import { CLEAR_WORDS, keyOf } from '../../../src/import/consent-columns/value-words.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
-// The words that count under any header, in the form of keys. They have a state in the fifth column of the file.
+// The opt-out words that count under any header, normalized. The fifth column of the file holds their state.
 const LEAVING = goldenLines('status-words.txt').flatMap(({ cells: [word = '', , , , elsewhere = '-'] }) =>
   ['-', 'refused', 'asked'].includes(elsewhere) ? [] : [keyOf(word)],
 );
 
-// Ways to write a word in a column about something else.
+// Ways to write an opt-out word in a column about something else.
 const SHAPES: Readonly<Record<string, (word: string) => string>> = {
-  'as it is': (word) => word,
+  'as a plain word': (word) => word,
   'in capitals': (word) => word.toUpperCase(),
-  'in wide letters': (word) => word.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
-  'with split accents': (word) => word.normalize('NFD'),
-  'with invisible signs': (word) => [...word].join('\u200b'),
-  'with dots between': (word) => [...word].join('.'),
+  'in full-width letters': (word) => word.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+  'with decomposed accents': (word) => word.normalize('NFD'),
+  'with zero-width spaces': (word) => [...word].join('\u200b'),
+  'with dots between letters': (word) => [...word].join('.'),
   'in quotes': (word) => `  “${word}”`,
-  'behind a number': (word) => `12. ${word}`,
-  'behind the name of the field': (word) => `Status: ${word}`,
-  'behind a sign': (word) => `🚫 ${word}`,
+  'after a number': (word) => `12. ${word}`,
+  'after a field name': (word) => `Status: ${word}`,
+  'after an emoji': (word) => `🚫 ${word}`,
   'last in a list': (word) => `vip, blue;${word}`,
-  'behind a dash': (word) => `3 - ${word}`,
+  'after a dash': (word) => `3 - ${word}`,
   'in brackets': (word) => `[${word}]`,
-  'between stars behind a name': (word) => `Berg *** ${word} ***`,
+  'between asterisks after a name': (word) => `Berg *** ${word} ***`,
   'before a date': (word) => `${word} (2024-01-02)`,
 };
 
@@ -36,7 +36,7 @@ test.each(Object.entries(SHAPES))('finds every opt-out word %s (C10)', (_, shape
   expect(missed).toEqual([]);
 });
 
-test('gives no state to text about other things (C10)', () => {
+test('finds no opt-out in other text (C10)', () => {
   const cells = [
     '',
     'x',
@@ -52,16 +52,16 @@ test('gives no state to text about other things (C10)', () => {
   expect(cells.filter((cell) => optOutState(cell).state !== 'none')).toEqual([]);
 });
 
-test('finds every opt-out word in every script (C10)', () => {
+test('finds every listed opt-out word in every script (C10)', () => {
   const read = optOutReader('other');
   expect(
     [...OPT_OUT_WORDS.other].filter((word) => read(word).state === 'none' && read(word).unknown === undefined),
   ).toEqual([]);
 });
 
-describe('the quick test of a cell', () => {
+describe('the filter that rules out cells without opt-out words', () => {
   const wordTest = createWordFilter([...LEAVING, ...OPT_OUT_WORDS.other], ['no', 'off']);
-  // Cells with several items take another path through the bytes.
+  // A cell with several items is read by another function.
   const mayPass = (cell: string): readonly boolean[] => {
     const bytes = Buffer.from(`"${cell}"`);
     const isList = [...bytes].some(isSeparatorByte);
@@ -69,7 +69,7 @@ describe('the quick test of a cell', () => {
     return [wordTest.text(cell), isList ? wordTest.bytes(bytes, 1, end) : wordTest.item(bytes, 1, end)];
   };
 
-  test('lets every opt-out word pass with any signs between its letters (C10)', () => {
+  test('keeps every opt-out word with any signs between its letters (C10)', () => {
     const signs = fc.string({
       unit: fc.constantFrom(' ', '.', '-', '_', '\u0301', '\u00ad', '"', '’', '🙂'),
       maxLength: 3,
@@ -79,7 +79,7 @@ describe('the quick test of a cell', () => {
       .map(([word, between]) => [...word].map((letter, index) => between[index % 40] + letter).join(''));
     fc.assert(
       fc.property(cells, (cell) => {
-        // A blank with a dash begins a new item, so the word isn't the whole item.
+        // A space with a dash begins a new item, and then the word is no longer one item.
         fc.pre(!/ [-–/]/.test(cell) && CLEAR_WORDS.has(keyOf(cell)));
         expect(mayPass(cell)).toEqual([true, true]);
       }),
@@ -87,7 +87,7 @@ describe('the quick test of a cell', () => {
     );
   });
 
-  test('gives bytes and text the same result in the quick test (C10)', () => {
+  test('gives the same result for bytes and text (C10)', () => {
     const words = fc.constantFrom(...LEAVING, ...OPT_OUT_WORDS.other, 'optin', 'foo', 'no');
     const signs = fc.constantFrom(
       ...' |,|;| - | – |–|-|/|*|(|[|{|:|=|：|＝|†|✝|✞|""|12. |3:|é|、|€|😀|Ó|x|ﾊ|ﾞ|＊|；|\u3000'.split('|'),
@@ -110,7 +110,7 @@ describe('the quick test of a cell', () => {
     );
   });
 
-  test('rules out cells by the quick test when they begin like no opt-out word', () => {
+  test('rules out cells when no opt-out word begins like them', () => {
     const cells = [
       'Zürich',
       'São Paulo',

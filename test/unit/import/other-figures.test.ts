@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readList } from './support.ts';
 
 /**
- * What becomes of a person with this cell beside a subscribed status: `sub`, `unsub`, `suppressed`, `ask` or `skip`.
+ * The outcome of an active person with this cell: subscribed, unsubscribed, suppressed, a question (`ask`) or skipped.
  */
 async function become(header: string, cell: string, others: readonly string[]): Promise<string> {
   const rows = [cell, ...others].map((value, at) => `p${at}@x.test,active,${value}`);
@@ -18,7 +18,7 @@ async function become(header: string, cell: string, others: readonly string[]): 
 const FORECASTS =
   'spam_score|Spam risk|Spam probability|SpamAssassin|spam_check|Spam filter|abuse score|junk rating|Bounce risk|bounce score|unsubscribe risk|unsub_probability|Predicted unsubscribe|Unsubscribe likelihood|opt-out risk|suppression score|quarantine score|consent score|bounce_checked_at|last_bounce_check|DNC check date|unsub_checked_at';
 
-test('keeps people subscribed despite forecasts and dates of checks (C6, C10)', async () => {
+test('keeps people subscribed whatever their spam score (C6, C10)', async () => {
   for (const header of FORECASTS.split('|')) {
     for (const cell of ['1', '99', '12%', '2024-01-01']) {
       expect([header, cell, await become(header, cell, ['1', '50', ''])]).toEqual([header, cell, 'sub']);
@@ -27,7 +27,7 @@ test('keeps people subscribed despite forecasts and dates of checks (C6, C10)', 
 });
 
 test.each(['Complaint rate', 'spam rate', 'Spam %', 'Bounce rate', 'abuse_ratio'])(
-  'asks about a %s and suppresses no person for it (C6, C10)',
+  'asks about a number under %s, and suppresses no one (C6, C10)',
   async (header) => {
     for (const cell of ['1', '99', '100']) {
       expect([cell, await become(header, cell, ['', '0'])]).toEqual([cell, 'ask']);
@@ -36,7 +36,7 @@ test.each(['Complaint rate', 'spam rate', 'Spam %', 'Bounce rate', 'abuse_ratio'
 );
 
 test.each(['Spam complaints', 'Complaints', 'Complaint count'])(
-  'still reads %s as complaints (C10)',
+  'reads a number under %s as a complaint (C10)',
   async (header) => {
     expect(await become(header, '2', ['', '0'])).toBe('suppressed');
   },
@@ -58,7 +58,7 @@ const STATES: readonly (readonly [headers: string, cells: string])[] = [
   ['Sipariş durumu|Ödeme durumu', 'iptal|reddedildi|engellendi'],
 ];
 
-test('reads no state of an order or a payment as an opt-out (C10)', async () => {
+test('does not read the status of an order or payment as an opt-out (C10)', async () => {
   for (const [headers, cells] of STATES) {
     for (const header of headers.split('|')) {
       for (const cell of cells.split('|')) {

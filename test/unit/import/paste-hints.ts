@@ -5,7 +5,7 @@ import { type ReadList, readList } from './support.ts';
 
 const MOST_ROUNDS = 8;
 
-/** Reads the list again and again with the first answer of each stop. Undefined if a stop offers no command. */
+/** Reads a list again with the first answer of each stop, until it has none. Undefined if a stop has no answer. */
 export async function pasteHints(
   files: Readonly<Record<string, string>>,
   given: Partial<ReadingOptions> = {},

@@ -30,11 +30,11 @@ test.each([
   'anna@bü／cher.example',
   'anna@[bücher.example]',
   'anna@１２７.1',
-])('takes %j as its own person key, because it has one spelling (F8)', (email) => {
+])('keeps %j unchanged as the person key, as it has one spelling (F8)', (email) => {
   expect([personKey(email), otherSpellings(email)]).toEqual([email, []]);
 });
 
-test('recognizes a domain of mixed labels as the same person (F8)', () => {
+test('recognizes a partly encoded domain as the same person (F8)', () => {
   expect(personKey('a@xn--bcher-kva.bücher.example')).toBe(personKey('a@bücher.xn--bcher-kva.example'));
 });
 
@@ -42,9 +42,14 @@ test.each([
   ['decomposed letters', 'anna@bu\u0308cher.example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
   ['an ideographic dot', 'anna@bücher。example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
   ['full-width letters', 'anna@ｂüｃｈｅｒ.example', 'anna@xn--bcher-kva.example', 'anna@bücher.example'],
-  ['full-width letters alone', 'anna@ｂｕｃｈｅｒ.example', 'anna@bucher.example'],
+  ['full-width ASCII letters', 'anna@ｂｕｃｈｅｒ.example', 'anna@bucher.example'],
   ['decomposed letters before the @', 'a\u0308nne@example.com', 'änne@example.com'],
-  ['two kinds', 'a\u0308nne@bücher.example', 'änne@xn--bcher-kva.example', 'änne@bücher.example'],
+  [
+    'decomposed letters before the @ and a Unicode domain',
+    'a\u0308nne@bücher.example',
+    'änne@xn--bcher-kva.example',
+    'änne@bücher.example',
+  ],
 ])('gives an address with %s the person key of its standard form (F8)', (_, email, ...standard) => {
   expect(otherSpellings(email)).toEqual(standard);
   expect(standard.map(personKey)).toEqual(standard.map(() => personKey(email)));

@@ -5,15 +5,15 @@ import { SAMPLES } from './samples.ts';
 import { csv, readList } from './support.ts';
 
 /**
- * Users paste the first command of a stop. Here it is pasted until the list runs. No person with an opt-out word in any
- * column may be signed up.
+ * Users paste the first command that a stop prints. These tests do so until the list has no stop. No person with an
+ * opt-out word in any column may then be subscribed.
  */
 
 const WORDS =
   'не беспокоить|умер|deceased|kein Interesse|please do not email|故人|拒收|수신거부|متوفى|נפטר|decedat|unsubscribed|GESPERRT|borttagen|退会済み'.split(
     '|',
   );
-/** Words that are no opt-out mark under headers such as `Plan` or `City`. */
+/** Words that are not read as an opt-out in columns such as `Plan` or `City`. */
 const MARKS = new Set(['GESPERRT', 'borttagen', '退会済み']);
 const NO_MARKS = WORDS.filter((word) => !MARKS.has(word));
 const HEADERS =
@@ -48,7 +48,7 @@ function pairOf(text: string): readonly [string, string] {
   return cut < 0 ? ['*', text] : [text.slice(0, cut), text.slice(cut + 1)];
 }
 
-/** The people who are signed up after the first command of each stop was pasted, again and again. */
+/** The people who are subscribed after a user pasted the first command of each stop, until there is none. */
 async function signedUp(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -69,7 +69,7 @@ async function signedUp(
 
 const person = (at: number) => `p${at}@x.test`;
 
-test.each(HEADERS)('signs up no person with an opt-out word under %s (C1, C10, C11)', async (name) => {
+test.each(HEADERS)('subscribes no one with an opt-out word in the column %s (C1, C10, C11)', async (name) => {
   const words = /^(?:Город|Компания|Теги|标签)$/u.test(name) ? NO_MARKS : WORDS;
   for (const group of [words, ...words.map((word) => [word])]) {
     const rows = group.map((word, at) => [person(at), 'active', word]);
@@ -81,7 +81,7 @@ test.each(HEADERS)('signs up no person with an opt-out word under %s (C1, C10, C
 const CLEAR = ['unsubscribed', 'opted out', 'do not email', 'hard bounce', 'unconfirmed', 'spam complaint'];
 
 test.each(['Last name', 'City', 'Address', 'Телефон', 'Notes', 'Tags', 'Phone', 'Plan', 'Company', 'Salutation'])(
-  'stops asking about a clear word under %s beside a blank status (C4, C11)',
+  'needs few answers for opt-out words under %s (C4, C11)',
   async (name) => {
     const others = ['bo', 'cy', 'di', 'ed'].map((who) => [`${who}@x.test`, `12-34 ${who}`, 'active']);
     for (const word of CLEAR) {
@@ -92,11 +92,11 @@ test.each(['Last name', 'City', 'Address', 'Телефон', 'Notes', 'Tags', 'P
 );
 
 test.each([
-  ['two headers that collide', ['Company / Org', 'Company Org']],
-  ['two headers that collide and give no key', ['Телефон', 'телефон']],
-  ['two columns without a name', ['', '']],
-  ['two columns of one name', ['Phone', 'Phone']],
-])('signs up no person with an opt-out word in one of %s (C1, C10, C11)', async (_, names) => {
+  ['columns with one attribute key', ['Company / Org', 'Company Org']],
+  ['columns that differ in capitals and have no key', ['Телефон', 'телефон']],
+  ['columns without a header', ['', '']],
+  ['columns with the same header', ['Phone', 'Phone']],
+])('subscribes no one with an opt-out word in %s (C1, C10, C11)', async (_, names) => {
   const rows = NO_MARKS.flatMap((word, at) => [
     [person(2 * at), 'active', word, 'x'],
     [person(2 * at + 1), 'active', 'x', word],
@@ -112,7 +112,7 @@ const ABOUT_MAIL =
   /status|state|stage|subscri|opt|consent|bounce|complain|suppress|reason|confirm|unsub|marketing|gdpr|active|deliver|block|deleted|clean|valid|email|type|sign|contact|black|disab/i;
 
 test.each(SAMPLES)(
-  'signs up no person with an opt-out word anywhere in $name (C1, C10, C11)',
+  'subscribes no one with an opt-out word in any column of $name (C1, C10)',
   async ({ header, row }) => {
     const own = row.find((cell) => /^\S+@\S+$/.test(cell)) ?? '';
     const cellsOf = (at: number) => header.map((_, index) => (row[index] ?? '').replace(own, person(at)));
@@ -120,7 +120,7 @@ test.each(SAMPLES)(
     const rows = left.map((at, index) => cellsOf(index).with(at, NO_MARKS[index % NO_MARKS.length] as string));
     const defaultStatus = { '*': 'subscribed' };
     expect(await signedUp(header, rows, { defaultStatus, map: [] })).toEqual([]);
-    // An explicit --map takes a consent column out (C10).
+    // With an explicit --map, a consent column no longer counts (C10).
     const map = left.map((at) => `${at + 1}=attributes.kept_${at}`);
     const others = left.flatMap((at, index) => (ABOUT_MAIL.test(header[at] ?? '') ? [] : [person(index)]));
     const found = await signedUp(header, rows, { defaultStatus, map });
@@ -134,7 +134,7 @@ test.each<readonly [name: string, word: string]>([
   ['Opted Out', 'not interested'],
   ['Status 2', 'Qualified'],
   ['Newsletter', 'no'],
-])('asks no question again after one of its answers: %s with %j (C4, C10)', async (name, word) => {
+])('does not repeat a question after its answer: %s with %j (C4, C10)', async (name, word) => {
   const list = { 'list.csv': csv(`Email,Status,${name}`, `${person(0)},active,${word}`, 'ben@x.test,active,') };
   const stopsWith = async (answers: Answers) => {
     const { reading } = await readList(list, answers);
@@ -149,7 +149,7 @@ test.each<readonly [name: string, word: string]>([
   }
 });
 
-test('finds opt-out words in a column when --map keeps or ignores it (C10)', async () => {
+test('asks about opt-out words in a column that --map keeps or ignores (C10)', async () => {
   const list = {
     'list.csv': csv('Email,Status,Телефон', `${person(0)},active,умер`, 'ben@x.test,active,12 34'),
   };
@@ -160,11 +160,8 @@ test('finds opt-out words in a column when --map keeps or ignores it (C10)', asy
   }
 });
 
-test.each(['ignore', 'attributes.kept'])(
-  'ignores a status that --map calls %s, without a question (C10)',
-  async (field) => {
-    const list = { 'list.csv': csv('Email,Status', `${person(0)},unsubscribed`, `${person(1)},active`) };
-    const read = await readList(list, { map: [`Status=${field}`], defaultStatus: { '*': 'subscribed' } });
-    expect([read.trouble, read.contacts.map(({ status }) => status)]).toEqual([[], [undefined, undefined]]);
-  },
-);
+test.each(['ignore', 'attributes.kept'])('ignores the Status column when --map says %s (C10)', async (field) => {
+  const list = { 'list.csv': csv('Email,Status', `${person(0)},unsubscribed`, `${person(1)},active`) };
+  const read = await readList(list, { map: [`Status=${field}`], defaultStatus: { '*': 'subscribed' } });
+  expect([read.trouble, read.contacts.map(({ status }) => status)]).toEqual([[], [undefined, undefined]]);
+});

@@ -20,20 +20,20 @@ test.each<[string, string, Quoting, string[]]>([
     ['', 'Bo'],
   ],
   [
-    'PHP, which doubles some',
+    'PHP, which doubles only some quotes',
     csv('email,name', String.raw`"ana@x.test","A ""b"" \"c\" d"`),
     DOUBLE_BACKSLASH,
     ['A "b" "c" d'],
   ],
   ['MySQL with CR alone', 'email,name\r"ana@x.test","A \\"b\\" c"\r', DOUBLE_BACKSLASH, ['A "b" c']],
   [
-    'mysqldump --tab',
+    'mysqldump --tab, tabs and backslashes',
     'email\tname\tcity\nana@x.test\tA\\\nb\\\tc\tUlm\nbo@x.test\tBo\tBonn\n',
     UNQUOTED,
     ['A\nb\tc', 'Bo'],
   ],
   [
-    'COPY of PostgreSQL',
+    'PostgreSQL COPY',
     csv('email\tname', String.raw`ana@x.test${'\t'}\N`, String.raw`bo@x.test${'\t'}B\to\\ "x`),
     UNQUOTED,
     ['', 'B\to\\ "x'],
@@ -45,13 +45,13 @@ test.each<[string, string, Quoting, string[]]>([
     SINGLE_BACKSLASH,
     ["O'Brien, Ana"],
   ],
-])('reads cells as they were written, quoting: %s (F10)', async (_, text, quoting, names) => {
+])('reads cells as the exporting program wrote them: %s (F10)', async (_, text, quoting, names) => {
   const { dialect, cells, rows } = await understand(text);
   expect([dialect.quoting, cells.map(([, name]) => name)]).toEqual([quoting, names]);
   expect(rows.filter(({ problem }) => problem)).toEqual([]);
 });
 
-test('reads one column in single quotes', async () => {
+test('reads a single column whose cells are in single quotes', async () => {
   expect((await understand(csv('email', "'ana@x.test'", "'bo@x.test'"))).cells).toEqual([
     ['ana@x.test'],
     ['bo@x.test'],
@@ -73,7 +73,7 @@ const word = fc.constantFrom(
   '',
 );
 
-test('reads tables of RFC 4180 with any backslashes and apostrophes (F10)', async () => {
+test('reads RFC 4180 tables with any backslashes and apostrophes (F10)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 8 }),
@@ -101,7 +101,7 @@ async function readOrCode(text: string, quoting: Quoting, size: number): Promise
   return rowsOf(sourceOf(text, size), { ...PLAIN, quoting }, true).catch(({ code }: { code: string }) => code);
 }
 
-test('gives the same rows and all text when bytes arrive in other parts', async () => {
+test('reads the same rows and loses no text in blocks of any size', async () => {
   const quotings = fc.constantFrom(DOUBLE_BACKSLASH, UNQUOTED, SINGLE, SINGLE_BACKSLASH);
   await fc.assert(
     fc.asyncProperty(soup, quotings, async (text, quoting) => {
@@ -127,7 +127,7 @@ const cellText = fc
   .map((parts) => parts.join(''));
 
 test.each([DOUBLE_BACKSLASH, SINGLE, SINGLE_BACKSLASH])(
-  'reads what csv-parse reads, and what quotedCell wrote: %o',
+  'reads written tables back as csv-parse does, quoting %o',
   async (quoting) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cellText, cellText), { minLength: 1, maxLength: 6 }), async (people) => {
@@ -147,7 +147,7 @@ test.each([DOUBLE_BACKSLASH, SINGLE, SINGLE_BACKSLASH])(
   },
 );
 
-test('writes cells without quotes so that they read back', async () => {
+test('writes cells without quotes so that they can be read back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(cellText, cellText), { minLength: 1, maxLength: 6 }), async (people) => {
       const rows = people.map(([one, other], at) => [`p${at}`, one, other]);
@@ -165,7 +165,7 @@ const BOTH = csv(
   String.raw`"bo@x.test","says \"hi\" x","b"`,
 );
 
-test('stops when some backslashes end a cell and others escape a quote (F10)', async () => {
+test('asks when backslashes both end cells and escape quotes (F10)', async () => {
   expect((await understand(BOTH)).findings).toMatchObject([
     {
       check: 'ragged_rows',
@@ -178,7 +178,7 @@ test('stops when some backslashes end a cell and others escape a quote (F10)', a
   expect((await understand(BOTH, { escape: '\\' })).cells.at(-1)?.[1]).toContain('hi" x');
 });
 
-test('stops when the first escaped quote comes far into the file (F10)', async () => {
+test('asks when the first escaped quote is far from the start (F10)', async () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `"person${at}@example.com","Ana"`);
   const text = csv('Email,Name', ...rows, String.raw`"zoe@example.com","Zoe \"Z\" X"`);
   const answers = { defaultStatus: { '*': 'subscribed' } };
@@ -193,6 +193,6 @@ test('stops when the first escaped quote comes far into the file (F10)', async (
 test.each([
   [{ quote: '`' }, 'bad_quoting'],
   [{ escape: '/' }, 'bad_quoting'],
-])('refuses the quoting flags %o', async (hints, code) => {
+])('refuses the invalid quoting flags %o', async (hints, code) => {
   await expect(understand(BOTH, hints)).rejects.toMatchObject({ code, exit: 2 });
 });

@@ -20,7 +20,7 @@ const soup = fc
   )
   .map((parts) => parts.join(''));
 
-/** Every record as csv-parse reads the whole text. Undefined if a quote is never closed. */
+/** The records that csv-parse reads from the whole text. Undefined if a quote is never closed. */
 function oracle(text: string, delimiter: string): string[][] | undefined {
   try {
     return parse(text, {
@@ -42,7 +42,7 @@ function withoutQuotes(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.replaceAll('"', ''));
 }
 
-/** csv-parse keeps the quotes around a cell with text after them. Of such rows only the other cells are compared. */
+/** csv-parse keeps the quotes around a cell that has text after them. So such rows are compared without quotes. */
 function comparable(rows: readonly (readonly string[])[], irregular: ReadonlySet<number>): (readonly string[])[] {
   return rows.map((cells, index) => (irregular.has(index) ? withoutQuotes(cells) : cells));
 }
@@ -51,14 +51,14 @@ async function readOrCode(text: string, delimiter: string, size: number): Promis
   return rowsOf(sourceOf(text, size), { ...PLAIN, delimiter }, true).catch(({ code }: { code: string }) => code);
 }
 
-test('reads any text as csv-parse does, in parts of any size', async () => {
+test('reads any text as csv-parse does, in blocks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(soup, blockSize, fc.constantFrom(',', ';'), async (text, size, delimiter) => {
       const expected = oracle(text, delimiter);
       const rows = await readOrCode(text, delimiter, size);
       if (typeof rows === 'string') {
         expect(rows).toBe('unterminated_quote');
-        // csv-parse failed as well here, or read lines of text as one cell.
+        // Here csv-parse fails too, or it reads several lines as one cell.
         expect(expected === undefined || expected.flat().some((cell) => /[\r\n]/.test(cell))).toBe(true);
         return;
       }
@@ -86,7 +86,7 @@ test('reads the same rows from bytes as from text', async () => {
   );
 });
 
-test('reads the same rows when the bytes arrive in parts of another size', async () => {
+test('reads the same rows in blocks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(soup, fc.constantFrom(...DELIMITERS), async (text, delimiter) => {
       const ways = await Promise.all(BLOCK_SIZES.map((size) => readOrCode(text, delimiter, size)));
@@ -98,7 +98,7 @@ test('reads the same rows when the bytes arrive in parts of another size', async
   );
 });
 
-test('gives each row its text, in the order of the file and without gaps', async () => {
+test('returns the source text of each row, in order and without gaps', async () => {
   await fc.assert(
     fc.asyncProperty(soup, blockSize, async (text, size) => {
       const rows = await readOrCode(text, ',', size);
@@ -177,7 +177,7 @@ function write({ rows, delimiter, ending, always, last }: Written): string {
   return rows.map((cells) => cells.map(quote).join(delimiter)).join(ending) + (last && rows.length > 0 ? ending : '');
 }
 
-test('reads any table back unchanged in any dialect and encoding', async () => {
+test('reads any written table back in any delimiter and encoding', async () => {
   await fc.assert(
     fc.asyncProperty(written, blockSize, async (table, size) => {
       const { encoding, bom, delimiter } = table;
@@ -200,7 +200,7 @@ const PEOPLE = [
   ['du@example.com', 'Zoë', ''],
 ];
 
-test('detects the dialect of any list of people from its bytes', async () => {
+test('detects encoding, delimiter and header of any list of people', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({

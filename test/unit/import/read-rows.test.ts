@@ -58,7 +58,7 @@ test.each([
     ],
   ],
   [
-    'every ending in one file',
+    'every kind of line ending in one file',
     'a\r\nb\nc\rd\r\r\ne',
     [
       [1, ['a']],
@@ -85,7 +85,7 @@ test.each([
     ],
   ],
   [
-    'blank lines left out but counted',
+    'a file whose blank lines are left out but counted',
     'a\n\n\nb\n \t\nc',
     [
       [1, ['a']],
@@ -94,7 +94,7 @@ test.each([
     ],
   ],
   [
-    'rows of nothing but delimiters left out',
+    'a file whose rows of only delimiters are left out',
     'a,b\n,\n"",  \nc,d',
     [
       [1, ['a', 'b']],
@@ -133,11 +133,11 @@ test.each([
   ['single and curly quotes as data', "'a,b',“c”\n", [[1, ["'a", "b'", '“c”']]]],
   ['NUL and control characters in cells', 'a\0b,\u0007\u001b\n', [[1, ['a\0b', '\u0007\u001b']]]],
   ['NUL after a closing quote as text', '"a"\0,b\n', [[1, ['a\0', 'b']]]],
-  ['NUL padding at the end left out', 'a\n\0\0\0\0', [[1, ['a']]]],
-  ['the end-of-file mark of DOS left out', 'a\r\n\u001a', [[1, ['a']]]],
+  ['a file with NUL padding at its end, which is left out,', 'a\n\0\0\0\0', [[1, ['a']]]],
+  ['a file with the DOS end-of-file mark, which is left out,', 'a\r\n\u001a', [[1, ['a']]]],
   ['U+2028, U+2029 and U+0085 as data', 'a\u2028b,\u0085\u2029\n', [[1, ['a\u2028b', '\u0085\u2029']]]],
   [
-    'U+FEFF at the start of a row taken off',
+    'rows that begin with U+FEFF, which is removed,',
     '\ufeffa\n\ufeff\ufeff"b,c"\nd\ufeff',
     [
       [1, ['a']],
@@ -146,12 +146,12 @@ test.each([
     ],
   ],
   ['JSON in a cell', 'a,"{""b"":[1,2]}"\n', [[1, ['a', '{"b":[1,2]}']]]],
-  ['__proto__ like any other', '__proto__,constructor\n', [[1, ['__proto__', 'constructor']]]],
+  ['__proto__ like any other text', '__proto__,constructor\n', [[1, ['__proto__', 'constructor']]]],
 ])('reads %s from text in blocks of any size', async (_, text, rows) => {
   expect(await everyWay(text)).toEqual(rows);
 });
 
-test('keeps commas in a table with a single column', async () => {
+test('keeps commas in cells when a table has a single column', async () => {
   expect(await everyWay('a,b\n"c;d"\n', { ...PLAIN, delimiter: undefined })).toEqual([
     [1, ['a,b']],
     [2, ['c;d']],
@@ -164,7 +164,7 @@ test.each([
   ['a quote and text', '"a"x"y,b', ['ax"y', 'b'], 'x"y'],
   ['text, then a cell over two lines', '"a"x,"b\nc"', ['ax', 'b\nc'], 'x'],
   ['doubled quotes, then text', '"a ""b"""x,c', ['a "b"x', 'c'], 'x'],
-])('reports %s after a closing quote as a problem of that row only', async (_, text, cells, detail) => {
+])('reports %s after a closing quote only for that row', async (_, text, cells, detail) => {
   const reason = text.includes('\\') ? 'backslash_before_quote' : 'text_after_closing_quote';
   const dialect = { ...PLAIN, headerLine: 1, header: ['Name', 'Note'] };
   const ways = BLOCK_SIZES.map((blockSize) => rowsOf(sourceOf(`Name,Note\n${text}\nd,e\n`, blockSize), dialect, true));
@@ -205,7 +205,7 @@ test.each([
   }
 });
 
-test('finds an unclosed quote before a long file is in memory', async () => {
+test('finds an unclosed quote without reading a long file to its end', async () => {
   const line = Buffer.from('person@example.com,Name,Company\n'.repeat(4096));
   let read = 0;
   const source = {
@@ -221,7 +221,7 @@ test('finds an unclosed quote before a long file is in memory', async () => {
   expect(read).toBeLessThan(400);
 });
 
-test('stops at a file without a line ending because its row is too long', async () => {
+test('refuses a file whose row is too long, as it has no line ending', async () => {
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const source = {
     ...sourceOf(''),
@@ -234,7 +234,7 @@ test('stops at a file without a line ending because its row is too long', async 
   await expect(rowsOf(source, PLAIN)).rejects.toMatchObject({ code: 'row_too_long' });
 });
 
-test('reads cells of a mebibyte, quoted or not', async () => {
+test('reads cells of 1 MiB, quoted or not', async () => {
   const long = 'x'.repeat(1024 * 1024);
   const lines = 'y\n'.repeat(512 * 1024);
   const rows = await rowsOf(sourceOf(`a,${long}\nb,"${lines}"\nc,d\n`), PLAIN);
@@ -257,7 +257,7 @@ test.each([
   ['an overlong form', Buffer.concat([Buffer.from('a\n'), Buffer.from([0xc0, 0xaf]), Buffer.from('\n')]), 'utf-8', 2],
   ['half a character of UTF-16', encoded('a\nb\nc', 'utf-16-le').subarray(0, -1), 'utf-16-le', 3],
   ['a byte that windows-1252 leaves out', Buffer.from('a\nb\x81c\n', 'latin1'), 'windows-1252', 2],
-])('stops at the line of bytes that are no text: %s', async (_, bytes, encoding, line) => {
+])('names the line of bytes that are invalid in the encoding: %s', async (_, bytes, encoding, line) => {
   for (const blockSize of BLOCK_SIZES) {
     expect(await fault(bytes, encoding, blockSize)).toEqual({
       code: 'encoding_mixed',
@@ -267,12 +267,12 @@ test.each([
   }
 });
 
-test('names the line of a bad byte inside a quoted cell', async () => {
+test('names the line of an invalid byte inside a quoted cell', async () => {
   const bytes = Buffer.concat([Buffer.from('a,"b\nc'), Buffer.from([0xff]), Buffer.from('"\n')]);
   expect(await fault(bytes)).toEqual({ code: 'encoding_mixed', exit: 2, message: 'list.csv, line 2' });
 });
 
-test('drops repeated headers of joined exports, but no similar rows', async () => {
+test('drops a header that is repeated in the file, but no similar row', async () => {
   const text = 'Email,Name\na,b\n\ufeffEmail,Name\nc,d\nEmail,name\nEmail,Name,\n';
   const rows = await rowsOf(sourceOf(text), { ...PLAIN, headerLine: 1, header: ['Email', 'Name'] });
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([

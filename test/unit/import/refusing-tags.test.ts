@@ -10,7 +10,7 @@ function read(header: string, ...cells: readonly string[]): readonly string[] {
 const UNFINISHED =
   'DOI-offen|doi offen|DOI pending|doi-pending|doi=open|opt-in offen|opt_in_pending|double-opt-in ausstehend|double opt-in pending|doi nicht bestätigt|DOI fehlt|offene DOI|en attente de confirmation|pendiente de confirmar|in attesa di conferma|wacht op bevestiging';
 
-test.each(UNFINISHED.split('|'))('reads the unfinished sign-up %s as pending in any column (C4, C10)', (tag) => {
+test.each(UNFINISHED.split('|'))('reads the tag %s of an unfinished sign-up as pending (C4, C10)', (tag) => {
   expect([read('Tags', tag), read('Keywords', tag), read('Shoe', tag)].flat()).toEqual([
     'pending',
     'pending',
@@ -25,7 +25,7 @@ const HEADERS =
     '|',
   );
 
-test.each(REFUSING.split('|'))('does not sign a person up when any column of tags holds %s (C10)', (tag) => {
+test.each(REFUSING.split('|'))('does not subscribe a person with the tag %s (C10)', (tag) => {
   const silent = HEADERS.filter((header) => !['refused', 'unsubscribed'].includes(String(read(header, tag, 'vip')[0])));
   expect(silent).toEqual([]);
 });
@@ -40,21 +40,21 @@ test.each([
   'nonprofit',
   'transactional',
   'open house',
-])('asks nothing about the tag %s (C10)', (tag) => {
+])('does not ask about the tag %s (C10)', (tag) => {
   expect([read('Tags', tag), read('Keywords', tag)]).toEqual([['-'], ['-']]);
 });
 
-/** Values that allow only invoices and passwords. */
+/** Values that allow only transactional mail, such as invoices. */
 const TRANSACTIONAL =
   'transactional|transactional only|Transactional emails only|only transactional|nur transaktional|nur Transaktionsmails|transactionnel uniquement|solo transaccional|alleen transactioneel|service emails only';
 
-test.each(TRANSACTIONAL.split('|'))('asks about %s under a header of a type (C10)', (value) => {
+test.each(TRANSACTIONAL.split('|'))('asks about %s in a column such as "Mail type" (C10)', (value) => {
   for (const header of ['Type', 'Mail type', 'Email type', 'Emails', 'Typ', 'Kind']) {
     expect([header, read(header, value, 'all')[0]]).toEqual([header, 'refused']);
   }
 });
 
-test('signs up no active person with the pending tag DOI-offen (C1, C10)', async () => {
+test('skips an active person with the tag "DOI-offen" (C1, C10)', async () => {
   const { contacts, suppressions, trouble, reading } = await readList({
     'list.csv': 'Email,Status,Tags\nana@x.test,active,vip\nben@x.test,active,DOI-offen\n',
   });

@@ -28,7 +28,7 @@ test.each([
   ['ex member', 'exeter'],
   ['ehemaliges Mitglied', 'ehe'],
   ['ancienne abonnée', 'anci'],
-])('recognizes the refusal "%s", and not "%s" (C10)', (text, other) => {
+])('recognizes "%s" as a refusal, but not "%s" (C10)', (text, other) => {
   expect([refuses(text), refuses(text.toUpperCase()), refuses(other)]).toEqual([true, true, false]);
 });
 
@@ -41,7 +41,7 @@ const UNLIMITED =
     '|',
   );
 
-test('asks about a yes with a limit, and skips it first (C10, C11)', async () => {
+test('asks about "yes, until 2023", and offers to skip first (C10, C11)', async () => {
   for (const header of ['Newsletter', 'Opt-in', 'Marketing consent']) {
     for (const cell of LIMITED) {
       const list = await readList({

@@ -23,7 +23,7 @@ async function rejectsOf(
 
 const SVC = 'svc_file,svc_line,svc_column,svc_reason,svc_detail,svc_state';
 
-test('writes rejected and failed rows only, with place, reason and state', async () => {
+test('writes only rejected and failed rows, with line, reason and status', async () => {
   const list = csv(
     'Email,City,Status',
     'ok@x.test,Bonn,active',
@@ -68,7 +68,7 @@ test('keeps the earlier rejects file when the write of a new one fails (D2)', as
   expect([filesOf(), existsSync(`${folder}.part`)]).toEqual([earlier, false]);
 });
 
-test('gives inputs with the same name separate files, all in the folder', async () => {
+test('writes one file in the rejects folder for each input of the same name', async () => {
   const bad = csv('Email,Status', 'nobody,active');
   const files = await rejectsOf({ 'a.zip/one/list.csv': bad, 'a.zip/two/list.csv': bad, '..': bad });
   expect(Object.keys(files)).toEqual(['list.csv', 'list-2.csv', '_']);
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('reads a corrected rejects file with its platform and svc_state', async () => {
+test('reads a corrected rejects file as its platform, with svc_state', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
   const files = {
     'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),
@@ -126,7 +126,7 @@ test('keeps the original file and line when a row is rejected again', async () =
   expect(String(second['list.csv'])).toEqual(String(first['list.csv']));
 });
 
-test('gives a corrected row the opt-out that another row of the person states', async () => {
+test('keeps in a corrected row the opt-out of another row of the person', async () => {
   const list = csv('Email,City,Status', 'a@x.test,one,active,extra', 'a@x.test,two,unsubscribed,extra');
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': list });
   const corrected = String(bytes).replaceAll(',extra', '').split('\n').slice(0, 2).join('\n');
@@ -159,7 +159,7 @@ test('writes no merged duplicates to the rejects file', async () => {
   ]);
 });
 
-test('creates the folder for rejects only when it is needed', async () => {
+test('creates no rejects folder when no row was rejected', async () => {
   const folder = tempFolder();
   const { reading, people } = await readList({ 'list.csv': csv('Email,Status', 'ok@x.test,active') });
   await writeRejects(reading, people, {
@@ -170,7 +170,7 @@ test('creates the folder for rejects only when it is needed', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('reads one of several rejects files with the answers for all inputs', async () => {
+test('reads one rejects file with flags that were for several inputs', async () => {
   const files = { 'one.csv': csv('Mail,Status', 'x,active'), 'two.csv': csv('Contact,Status', 'a@x.test,active') };
   const answers = { map: ['Contact=email', 'Mail=email'], defaultStatus: { 'two.csv': 'subscribed' } };
   const { 'one.csv': bytes } = await rejectsOf(files, answers);
@@ -180,10 +180,10 @@ test('reads one of several rejects files with the answers for all inputs', async
 
 test.each([
   ['quoted cells', '"Email","City"'],
-  ['blanks at the edges', 'Email , City'],
+  ['spaces at the edges', 'Email , City'],
   ['a line break inside', 'Email,"City\nof birth"'],
-  ['a header given back', `${SVC},"Email", City`],
-])('keeps the header of a list in its rejects file as written: %s (K5)', async (_, header) => {
+  ['the header of an earlier rejects file', `${SVC},"Email", City`],
+])('copies the header into the rejects file as written: %s (K5)', async (_, header) => {
   const given = header.startsWith(SVC);
   const row = given ? 'list.csv,7,Email,invalid_email,x,,nobody,"Ulm"' : 'nobody,"Ulm"';
   const files = await rejectsOf({ 'list.csv': `${header}\n${row}\n` });
@@ -192,7 +192,7 @@ test.each([
   expect(text.endsWith(',nobody,"Ulm"\n')).toBe(true);
 });
 
-test('keeps the header as written after a byte order mark and sep= (K5)', async () => {
+test('copies the header as written after a byte order mark and sep= (K5)', async () => {
   const list = Buffer.from('\ufeffsep=;\n"Email";"City"\nnobody;"Ulm"\n');
   const text = String((await rejectsOf({ 'list.csv': list }))['list.csv']);
   expect(text.split('\n')[1]).toBe(`${SVC.replaceAll(',', ';')};"Email";"City"`);
@@ -201,7 +201,7 @@ test('keeps the header as written after a byte order mark and sep= (K5)', async 
 test.each([
   ['backslashes', String.raw`"ana at x.test","Ana \"A\", B"`, String.raw`"bo@x.test","Bo \"B\" C"`, 'Ana "A", B'],
   ['single quotes', "'ana at x.test','O''Brien, Ana'", "'bo@x.test','Bo'", "O'Brien, Ana"],
-])('gives rows back with %s as they came, and reads them again', async (_, bad, good, name) => {
+])('copies rows with %s unchanged into the rejects file, and rereads them', async (_, bad, good, name) => {
   const answers = { defaultStatus: { '*': 'subscribed' } };
   const { 'list.csv': bytes } = await rejectsOf({ 'list.csv': csv('Email,Name', bad, good) }, answers);
   expect(String(bytes)).toContain(`,${bad}\n`);

@@ -10,7 +10,7 @@ import { type Fault, type ListedPerson, type Outcome, outcomesOf, stateOfRow, WO
 import { type ReadList, readList } from './support.ts';
 
 const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'none', 'none', 'none', 'long', 'nul', 'address', 'missing'];
-// Up to three status columns, beside the date of the opt-out.
+// The lists have one to three status columns, and a column of opt-out dates.
 const STATE_COLUMNS = ['Status', 'Mail status', 'Contact status'];
 
 const row: fc.Arbitrary<ListedPerson> = fc.record({
@@ -48,7 +48,7 @@ const KNOWN: ListedPerson = {
 };
 const ANSWERS: Partial<ReadingOptions> = { map: ['News=topics.top_1'], topicValues: { News: 'opt_in' } };
 
-test('gives each row the outcome of the rules (C1, C2, C4, C7, C9, S3)', async () => {
+test('gives random rows the outcomes of the rules (C1, C2, C4, C7, C9, S3)', async () => {
   await fc.assert(
     fc.asyncProperty(tables, duplicates, async (lists, policy) => {
       const list = await readList(filesOf(lists), { ...ANSWERS, duplicates: policy });
@@ -64,7 +64,7 @@ test('gives each row the outcome of the rules (C1, C2, C4, C7, C9, S3)', async (
         rejected: must.filter((outcome) => outcome.startsWith('rejected')).length,
         skipped: outcomeCounts(must.filter((outcome) => outcome.startsWith('skipped'))),
       });
-      // An unknown word stops the run, so the fields of its row don't matter yet.
+      // An unknown status word stops the run. Then the fields of its row do not matter yet.
       if (!must.includes('skipped unknown_status')) {
         expect(list.reading.usedKeys).toEqual(usedKeys(list));
       }
@@ -73,7 +73,7 @@ test('gives each row the outcome of the rules (C1, C2, C4, C7, C9, S3)', async (
   );
 });
 
-test('enrolls only people whose most restrictive state is subscribed (M1)', async () => {
+test('enrolls only people whose most restrictive status is subscribed (M1)', async () => {
   await fc.assert(
     fc.asyncProperty(tables, async (lists) => {
       const list = await readList(filesOf(lists), ANSWERS);

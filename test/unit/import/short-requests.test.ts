@@ -8,7 +8,7 @@ const REQUESTS = [
   ...['ta bort mig', 'slet mig', 'fjern meg', 'poistakaa minut', 'удалите меня'],
 ];
 
-test.each(REQUESTS)('asks about %s, or writes an opt-out, under any header (C10)', async (cell) => {
+test.each(REQUESTS)('does not subscribe a person who wrote "%s" in any column (C10)', async (cell) => {
   for (const header of ['Response', 'answer', 'question']) {
     const files = { 'list.csv': csv(`Email,${header}`, 'ana@x.test,Yes', 'cy@x.test,Yes', `bo@x.test,${cell}`) };
     const { contacts } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
@@ -17,7 +17,7 @@ test.each(REQUESTS)('asks about %s, or writes an opt-out, under any header (C10)
 });
 
 test.each(['Will nichts mehr', 'bórrenme', 'quítenme', 'cancellatemi', 'wil niets meer', 'möchte nichts mehr'])(
-  'asks about %s under a header that names nothing (C10)',
+  'asks about "%s" in a column with a vague header (C10)',
   async (cell) => {
     const files = { 'list.csv': csv('Email,Status,Response', 'ana@x.test,active,Yes', `bo@x.test,active,${cell}`) };
     expect((await readList(files)).trouble).toContain('stop unknown_status');
@@ -27,7 +27,7 @@ test.each(['Will nichts mehr', 'bórrenme', 'quítenme', 'cancellatemi', 'wil ni
 test.each([
   ...['stop sign', 'Remove the tree', 'take me to Rome', 'please stop by', 'count me in', 'delete key broken'],
   ...['nehmen Sie Platz', 'nichts Besonderes', 'nichts', 'Fjern', 'Haal', 'mich', 'tire pressure'],
-])('does not ask about %s under a header about something else (C10)', async (cell) => {
+])('does not ask about "%s" in a column with a vague header (C10)', async (cell) => {
   const files = { 'list.csv': csv('Email,Status,Response', 'ana@x.test,active,Yes', `bo@x.test,active,${cell}`) };
   expect((await readList(files)).trouble).not.toContain('stop unknown_status');
 });
@@ -38,7 +38,7 @@ test.each([
   ['Anmerkung', 'will nichts mehr'],
   ['Notiz', 'abgem. 3.4.'],
   ['obs', 'ya no quiere'],
-])('asks about a short note: %s %s (C10)', async (header, cell) => {
+])('asks about a short note in the column %s: %s (C10)', async (header, cell) => {
   const files = { 'list.csv': csv(`Email,Status,${header}`, 'ana@x.test,active,VIP', `bo@x.test,active,${cell}`) };
   expect((await readList(files)).trouble).toContain('stop unknown_status');
 });

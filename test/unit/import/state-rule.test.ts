@@ -6,13 +6,13 @@ import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';
 
 /**
- * The state rule of a row, for all combinations of the cells of up to three columns. The order below is the rule
- * itself, written from C4, C7 and C10. It is never taken from the program.
+ * The status of a row, for all combinations of cells in up to three columns. The order below is written from C4, C7 and
+ * C10, and never taken from the program.
  */
 
 /**
- * The order in one row. An unknown word is asked about first. A refusal is asked about, unless another column keeps
- * mail away. A blank leaves the decision to the other columns.
+ * The order within one row, from the first that decides. An unknown word always is a question. A refusal is a question,
+ * unless another column keeps mail away. A blank leaves the decision to other columns.
  */
 const IN_A_ROW = [
   ...['asked', 'complained', 'bounced', 'suppressed', 'unsubscribed', 'pending', 'skipped no_consent', 'skip inactive'],
@@ -71,7 +71,7 @@ const CITY: readonly Cell[] = [
   ['unsubscribed', 'unsubscribed'],
   ['never subscribed', 'skipped no_consent'],
 ];
-// Beside a status column of --map, a platform may only keep mail away.
+// If --map names the status column, status columns of a platform may only keep mail away.
 const RESTRICTING = LIST_STATUS.map(([cell, state]): Cell => [cell, state === 'subscribed' ? '-' : state]);
 
 const TABLES: readonly (readonly [
@@ -82,14 +82,14 @@ const TABLES: readonly (readonly [
   ['one column', { Status: [...STATUS, NO_CONSENT] }, []],
   ['two columns', { Status: STATUS, 'Mail status': STATUS }, []],
   ['three columns', { Status: STATUS, 'Mail status': STATUS, 'Contact status': STATUS }, []],
-  ['a status, leaving and a confirmation', { Status: STATUS, Unsubscribed: LEFT, Confirmed: CONFIRMED }, []],
+  ['a status, an opt-out and a confirmation', { Status: STATUS, Unsubscribed: LEFT, Confirmed: CONFIRMED }, []],
   ['an opt-out column before the status column', { 'Left the list': LEFT, Status: STATUS }, []],
-  ['a consent and two others', { Consent: CONSENT, Status: STATUS, 'Mail status': STATUS }, []],
-  ['a consent after two others', { Status: STATUS, 'Mail status': STATUS, Consent: CONSENT }, []],
-  ['notes, a consent and a status', { Notes: NOTES, Consent: CONSENT, Status: STATUS }, []],
-  ['a word under another header', { City: CITY, Status: STATUS.slice(0, -1), Notes: NOTES }, []],
+  ['a consent column before two status columns', { Consent: CONSENT, Status: STATUS, 'Mail status': STATUS }, []],
+  ['a consent column after two status columns', { Status: STATUS, 'Mail status': STATUS, Consent: CONSENT }, []],
+  ['notes, a consent column and a status column', { Notes: NOTES, Consent: CONSENT, Status: STATUS }, []],
+  ['a city, a status column and notes', { City: CITY, Status: STATUS.slice(0, -1), Notes: NOTES }, []],
   ['two columns that the user maps', { One: STATUS, Two: STATUS }, ['One=status', 'Two=status']],
-  ['one mapped and one found', { One: STATUS, Status: STATUS }, ['One=status']],
+  ['a mapped column and a recognized one', { One: STATUS, Status: STATUS }, ['One=status']],
   ['two columns of a platform', { 'List status': LIST_STATUS, 'Global status': LIST_STATUS }, []],
   [
     'two columns of a platform and a further one',
@@ -103,7 +103,7 @@ const TABLES: readonly (readonly [
   ],
 ];
 
-test.each(TABLES)('takes the most restrictive state of a row from %s (C4, C7, C10, C12)', (_, columns, map) => {
+test.each(TABLES)('uses the most restrictive status of %s (C4, C7, C10, C12)', (_, columns, map) => {
   const headers = Object.keys(columns);
   const stateOf = stateRule(headers, { map });
   const rows = Object.values(columns).reduce<readonly (readonly Cell[])[]>(
@@ -128,8 +128,7 @@ type AnsweredRow = readonly [
 const HUBSPOT = 'Unsubscribed from all email,Opted out of email: News';
 const KLAVIYO = 'Email Suppressions,Email Marketing Consent';
 
-// The effect of answers to --status-map on a row. An answer that skips a word is as restrictive as an unconfirmed
-// address.
+// The effect of --status-map answers on a row. A word answered with `skip` is as restrictive as an unconfirmed address.
 const ANSWERED: readonly AnsweredRow[] = [
   ['Status', { xyzzy: 'subscribed' }, 'xyzzy', 'subscribed'],
   ['Status', { xyzzy: 'subscribed' }, 'plugh', 'asked'],
@@ -181,9 +180,12 @@ const ANSWERED: readonly AnsweredRow[] = [
   ['City,Status', { unsubscribed: 'subscribed' }, 'unsubscribed,subscribed', 'subscribed'],
 ];
 
-test.each(ANSWERED)('reads %s with the answers %j: %j is %s (C4, C7, C10)', (columns, statusMap, cells, state) => {
-  expect(stateRule(columns.split(','), { statusMap })(cells.split(','))).toBe(state);
-});
+test.each(ANSWERED)(
+  'reads columns %s with --status-map %j: %j is %s (C4, C7, C10)',
+  (columns, statusMap, cells, state) => {
+    expect(stateRule(columns.split(','), { statusMap })(cells.split(','))).toBe(state);
+  },
+);
 
 function stateRule(headers: readonly string[], answers: Partial<ReadingOptions>): (cells: readonly string[]) => string {
   const options = { ...NO_ANSWERS, ...answers };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from './support.ts';
 
-/** The answers for a list without a state, each with its condition. */
+/** The answers that svc offers for a list without statuses, each with its condition. */
 async function offers(header: string, rows: readonly string[]) {
   const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `p${at}@x.test,${row}`)) });
   const { message = '', hint, when, otherwise = [] } = list.finding('no_status') ?? {};
   return { message, answers: [{ when, flags: hint }, ...otherwise] };
 }
 
-test('offers the columns first that are most likely to hold the status (C11)', async () => {
+test('offers first the columns that are most likely to hold the status (C11)', async () => {
   const rows = ['DE,K1,A,Ulm', 'DE,K2,U,Bonn', 'FR,K1,A,Paris', 'FR,K1,B,Lyon', 'DE,K2,A,Kiel'];
   const { message, answers } = await offers('Country,Wave of work,c7,City', rows);
   expect(message).toContain(
@@ -25,13 +25,13 @@ test('offers the columns first that are most likely to hold the status (C11)', a
 });
 
 test.each([
-  ['a flag', 'flag3', ['1', '0', '1'], 'flag3'],
-  ['a ticked box', 'Tell me more', ['tell me', '', 'tell me'], 'Tell me more'],
+  ['1 and 0', 'flag3', ['1', '0', '1'], 'flag3'],
+  ['ticked boxes', 'Tell me more', ['tell me', '', 'tell me'], 'Tell me more'],
   ['codes', 'mstat', ['S', 'U', 'S', 'C', 'S'], 'mstat'],
-  ['numbers for codes', 'member_status_id', ['1', '2', '1', '3', '1'], 'member_status_id'],
+  ['numeric codes', 'member_status_id', ['1', '2', '1', '3', '1'], 'member_status_id'],
   ['words of no known meaning', 'Stance', ['keen', 'keen', 'put out'], 'Stance'],
-  ['words in a script of another kind', 'ภาวะ', ['ปกติ', 'ปกติ', 'ออกแล้ว'], 'ภาวะ'],
-])('offers %s under a meaningless header as the status first (C11)', async (...one) => {
+  ['words in an unknown script', 'ภาวะ', ['ปกติ', 'ปกติ', 'ออกแล้ว'], 'ภาวะ'],
+])('offers a column of %s as the status first (C11)', async (...one) => {
   const [, header, cells, column] = one;
   const { answers } = await offers(header, cells);
   expect(answers[0]?.flags).toBe(/^\w+$/.test(column) ? `--map ${column}=status` : `--map '${column}=status'`);
@@ -45,9 +45,9 @@ test.each([
   ['names and places', 'Name,City,State,Country', ['Ana,Ulm,BW,DE', 'Bo,Reno,NV,US', 'Cy,Bonn,NW,DE', 'Di,Elko,NV,US']],
   ['numbers and dates', 'Orders,Last order,Score', ['1,2024-01-01,5', '1,,5', '2,2024-01-01,6', '2,,6']],
   ['tags', 'Tags,Plan', ['vip,Free', 'vip,Pro', ',Free', 'new,Free']],
-  ['a pipeline', 'Lead status', ['Open', 'Qualified', 'Open']],
-  ['one value', 'List', ['Main', 'Main', 'Main']],
-])('offers first to leave out the people of a list of %s (C11)', async (_, header, rows) => {
+  ['sales stages', 'Lead status', ['Open', 'Qualified', 'Open']],
+  ['a single value', 'List', ['Main', 'Main', 'Main']],
+])('offers first to skip all people when columns hold only %s (C11)', async (_, header, rows) => {
   const { answers } = await offers(header, rows);
   expect(answers).toEqual([
     { when: `To leave out ${rows.length} rows without an answer`, flags: '--default-status skip' },
@@ -55,7 +55,7 @@ test.each([
   ]);
 });
 
-test('offers to leave out the others when a column holds agreements (C11)', async () => {
+test('offers to skip people with a blank when others ticked an opt-in (C11)', async () => {
   const files = {
     'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),
   };
@@ -71,13 +71,13 @@ test('offers to leave out the others when a column holds agreements (C11)', asyn
   });
 });
 
-test('offers a column as the status, but not as an attribute (C11)', async () => {
+test('offers a Thai column as the status, but not as an attribute (C11)', async () => {
   const list = await readList({ 'list.csv': csv('Email,สถานที่', 'a@x.test,ก', 'b@x.test,ข', 'c@x.test,ก') });
   expect(list.finding('attribute_key')?.level).toBe('warn');
   expect(list.finding('no_status')?.hint).toContain('=status');
 });
 
-test('offers to subscribe people for a clear yes only (C11)', async () => {
+test('offers to subscribe only people with a clear yes (C11)', async () => {
   const rows = ['a@x.test,Y', 'b@x.test,N', 'c@x.test,N', 'd@x.test,D', 'e@x.test,please do not email'];
   const list = await readList({ 'list.csv': csv('Email,stat', ...rows) }, { map: ['stat=status'] });
   expect(list.finding('unknown_status')).toMatchObject({
@@ -86,7 +86,7 @@ test('offers to subscribe people for a clear yes only (C11)', async () => {
   });
 });
 
-test('offers to skip everyone under an unclear header first (C11)', async () => {
+test('offers first to skip all people when a header is unclear (C11)', async () => {
   const rows = ['a@x.test,1', 'b@x.test,0', 'c@x.test,1'];
   const list = await readList({ 'list.csv': csv('Email,flag3', ...rows) }, { map: ['flag3=status'] });
   expect([list.contacts, list.finding('unknown_status')]).toMatchObject([
@@ -109,7 +109,7 @@ test('offers to skip everyone under an unclear header first (C11)', async () => 
   ]);
 });
 
-test('offers dates under an unclear header as opt-outs second (C11, C12)', async () => {
+test('offers second to read dates under an unclear header as opt-outs (C11)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
   const { message, answers } = await offers('Zuletzt dort', rows);
   expect(message).toContain('"Zuletzt dort": "(a date)" (25), blank (5)');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readAddress } from '../../../src/import/record/address.ts';
 import { readList } from './support.ts';
 
-// The cases of csv-spectrum, each with an address column.
+// The tables of the csv-spectrum test suite, each with an email column added.
 const SPECTRUM: readonly (readonly [name: string, text: string, rows: readonly Readonly<Record<string, string>>[]])[] =
   [
     [
@@ -67,9 +67,9 @@ const SPECTRUM: readonly (readonly [name: string, text: string, rows: readonly R
     ],
   ];
 
-test.each(SPECTRUM)('reads csv-spectrum: %s', async (_, text, rows) => {
+test.each(SPECTRUM)('reads the csv-spectrum table %s', async (_, text, rows) => {
   let row = -1;
-  // Every record of these tables starts on its own line, inside a quote or not.
+  // Each record of these tables starts on a line of its own.
   const starts = new Set(recordStarts(text));
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(ending).map((line, index) => {
@@ -113,7 +113,7 @@ const TAKEN = `test@io test@iana.org test@nominet.org.uk test@about.museum a@ian
   .split(/\s+/)
   .filter((address) => !address.includes('|'));
 
-test.each(TAKEN)('accepts the address %s, because the service decides (F8)', (address) => {
+test.each(TAKEN)('accepts the unusual address %s, because the service decides (F8)', (address) => {
   expect(readAddress(address, false)).toEqual({ email: address.toLowerCase(), problem: undefined });
 });
 
@@ -138,13 +138,13 @@ test.each([
   [`${'a'.repeat(250)}@iana.org`, 'invalid_email'],
   [`${'é'.repeat(125)}@iana.org`, 'invalid_email'],
   ['\ud800@iana.org', 'invalid_email'],
-])('refuses the address %j: %s (F8)', (address, reason) => {
+])('refuses the address %j with the reason %s (F8)', (address, reason) => {
   expect(readAddress(address, false).problem?.reason).toBe(reason);
 });
 
 test.each([
   ['  Test@IANA.org ', 'test@iana.org'],
   ['Te.st+Tag@Gmail.COM', 'te.st+tag@gmail.com'],
-])('trims %j, makes it lower-case, and changes nothing else (F8)', (address, email) => {
+])('only trims %j and makes it lower-case (F8)', (address, email) => {
   expect(readAddress(address, false)).toEqual({ email, problem: undefined });
 });

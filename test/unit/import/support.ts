@@ -48,7 +48,7 @@ export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Sou
   });
 }
 
-/** A list after reading, with everything that would be sent. */
+/** A list that svc has read, with everything that it would send. */
 export interface ReadList {
   readonly reading: Reading;
   readonly people: People;
@@ -59,7 +59,7 @@ export interface ReadList {
   finding(check: string): Finding | undefined;
 }
 
-/** Surveys a list in memory and reads its people. */
+/** Surveys a list in memory, and reads the people that svc would send. */
 export async function readList(
   files: Readonly<Record<string, string | Buffer>>,
   answers: Partial<ReadingOptions> = {},

@@ -3,7 +3,7 @@ import { csv, readList } from './support.ts';
 
 const ok = 'ok@example.com';
 
-test('sends no status unless a word or date says opted out (C1, C2, C10)', async () => {
+test('sends a status only for people who opted out (C1, C2, C10)', async () => {
   const list = await readList({
     'list.csv': csv(
       'Email,Status,Unsubscribed At',
@@ -28,7 +28,7 @@ test('skips pending people until --status-map gives their status (C3)', async ()
   expect([after.contacts, after.reading.rows.skipped]).toEqual([[{ email: 'ana@example.com' }], {}]);
 });
 
-test('stops at unknown words and at blanks beside other words (C4)', async () => {
+test('stops at unknown status words, and at blanks beside known ones (C4)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', `${ok},active`, 'a@x.test,vip', 'b@x.test,vip', 'c@x.test,'),
   });
@@ -42,13 +42,8 @@ test('stops at unknown words and at blanks beside other words (C4)', async () =>
 });
 
 test.each([
-  [
-    'answers for words and the blank',
-    { statusMap: { VIP: 'subscribed', '': 'unsubscribed' } },
-    [],
-    ['a', 'c unsubscribed'],
-  ],
-  ['skip', { statusMap: { vip: 'skip', '': 'skip' } }, [], []],
+  ['words and the blank', { statusMap: { VIP: 'subscribed', '': 'unsubscribed' } }, [], ['a', 'c unsubscribed']],
+  ['skip for all', { statusMap: { vip: 'skip', '': 'skip' } }, [], []],
   ['suppressed, with the reason unsubscribed', { statusMap: { vip: 'suppressed', '': 'skip' } }, [], []],
 ] as const)('applies --status-map: %s (C4)', async (_, answers, stops, contacts) => {
   const list = await readList({ 'list.csv': csv('Email,Status', 'a@x.test,vip', 'c@x.test,') }, answers);
@@ -59,9 +54,9 @@ test.each([
 });
 
 test.each([
-  ['no state column', 'people.csv', 'Email,City', 'a@x.test,Kassel'],
+  ['a list without a status column', 'people.csv', 'Email,City', 'a@x.test,Kassel'],
   ['a status column with blanks only', 'people.csv', 'Email,Status', 'a@x.test,'],
-])('stops for %s until --default-status answers (C4)', async (_, name, header, row) => {
+])('stops at %s until --default-status is given (C4)', async (_, name, header, row) => {
   const file = { [name]: csv(header, row) };
   expect((await readList(file)).trouble).toEqual(['stop no_status']);
   const answered = await readList(file, { defaultStatus: { '*': 'subscribed' } });
@@ -78,7 +73,7 @@ test.each([
   'spam.csv',
   'cleaned.csv',
   'inactive.csv',
-])('applies --default-status subscribed to %s only when it is named (C4)', async (name) => {
+])('subscribes the people of %s only when a default names that file (C4)', async (name) => {
   const file = { [name]: csv('Email', 'a@x.test') };
   const general = await readList(file, { defaultStatus: { '*': 'subscribed' } });
   const named = await readList(file, { defaultStatus: { [name]: 'subscribed' } });
@@ -88,7 +83,7 @@ test.each([
   expect(left.contacts).toEqual([{ email: 'a@x.test', status: 'unsubscribed' }]);
 });
 
-test('takes the most restrictive state of a person in any row order (C7)', async () => {
+test('uses the most restrictive status of a person in any row order (C7)', async () => {
   const one = csv('Email,First Name,City,Status', 'Ana@Example.com,Ana,Kassel,active', 'bo@example.com,Bo,,active');
   const two = csv(
     'Email,First Name,City,Status,Unsubscribed At',
@@ -118,7 +113,7 @@ test('takes the most restrictive state of a person in any row order (C7)', async
   ]);
 });
 
-test('ignores a skip of the platform when the person has another state (C7)', async () => {
+test('ignores a SendGrid block when another row has a status (C7)', async () => {
   const list = await readList({
     'suppression_blocks.csv': csv(
       'status,reason,email,created',
@@ -133,7 +128,7 @@ test('ignores a skip of the platform when the person has another state (C7)', as
   ]);
 });
 
-test('applies the state of a rejected row to the valid row of the person (C9)', async () => {
+test('applies a rejected opt-out to the valid row of the same person (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Name,Status', 'ana@example.com,Ana,active', 'ana@example.com,Ana,unsubscribed,one too many'),
   });
@@ -141,7 +136,7 @@ test('applies the state of a rejected row to the valid row of the person (C9)', 
   expect(list.reading.rows).toEqual({ read: 2, rejected: 1, merged: 0, skipped: {} });
 });
 
-test('writes a suppression from a rejected row, but no lone opt-out (C9)', async () => {
+test('writes the suppression of a rejected row, but no opted-out contact (C9)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,bounced,x', 'b@x.test,unsubscribed,x', 'Cy <c@x.test>,bounced'),
   });
@@ -155,14 +150,14 @@ test('writes an opt-out without its unreadable date, and reports it (C9)', async
   expect(list.finding('ambiguous_dates')).toMatchObject({ level: 'warn', total: 1 });
 });
 
-test('suppresses an address with two reasons once, for the strongest (S3)', async () => {
+test('suppresses an address with several reasons once, for the strongest (S3)', async () => {
   const list = await readList({
     'list.csv': csv('Email,Status', 'a@x.test,suppressed', 'a@x.test,complained', 'a@x.test,bounced'),
   });
   expect([list.suppressions, list.reading.suppressions]).toEqual([{ complained: ['a@x.test'] }, { complained: 1 }]);
 });
 
-test('gives every row the reason of --reason in suppressions import', async () => {
+test('gives every suppression the reason that --reason names', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,whatever') },
     { reason: 'complained' },
@@ -170,7 +165,7 @@ test('gives every row the reason of --reason in suppressions import', async () =
   expect([list.suppressions, list.trouble]).toEqual([{ complained: ['a@x.test', 'b@x.test'] }, []]);
 });
 
-test('rejects repeated rows but merges states when --duplicates is reject', async () => {
+test('rejects repeated rows, but applies their opt-out, on --duplicates reject', async () => {
   const list = await readList(
     { 'list.csv': csv('Email,City,Status', 'a@x.test,Kassel,active', 'A@x.test,Bonn,unsubscribed') },
     { duplicates: 'reject' },
@@ -179,7 +174,7 @@ test('rejects repeated rows but merges states when --duplicates is reject', asyn
   expect(list.reading.rejections).toMatchObject([{ reason: 'duplicate_email', total: 1 }]);
 });
 
-test('counts and previews the people that later reads will send', async () => {
+test('counts the people that will be sent, and previews them', async () => {
   const { reading } = await readList({
     'list.csv': csv(
       'Email,First Name,City,Status',
@@ -212,7 +207,7 @@ test('counts and previews the people that later reads will send', async () => {
   });
 });
 
-test('gives the same reading with any seed of the address hashes', async () => {
+test('reads a list the same with any seed of the address hashes', async () => {
   const file = {
     'list.csv': csv(
       'Email,Status',

@@ -10,7 +10,7 @@ function suppressedResult(reason: string) {
   return { contacts: [], suppressions: { [reason]: ['a@x.test'] }, trouble: [] };
 }
 
-/** The effect of svc_state in a rejects file on a person whose own row says `active`. */
+/** The effect of svc_state in a rejects file, when the Status cell of the row says `active`. */
 const STATES: readonly (readonly [cell: string, read: object])[] = [
   ['complained', suppressedResult('complained')],
   ['bounced', suppressedResult('bounced')],
@@ -25,13 +25,13 @@ const STATES: readonly (readonly [cell: string, read: object])[] = [
 ];
 
 describe('a corrected rejects file', () => {
-  test.each(STATES)('reads svc_state "%s" in any case and with blanks around it (C10)', async (cell, read) => {
+  test.each(STATES)('accepts svc_state "%s" in any case, with spaces around (C10)', async (cell, read) => {
     for (const written of [cell, cell.toUpperCase(), `  ${cell} `]) {
       expect(await readWith(written, 'active'), written).toEqual(read);
     }
   });
 
-  test.each(STATES)('takes the state from svc_state "%s", whatever the row itself says (C10)', async (cell, read) => {
+  test.each(STATES)('uses svc_state "%s" instead of the Status cell of the row (C10)', async (cell, read) => {
     const own = cell === 'none' || cell === '' ? UNSUBSCRIBED : read;
     expect(await readWith(cell, 'unsubscribed')).toEqual(own);
   });

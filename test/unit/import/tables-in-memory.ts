@@ -46,7 +46,7 @@ export async function byteRowsOf(source: Source, dialect: Dialect): Promise<RawR
   return all;
 }
 
-/** Recognizes a table from its bytes, as the survey does. */
+/** Detects the dialect of a table from its bytes and reads its rows, as the survey does. */
 export async function understand(
   content: string | Buffer,
   hints: DialectHints = {},

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv, readList } from './support.ts';
 
-// `in` is subscribed and `out` is not, in lists whose header has two lines.
+// The header of these lists has two lines. The person `in` is subscribed, and `out` opted out.
 const DEFAULT = { defaultStatus: { '*': 'subscribed' } };
 
 async function statuses(text: string): Promise<Record<string, string | undefined>> {
@@ -16,7 +16,7 @@ test.each([
   [',,Newsletter,', 'Email,Name,Yes,No', 'in@x.test,Ina,x,', 'out@x.test,Otto,,x'],
   [',,Newsletter,,Ort', 'E-Mail,Name,Ja,Nein,Stadt', 'in@x.test,Ina,x,,Rom', 'out@x.test,Otto,,x,Rom'],
   [',,Opted out of,,Place', 'Email,Name,Weekly,Monthly,City', 'in@x.test,Ina,,,Rome', 'out@x.test,Otto,x,x,Rome'],
-])('reads the columns below the heading of a group %s (C10)', async (...lines) => {
+])('reads columns below the group heading %s together with it (C10)', async (...lines) => {
   expect(await statuses(csv(...lines))).toEqual({ in: undefined, out: 'unsubscribed' });
 });
 
@@ -27,7 +27,7 @@ test.each([
   expect(await statuses(csv(...lines))).toEqual({ in: undefined, also: undefined });
 });
 
-test('reads a question below the name of its column (C10)', async () => {
+test('reads a survey question on the second header line as a header (C10)', async () => {
   const question = 'E-Mail,Please tick if you do NOT want our newsletter,Your name';
   expect(await statuses(csv('Email,Q1,Q2', question, 'in@x.test,,Ina', 'out@x.test,1,Otto'))).toEqual({
     in: undefined,
@@ -35,7 +35,7 @@ test('reads a question below the name of its column (C10)', async () => {
   });
 });
 
-test('does not treat the second line of a header as the header of another list', async () => {
+test('does not stop at a second header line as the header of another list', async () => {
   const lines = ['StartDate,Email,Q1', 'Start Date,Email address,Would you like our newsletter?', '2024,in@x.test,Yes'];
   const ids = ['{""ImportId"":""a""}', '{""ImportId"":""b""}', '{""ImportId"":""c""}']
     .map((one) => `"${one}"`)
@@ -43,7 +43,7 @@ test('does not treat the second line of a header as the header of another list',
   expect(await statuses(csv(...lines.toSpliced(2, 0, ids)))).toEqual({ in: undefined });
 });
 
-test('does not treat a row without an address as the second header line', async () => {
+test('does not read a row without an address as a second header line', async () => {
   const lines = ['Email,Newsletter,Name', ',no,Dot', 'none,no,Eve', 'in@x.test,yes,Ina'];
   expect(await statuses(csv(...lines))).toEqual({ in: undefined });
   const note = ['Email,Q1,Name', ',no newsletter please,Dot', 'in@x.test,1,Ina'];

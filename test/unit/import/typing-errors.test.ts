@@ -6,18 +6,18 @@ import { mayNameOptedOutPeople } from '../../../src/import/mapping/opt-out-file-
 import { readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 
-/** Headers with a typing error, under which a yes says that the person left. */
+/** Misspelled headers of opt-out columns. A yes means that the person opted out. */
 const LEAVING =
   'Unsubcribed|Unsubscibed|Unsuscribed|Usubscribed|Unsbuscribed|Unubscribed|Unsucribed|Opt-uot|Otp-out|Opt-ou|Opted-uot|Opted ot|Newsletter opt-uot|Email opt-uot|Newsletter unsuscribed|Blaklist|Blacklsited|Blcoklist|Abgemledet|Abgmeldet|Abgemeltet|Desincrit|Disicritto|Uitgescreven|Uitgeshreven|Dado de bja|Do not conact|Do not emial|Widerufen|Abbestelt|Ausgetargen';
 
-/** Headers with a typing error, under which a yes would suppress an address. A suppression can't be undone. */
+/** Misspelled headers of bounce or complaint columns. A yes would suppress the address, which can't be undone. */
 const SUPPRESSING = 'Bonced|Bouned|Bounsed|Complaned|Compained|Supressed|Supppressed|Supression|Complant';
 
-/** Headers with a typing error, under which a no says that the person wants no mail. */
+/** Misspelled headers of consent columns. A no means that the person wants no mail. */
 const AGREEING =
   'Subcribed|Susbcribed|Newletter|Newsleter|Nwsletter|Newsltter|Consnet|Consen|Permision|Permisson|Marketting|Einwiligung|Zustimung|Angemledet';
 
-/** Headers that differ from such a word by one letter and mean something else. */
+/** Correct headers that differ from such a word by one letter. */
 const ORDINARY =
   'Compliant|Content|Contents|Convent|Decreased|Bounded|Pounced|Bouncer|Backlist|Abgestellt|Aufgetragen|Output|Option|Opening|Optic|Cop out|Pot luck|Described|Inscription|Prescribed|Oppressed|Suspended until|Diseased|Discount|Permutation|Commission|Marking|Market|News|Letter|Explained|Announced|Consort|Context|Verdorben|Gespart|Zuordnung|Abstimmung|Descrito|Blacklight|Constant';
 
@@ -40,16 +40,16 @@ test.each(lists(AGREEING))('asks about a no under the misspelled header %s (C10)
   expect(read(header, 'yes', 'no')).toEqual(['agrees', 'refused']);
 });
 
-test('asks about each answer when a misspelled header has two meanings (C10)', () => {
+test('asks about yes and no when a misspelled header has two meanings (C10)', () => {
   expect(read('Agemeldet', 'ja', 'nein')).toEqual(['asked', 'asked']);
 });
 
-test.each(lists(ORDINARY))('finds no typing error in the ordinary header %s (C10)', (header) => {
+test.each(lists(ORDINARY))('does not read the correct header %s as a misspelled one (C10)', (header) => {
   expect([corrected(header.toLowerCase()), readHeader(header)?.meaning]).not.toContain('left');
   expect(corrected(header.toLowerCase())).toBeUndefined();
 });
 
-test('finds a date under a misspelled header, and keeps a blank (C10, C12)', () => {
+test('reads a date under a misspelled header as an opt-out (C10, C12)', () => {
   expect(read('Unsubcribed at', '2024-01-01', '')).toEqual(['unsubscribed', '-']);
   expect(read('Unsbuscribed on', '2024-01-01', '')).toEqual(['unsubscribed', '-']);
 });
@@ -62,13 +62,16 @@ test.each(lists(TAGS))('asks about the misspelled tag %s (C10)', (tag) => {
   expect(read('Tags', tag)).toEqual(['refused']);
 });
 
-test.each(lists(PLAIN_TAGS))('finds no typing error in the tag %s (C10)', (tag) => {
+test.each(lists(PLAIN_TAGS))('does not read the correct tag %s as a misspelled one (C10)', (tag) => {
   expect([holdsMisspelledOptOut(tag), read('Tags', tag)[0]]).toEqual([false, '-']);
 });
 
-test.each(['unsbuscribed', 'opt-uot', 'abgmeldet'])('asks about %s under Newsletter and in a short note', (word) => {
-  expect([read('Newsletter', word, 'Weekly')[0], read('Notes', word)[0]]).toEqual(['asked', 'refused']);
-});
+test.each(['unsbuscribed', 'opt-uot', 'abgmeldet'])(
+  'asks about the misspelled %s in a newsletter column and in notes',
+  (word) => {
+    expect([read('Newsletter', word, 'Weekly')[0], read('Notes', word)[0]]).toEqual(['asked', 'refused']);
+  },
+);
 
 test.each([
   ['unsbuscribed.csv', true],
@@ -84,7 +87,7 @@ test.each([
   ]).toEqual([undefined, doubtful]);
 });
 
-test('does not sign a person up when a yes stands under Opt-uot (C1, C10)', async () => {
+test('opts out a person with a yes in the column "Opt-uot" (C1, C10)', async () => {
   const { contacts } = await readList(
     { 'list.csv': 'Email,Opt-uot\nana@x.test,no\nben@x.test,yes\n' },
     { defaultStatus: { '*': 'subscribed' } },

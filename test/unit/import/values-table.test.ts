@@ -6,7 +6,7 @@ import { createZone } from '../../../src/import/record/time-zones.ts';
 import { readList } from './support.ts';
 import { differing, goldenLines, tableOf } from './vocabulary/golden.ts';
 
-/** Dates, names, topics, tags, numbers and keys: tables of texts with their exact results. */
+/** Compares dates, names, topics, tags and attribute keys with reviewed text files, which hold the exact results. */
 
 const STYLES: Readonly<Record<string, DateStyle>> = {
   'any order': { form: undefined, order: undefined, zone: createZone('UTC') },
@@ -17,14 +17,14 @@ const STYLES: Readonly<Record<string, DateStyle>> = {
   'Excel serials': { form: 'excel', order: undefined, zone: createZone('UTC') },
 };
 
-test('reads each date of the table as exactly this moment (F9)', () => {
+test('reads each date as the time in the reviewed file (F9)', () => {
   const lines = goldenLines('dates.txt').map(({ heading, cells }) => [heading, ...cells]);
   const read = lines.map(([heading = '', text = '']) => [heading, text, dateWord(heading, text)]);
   expect(lines.length).toBeGreaterThan(250);
   expect(differing(read, lines)).toEqual([]);
 });
 
-/** A heading is a date style or a time zone. */
+/** A heading of the file is the name of a date style or a time zone. */
 function dateWord(heading: string, text: string): string {
   const style = STYLES[heading] ?? { form: undefined, order: undefined, zone: createZone(heading) };
   const date = readDate(text, style);
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, readonly [header: string, answers: Partial<
   'full names': ['Full', { map: ['Full=name'] }],
 };
 
-test.each(Object.keys(KINDS))('sends each cell of the %s as this text (F1, F2, F10)', async (kind) => {
+test.each(Object.keys(KINDS))('sends %s as the reviewed file says (F1, F2, F10)', async (kind) => {
   const lines = goldenLines('values.txt')
     .filter(({ heading }) => heading === kind)
     .map(({ cells }) => cells);

@@ -7,7 +7,7 @@ const subscribed = { defaultStatus: { '*': 'subscribed' } };
 const contactsOf = async (text: string, map: readonly string[] = []) =>
   (await readList({ 'list.csv': text }, { ...subscribed, map })).contacts;
 
-test('trims values, and sends none for a blank cell (F1)', async () => {
+test('trims field values, and sends no field for a blank cell (F1)', async () => {
   const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000', '\n'), maxLength: 3 });
   const value = fc.constantFrom('', '007', 'a b', 'Ana', '1e5', '- x -');
   await fc.assert(
@@ -34,7 +34,7 @@ test.each([
     { first_name: 'Mary Ann', last_name: 'Elm', attributes: { name: 'M. A. Elm' } },
   ],
   ['Name', 'Mary Ann Elm', { attributes: { name: 'Mary Ann Elm' } }],
-])('keeps every part of the name from the columns %s with %s (F1)', async (header, row, fields) => {
+])('keeps every part of a name from the columns %s: %s (F1)', async (header, row, fields) => {
   expect(await contactsOf(csv(`Email,${header}`, `a@x.test,${row}`))).toEqual([{ email: 'a@x.test', ...fields }]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['Mary Ann Elm,Mary Ann,', { first_name: 'Mary Ann', last_name: 'Elm' }],
   ['Mary Ann Elm,Mary Ann,Elm', { first_name: 'Mary Ann', last_name: 'Elm' }],
   ['Mary Ann Elm,,', { first_name: 'Mary', last_name: 'Ann Elm' }],
-])('fills missing parts of a name from a full name %s (F1)', async (row, fields) => {
+])('fills the missing first or last name from the full name: %s (F1)', async (row, fields) => {
   const text = csv('Email,Full,First Name,Last Name', `a@x.test,${row}`);
   expect(await contactsOf(text, ['Full=name'])).toEqual([{ email: 'a@x.test', ...fields }]);
 });
@@ -76,7 +76,7 @@ test.each([
   expect((await contactsOf(text))[0]?.attributes).toEqual({ tags: sent });
 });
 
-test.each(['#', ' ', '', '-'])('leaves out a column named %j with a warning, whatever it holds (F3)', async (name) => {
+test.each(['#', ' ', '', '-'])('warns that a column with the header %j is not sent (F3)', async (name) => {
   const list = await readList({ 'list.csv': csv(`${name},Email`, '1,a@x.test', '2,b@x.test') }, subscribed);
   expect([list.contacts, list.trouble]).toEqual([
     [{ email: 'a@x.test' }, { email: 'b@x.test' }],

@@ -5,8 +5,8 @@ import { isUsualHeader } from '../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
 
 /**
- * The words of the program, one a line, with their required meaning. People review these files. A line that is lost,
- * changed or misspelled in the source fails here. A new word needs a new line.
+ * Compares every word that svc knows with text files, which people review. Each line has a word and its meaning. A word
+ * that is lost, changed or misspelled in the source fails here. A new word needs a new line.
  */
 
 const HEADED = [
@@ -14,7 +14,7 @@ const HEADED = [
   ['notes.txt', 1000, ['Notes', 'Tags', 'Consent', 'Reason', 'Preferred channel']],
 ] as const;
 
-test.each(HEADED)('reads each word of %s with its meaning (C4, C6, C10)', (file, fewest, headers) => {
+test.each(HEADED)('reads each word of %s with the meaning in that file (C4, C6, C10)', (file, fewest, headers) => {
   const tables = headers.map((header) => tableOf([header]));
   const lines = goldenLines(file).map(({ cells }) => cells);
   const read = lines.map(([word = '', ...rest]) => [
@@ -26,7 +26,7 @@ test.each(HEADED)('reads each word of %s with its meaning (C4, C6, C10)', (file,
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('recognizes an ambiguous column by each word for a status (C10)', () => {
+test('recognizes a status column "State" by each status word (C10)', () => {
   const lines = goldenLines('status-words.txt').map(({ cells: [word = '', , , , , known = ''] }) => [word, known]);
   const read = lines.map(([word = '']) => [word, showsStatus(word) ? 'word' : '-']);
   expect(differing(read, lines)).toEqual([]);
@@ -43,7 +43,7 @@ const CELLS = [
   ...['please remove me from the list', 'newsletter', 'post'],
 ];
 
-test('reads the cells under each header with their meaning (C10, C12)', () => {
+test('reads cells under each known header as headers.txt says (C10, C12)', () => {
   const lines = goldenLines('headers.txt').map(({ heading, cells: [header = ''] }) => [header, heading]);
   const read = lines.map(([header = '']) => {
     const table = tableOf([header]);
@@ -53,7 +53,7 @@ test('reads the cells under each header with their meaning (C10, C12)', () => {
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('reads each of many cells under each kind of header (C4, C6, C10, C12)', () => {
+test('reads cells under 25 kinds of headers as cells.txt says (C4, C6, C10)', () => {
   const golden = goldenLines('cells.txt');
   const tables = golden[0]?.heading.split(' | ').map((header) => tableOf([header])) ?? [];
   const lines = golden.map(({ cells }) => cells);
@@ -62,7 +62,7 @@ test('reads each of many cells under each kind of header (C4, C6, C10, C12)', ()
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('reads each word for yes and no in the columns of platforms (C4)', () => {
+test('reads each yes and no in platform columns as yes-no.txt says (C4)', () => {
   const left = tableOf(['Unsubscribed from all email'], { from: 'hubspot' });
   const agreed = tableOf(['subscribed_to_emails'], { from: 'ghost' });
   const lines = goldenLines('yes-no.txt').map(({ cells }) => cells);
@@ -70,7 +70,7 @@ test('reads each word for yes and no in the columns of platforms (C4)', () => {
   expect(differing(read, lines)).toEqual([]);
 });
 
-test('recognizes the state that the name of an input suggests (C10)', () => {
+test('reads the status from a file name as file-names.txt says (C10)', () => {
   const lines = goldenLines('file-names.txt').map(({ cells }) => cells);
   const read = lines.map(([name = '']) => [name, stateByName({ path: name, entry: undefined, name }) ?? '-']);
   expect(differing(read, lines)).toEqual([]);
@@ -83,7 +83,7 @@ test('recognizes the state that the name of an input suggests (C10)', () => {
   ).toEqual([]);
 });
 
-test('reads each header of a field as that field (F3, F8)', () => {
+test('reads each header of a name or address as fields.txt says (F3, F8)', () => {
   const lines = goldenLines('fields.txt').map(({ heading, cells }) => [heading, ...cells]);
   const read = lines.map(([heading = '', header = '', other = '']) => [heading, ...fieldOf(heading, header, other)]);
   expect(lines.length).toBeGreaterThan(190);
@@ -119,7 +119,7 @@ test('recognizes each usual column name of a list of people (C9)', () => {
   expect(['Ana', 'Bonn', 'xyzzy', '42'].filter(isUsualHeader)).toEqual([]);
 });
 
-test('offers no ordinary header and no words for a sale as the status (C11)', () => {
+test('offers no column of not-offered.txt as the status (C11)', () => {
   const offered = goldenLines('not-offered.txt').filter(({ heading, cells: [text = ''] }) =>
     heading.startsWith('Headers') ? isOffered(text, ['aa', 'bb']) : isOffered('Shoe', [text, 'lead']),
   );

@@ -17,7 +17,7 @@ test.each([
   '*.example.org',
   'example.org',
   'https://www.example.org/',
-])('stops when an opt-out list names %s, the domain of other people (C9)', async (domain) => {
+])('asks when an opt-out list holds the domain %s of subscribed people (C9)', async (domain) => {
   const files = { 'people.csv': PEOPLE, 'unsubscribed.csv': csv('Email', 'gone@example.com', domain) };
   const answer = { defaultStatus: { 'unsubscribed.csv': 'unsubscribed' } };
   const asked = await readList(files, answer);
@@ -39,7 +39,7 @@ test.each([
   ['unsubscribed', ['ana', 'bo:unsubscribed', 'cy:unsubscribed', 'di']],
   ['suppressed', ['ana', 'di']],
   ['subscribed', ['ana', 'bo', 'cy', 'di']],
-])('gives the people of a domain and its subdomains the answer %s (C9)', async (state, people) => {
+])('applies the answer %s to people of a domain and its subdomains (C9)', async (state, people) => {
   const files = { 'people.csv': PEOPLE, 'unsubscribed.csv': csv('Email', '@example.org') };
   const list = await readList(files, { statusMap: { '@Example.org': state } });
   const named = list.contacts.map(({ email, status }) => `${email.split('@')[0]}${status ? `:${status}` : ''}`);
@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test('stops for an opted-out domain when people have it in Punycode (C9, F8)', async () => {
+test('asks about an opted-out domain that people have in Punycode (C9, F8)', async () => {
   const rows = csv('Email,Status', 'ana@xn--bcher-kva.example,active', '@bücher.example,unsubscribed');
   const asked = await readList({ 'list.csv': rows });
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -60,7 +60,7 @@ test('stops for an opted-out domain when people have it in Punycode (C9, F8)', a
   expect(left.contacts).toMatchObject([{ status: 'unsubscribed' }]);
 });
 
-test('does not ask about a domain when no mailed person would opt out (C9)', async () => {
+test('does not ask about a domain when none of its people is mailed (C9)', async () => {
   const rows = csv('Email,Status', 'ana@example.com,unsubscribed', 'bo@example.org,active', '@example.org,active');
   const { trouble, reading } = await readList({ 'list.csv': rows, 'bounced.csv': csv('Email', '@example.com') });
   expect([trouble, reading.rows.rejected]).toEqual([[], 2]);
@@ -74,7 +74,7 @@ test.each(['@example.org', '*@example.org', '%@example.org', '.*@example.org'])(
   },
 );
 
-test('offers the column of domains in an opt-out list as its addresses (C9)', async () => {
+test('offers a column of domains as the address column of an opt-out list (C9)', async () => {
   const files = {
     'people.csv': csv('Domain,Status', 'bo@example.org,active'),
     'blocklist.csv': csv('Domain', 'example.org'),
@@ -87,7 +87,7 @@ test('offers the column of domains in an opt-out list as its addresses (C9)', as
 });
 
 test.each(['@example.org', 'example.org', '*.example.org'])(
-  'does not treat the first domain %s of a list as its header (C9)',
+  'does not read the domain %s in the first line as a header (C9)',
   async (first) => {
     const files = { 'people.csv': PEOPLE, 'blocklist.txt': csv(first, 'example.com') };
     expect((await readList(files)).finding('columns')).toMatchObject({ level: 'stop', hint: '--map 1=email' });

@@ -19,17 +19,14 @@ const HEADERS = [
 ] as const;
 const CELLS = ['ja', 'nein', 'x', '', '2021-03-04', '04.05.2021', 'xyzzy'];
 
-test.each(HEADERS)('reads the header %s also as %s (C10)', (right, spelled) => {
+test.each(HEADERS)('reads the header %s the same when it is spelled %s (C10)', (right, spelled) => {
   const read = (header: string) => CELLS.map((cell) => meaningOf(tableOf([header]), cell));
   expect(read(spelled)).toEqual(read(right));
 });
 
-test.each(['Ruecklaeufer', 'Ruecklauf', 'RUECKLAEUFER'])(
-  'asks about %s before it suppresses anybody (C5)',
-  (header) => {
-    expect(meaningOf(tableOf([header]), 'x')).toBe('refused');
-  },
-);
+test.each(['Ruecklaeufer', 'Ruecklauf', 'RUECKLAEUFER'])('asks about a mark in the bounce column %s (C5)', (header) => {
+  expect(meaningOf(tableOf([header]), 'x')).toBe('refused');
+});
 
 const NOTES = [
   ['bitte löschen', 'bitte loeschen'],
@@ -44,7 +41,7 @@ const NOTES = [
   ['må ikke kontaktes', 'maa ikke kontaktes'],
 ] as const;
 
-test.each(NOTES)('reads the cell %s also as %s (C10)', (right, spelled) => {
+test.each(NOTES)('reads the cell %s the same when it is spelled %s (C10)', (right, spelled) => {
   const read = (cell: string) =>
     ['Notes', 'Bemerkung', 'Status', 'Address', 'Consent'].map((header) => meaningOf(tableOf([header]), cell));
   expect(read(spelled)).toEqual(read(right));
@@ -52,7 +49,7 @@ test.each(NOTES)('reads the cell %s also as %s (C10)', (right, spelled) => {
 });
 
 test.each(['geloescht', 'Kuendigung', 'gekuendigt', 'zu loeschen'])(
-  'asks about %s in a column of addresses of any row (C10)',
+  'asks about the cell %s in a column of street names (C10)',
   async (cell) => {
     const rows = ['ana@x.test,active,Bonn', `bo@x.test,active,${cell}`];
     expect((await readList({ 'list.csv': csv('Email,Status,Strasse', ...rows) })).trouble).toContain(
@@ -62,7 +59,7 @@ test.each(['geloescht', 'Kuendigung', 'gekuendigt', 'zu loeschen'])(
 );
 
 test.each(['gekuendigt.csv', 'gekündigt.csv', 'geloescht.csv', 'Kuendigungen.csv', 'Loeschliste.csv'])(
-  'takes %s for a list of people who left (C4)',
+  'reads the file name %s as an opt-out list (C4)',
   (name) => {
     expect(stateByName({ path: name, name, entry: undefined })).toBe('unsubscribed');
   },
@@ -73,13 +70,13 @@ const HARMLESS = [
   ...['Loeschzug 3', 'Loeschgruppe Nord', 'Rueckgabe 3. Mai', 'does shoes', 'Rue de la Poste', 'blue shoes', 'Israel'],
 ];
 
-test.each(HARMLESS)('does not ask about %s in a name, a street or a product (C10)', (cell) => {
+test.each(HARMLESS)('does not ask about the name, street or product %s (C10)', (cell) => {
   const headers = ['Last name', 'Street', 'Product'];
   expect(headers.map((header) => meaningOf(tableOf([header]), cell))).toEqual(['-', '-', '-']);
 });
 
 test.each(['Loeschzug', 'Loeschgruppe', 'Maa', 'Shoe size', 'Due', 'Value', 'Venue', 'Issue', 'Rueckgabe'])(
-  'does not take the header %s for a word about leaving (C10)',
+  'does not read the header %s as an opt-out column (C10)',
   (header) => {
     expect(['x', '2021-03-04'].map((cell) => meaningOf(tableOf([header]), cell))).toEqual(['-', '-']);
   },

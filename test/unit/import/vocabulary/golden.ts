@@ -50,15 +50,15 @@ interface TableParts {
   readonly rows?: readonly (readonly string[])[];
 }
 
-/** The meaning of a row with these cells after the address, as a word of the golden files. */
+/** The meaning of a row with these cells after the address, as one of the words below. */
 export function meaningOf(table: Table, ...cells: readonly string[]): string {
   return wordFor(table.stateOf(['ana@example.com', ...cells], ''));
 }
 
 /**
- * `asked`: the run stops with a question. `refused`: the same, unless another column keeps mail away. `blank`: a
- * question about blanks. `agrees`: a yes that is no state. `-`: nothing. `skip`: no mail for this reason, unless
- * another row of the person holds a state. `skipped`: the same, and stronger than a row with subscribed.
+ * `asked`: the run stops with a question. `refused`: a question, unless another column keeps mail away. `blank`: a
+ * question about blanks. `agrees`: a yes, which is no status. `-`: no meaning. `skip`: no mail for this reason, unless
+ * another row of the person has a status. `skipped`: no mail, even when another row says subscribed.
  */
 export function wordFor({ state, why, unknown, agreesToMail, refusesMail }: StatusReading): string {
   if (unknown !== undefined) {
@@ -70,7 +70,7 @@ export function wordFor({ state, why, unknown, agreesToMail, refusesMail }: Stat
   return why === undefined ? state : `${state === 'pending' ? 'skipped' : state} ${why}`;
 }
 
-/** The lines that are read with another meaning, as `read, not golden`. */
+/** The lines that svc reads with another meaning than the file says, as `read, not expected`. */
 export function differing(read: Lines, golden: Lines): readonly string[] {
   return read.flatMap((cells, at) => {
     const [is, must] = [cells.join(' | '), golden[at]?.join(' | ')];
