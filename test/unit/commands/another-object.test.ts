@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { createWorld } from '../../support/world.ts';
 
-/** The service answers each request for one object with another object. */
+/** The service responds to each request about one object with another object. */
 const another = {
   transport: (inner: Transport): Transport => ({
     close: () => inner.close(),
@@ -27,7 +27,7 @@ test.each([
   ['audiences get AUD', 1],
   ['audiences rename AUD Other', 1],
   ['audiences delete AUD --confirm Newsletter', 1],
-])('refuses a response about another object: %s (K2)', async (line, exit) => {
+])('exits with 1 when the service responds with another object: %s (K2)', async (line, exit) => {
   const world = await createWorld();
   const { id } = (await world.svc(CREATE)).json;
   world.requests();

@@ -48,7 +48,7 @@ test.each([
   ],
   ['audiences create Shop', (fields) => ({ ...fields, name: 'Store' }), 'name is "Store", and "Shop" was asked for'],
 ] satisfies [string, Edit, string][])(
-  'ends with exit 8 when the service drops a field: %s (F5, W3)',
+  'exits with 8 when the service stores another value: %s (F5, W3)',
   async (line, writes, says) => {
     const world = await createWorld();
     const { id } = (await world.svc(`${CREATE} --json`)).json;
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('keeps the secret of an endpoint that was not created as asked (W1)', async () => {
+test('keeps the secret when an endpoint was created with other values (W1)', async () => {
   const world = await createWorld();
   const { code } = await world.svc(
     CREATE,
@@ -75,7 +75,11 @@ test.each<[string, string, Edit]>([
   ['no description and no events', `${CREATE}2 --description new`, without('description', 'events')],
   ['no description for an empty one', `${CREATE}2 --description=`, (fields) => ({ ...fields, description: null })],
   ['a trimmed name', 'audiences rename AUD Other', (fields) => ({ ...fields, name: 'Other ' })],
-  ['no new status', 'webhooks update ID --description new', (fields) => ({ ...fields, status: 'failing' })],
+  [
+    'a status that the command did not set',
+    'webhooks update ID --description new',
+    (fields) => ({ ...fields, status: 'failing' }),
+  ],
   [
     'events in another order',
     'webhooks update ID --add-event email.bounced',

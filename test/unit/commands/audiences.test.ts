@@ -5,7 +5,7 @@ import { withTraffic } from '../../support/traffic.ts';
 import { createWorld } from '../../support/world.ts';
 
 test.each(['create Shop', 'rename ID Shop'])(
-  'notes that another audience has the name after audiences %s (L3)',
+  'notes that another audience has the same name: audiences %s (L3)',
   async (words) => {
     const world = await createWorld({ seed: { audiences: [{ name: 'Shop' }] } });
     const same = world.emulator.admin.audiences().find(({ name }) => name === 'Shop')?.id;
@@ -19,21 +19,24 @@ test.each(['create Shop', 'rename ID Shop'])(
   },
 );
 
-test.each(['create', 'rename ID'])('exits 8 when the service changes the name of audiences %s (L3)', async (words) => {
-  const world = await createWorld();
-  const { audienceId } = world.emulator;
-  const edits = withTraffic({
-    of: /^(POST|PATCH) .*\/audiences/,
-    request: ({ name }) => ({ name: name.toUpperCase() }),
-  });
-  const line = `audiences ${words.replace('ID', audienceId)} Shop --json`;
-  const { code, json, err } = await world.svc(line, edits);
-  expect([code, json.name]).toEqual([8, 'SHOP']);
-  expect(JSON.parse(err).error).toMatchObject({
-    code: 'not_as_asked',
-    message: 'the service wrote something else: name is "SHOP", and "Shop" was asked for',
-  });
-});
+test.each(['create', 'rename ID'])(
+  'exits with 8 when the service stores another name: audiences %s (L3)',
+  async (words) => {
+    const world = await createWorld();
+    const { audienceId } = world.emulator;
+    const edits = withTraffic({
+      of: /^(POST|PATCH) .*\/audiences/,
+      request: ({ name }) => ({ name: name.toUpperCase() }),
+    });
+    const line = `audiences ${words.replace('ID', audienceId)} Shop --json`;
+    const { code, json, err } = await world.svc(line, edits);
+    expect([code, json.name]).toEqual([8, 'SHOP']);
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'not_as_asked',
+      message: 'the service wrote something else: name is "SHOP", and "Shop" was asked for',
+    });
+  },
+);
 
 describe('audiences rename', () => {
   test('sends the new name and prints the audience', async () => {
@@ -45,7 +48,7 @@ describe('audiences rename', () => {
 
   test.each([
     ['an id of another kind', 'whe_1', 'Shop'],
-    ['a path', 'aud_/../x', 'Shop'],
+    ['a path as the id', 'aud_/../x', 'Shop'],
     ['an empty name', 'aud_1', ''],
     ['a name of 101 characters', 'aud_1', 'x'.repeat(101)],
     ['a blank at the end', 'aud_1', 'Shop '],
@@ -66,7 +69,7 @@ describe('audiences delete', () => {
     ['with --yes alone', ['--yes'], {}],
     ['with its id in place of the name', ['--confirm', 'ID'], {}],
     ['with the name in other letters', ['--confirm', 'newsletter'], {}],
-    ['when something else is typed', [], { answers: ['', 'y'] }],
+    ['when the user types something else', [], { answers: ['', 'y'] }],
   ])('deletes no audience %s', async (_, flags, options) => {
     const world = await createWorld({ seed });
     const id = world.emulator.audienceId;
@@ -103,7 +106,7 @@ describe('audiences delete', () => {
 });
 
 test.each(['automations ls', 'contacts ls', 'suppressions ls', 'webhooks ls --failing', 'runs ls'])(
-  'prints "None." for an empty %s at a terminal only',
+  'prints "None." only at a terminal when %s finds nothing',
   async (line) => {
     const world = await createWorld();
     const shown = await world.svc(line, { columns: 80 });

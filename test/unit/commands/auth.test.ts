@@ -13,7 +13,7 @@ function config(world: World) {
 
 describe('auth login', () => {
   test.each([
-    ['typed without echo', (key: string) => ({ answers: [key] })],
+    ['typed at a terminal', (key: string) => ({ answers: [key] })],
     ['from standard input', (key: string) => ({ stdin: `${key}\n` })],
   ])('stores a key %s for this origin only, in a private file', async (_, given) => {
     const world = await createWorld();
@@ -64,7 +64,7 @@ describe('auth login', () => {
     expect(key === '' || !result.err.includes(key) || key === 'two words').toBe(true);
   });
 
-  test('sends nothing with --no-check, and accepts no key in argv', async () => {
+  test('sends nothing with --no-check, and accepts no key as an argument', async () => {
     const world = await createWorld();
     expect((await world.svc('auth login --no-check', { stdin: 'svc_later', env: NO_KEY })).code).toBe(0);
     expect(world.requests()).toEqual([]);
@@ -122,7 +122,7 @@ describe('auth logout', () => {
   });
 });
 
-describe('a key of the environment', () => {
+describe('a key in the environment', () => {
   test.each([
     ['SVC_API_KEY', (world: World) => ({ SVC_API_KEY: world.emulator.apiKey })],
     ['SVC_API_KEY_FILE', (world: World) => ({ SVC_API_KEY_FILE: world.file('key', world.emulator.apiKey) })],
@@ -140,7 +140,7 @@ describe('a key of the environment', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('does not show a key that is given in place of its file (K1)', async () => {
+  test('does not print a key that is given where a file name belongs (K1)', async () => {
     const world = await createWorld();
     const { code, err, out } = await world.svc(['audiences', 'ls', '--api-key-file', world.emulator.apiKey, '--json']);
     expect(code).toBe(4);
@@ -148,7 +148,7 @@ describe('a key of the environment', () => {
   });
 });
 
-test('reports what logout did, and that the key works elsewhere (K1)', async () => {
+test('says what logout removed, and that the key stays valid (K1)', async () => {
   const world = await createWorld();
   const none = { SVC_API_KEY: '' };
   await world.svc('auth login', { stdin: world.emulator.apiKey, env: none });

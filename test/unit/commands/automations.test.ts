@@ -16,7 +16,7 @@ describe('automations ls', () => {
     expect(counts).toEqual([105, 104, 1, 1, 0]);
   });
 
-  test('shows the trigger of a flow and escapes control characters in its name', async () => {
+  test('shows the trigger of each, and escapes control characters in names', async () => {
     const world = await createWorld();
     const id = world.emulator.admin.createAutomation({ name: 'Wel\u001b[31mcome', trigger: 'audience_join' });
     const { out } = await world.svc('automations ls');

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const CONTACTS = { match: { route: 'POST *contacts/batch' } } as const;
 
-/** A run that stopped before its first contact, and whose list has changed since. */
+/** A run that stopped before its first contact. Then its list was changed. */
 async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
   const world = await createWorld();
   world.file('list.csv', people(3));
@@ -18,21 +18,23 @@ async function cutAndChanged(line = 'migrate list.csv'): Promise<World> {
 
 const CHANGED = 'list.csv was changed since this run began. The run continues with its copy of the old file.';
 
-test('notes in the report of a resume that the original changed (D5)', async () => {
-  const { code, err, json } = await (await cutAndChanged()).svc('runs resume --json -q');
-  expect([code, err, json.rows.read]).toEqual([0, '', 3]);
-  expect(json.findings.filter(({ level }: { level: string }) => level === 'warn')).toEqual([
-    { check: 'input_changed', level: 'warn', message: CHANGED },
-  ]);
-});
+describe('a list that changed since its run began', () => {
+  test('is noted in the report of a resume (D5)', async () => {
+    const { code, err, json } = await (await cutAndChanged()).svc('runs resume --json -q');
+    expect([code, err, json.rows.read]).toEqual([0, '', 3]);
+    expect(json.findings.filter(({ level }: { level: string }) => level === 'warn')).toEqual([
+      { check: 'input_changed', level: 'warn', message: CHANGED },
+    ]);
+  });
 
-test('warns of the changed original also in a quiet resume that ends well (D5)', async () => {
-  const { code, out, err } = await (await cutAndChanged()).svc('runs resume -q');
-  expect([code, out]).toEqual([0, '']);
-  expect(err).toMatch(new RegExp(`^\\S+Z warning: ${CHANGED.replaceAll('.', '\\.')}\n$`));
-});
+  test('is noted with --quiet too (D5)', async () => {
+    const { code, out, err } = await (await cutAndChanged()).svc('runs resume -q');
+    expect([code, out]).toEqual([0, '']);
+    expect(err).toMatch(new RegExp(`^\\S+Z warning: ${CHANGED.replaceAll('.', '\\.')}\n$`));
+  });
 
-test('notes in a resumed check that the original changed (D5)', async () => {
-  const { json } = await (await cutAndChanged('contacts check list.csv')).svc('runs resume --json -q');
-  expect([json.notes, json.rows.read]).toEqual([[CHANGED], 3]);
+  test('is noted when a contacts check is resumed (D5)', async () => {
+    const { json } = await (await cutAndChanged('contacts check list.csv')).svc('runs resume --json -q');
+    expect([json.notes, json.rows.read]).toEqual([[CHANGED], 3]);
+  });
 });

@@ -39,7 +39,7 @@ test.each([
   ],
   ['the folder /srv/svc runs out of space', 'the folder /srv/svc runs out of space'],
   ['nothing to type here', 'nothing to type here'],
-])('keeps account and state folder in the command of %j when given', (text, expected) => {
+])('repeats the flags of account and state folder in the hint %j', (text, expected) => {
   expect(asStarted(text, STARTED, { env: {}, cwd: '/' })).toBe(expected);
 });
 
@@ -53,12 +53,12 @@ test('names npx in a command when npx started the program', () => {
   }
 });
 
-test('names no account in a command that needs none', () => {
+test('repeats no flags of the account in a command that needs none', () => {
   const texts = ['See: svc migrate --help', 'See: svc emulator quirks', 'See: svc help csv'];
   expect(texts.map((text) => asStarted(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
 });
 
-test('prints a next step that works when it is pasted, with --state-dir', async () => {
+test('prints a next step that works when it is pasted: --state-dir', async () => {
   const world = await createWorld();
   const list = world.file('list.csv', 'email,status\nann@example.com,subscribed\nno address,subscribed\n');
   const { out } = await world.svc(['migrate', list, '--yes', '--state-dir', 'elsewhere'], { columns: 100 });
@@ -67,7 +67,7 @@ test('prints a next step that works when it is pasted, with --state-dir', async 
 });
 
 test.each(['runs show latest', 'runs show latest --details'])(
-  'names the state folder in the next step of %s',
+  'repeats --state-dir in the next step of %s',
   async (line) => {
     const world = await createWorld();
     const list = world.file('list.csv', bare(addresses(3)));
@@ -79,7 +79,7 @@ test.each(['runs show latest', 'runs show latest --details'])(
   },
 );
 
-test('leads from doctor to the next step of a run with unknown outcomes (I3)', async () => {
+test('leads from doctor to `runs resolve` when outcomes are unknown (I3)', async () => {
   const world = await createWorld();
   const folder = join(world.folder, "it's here");
   world.emulator.admin.createAutomation({ name: 'Welcome' });
@@ -99,17 +99,17 @@ test('leads from doctor to the next step of a run with unknown outcomes (I3)', a
   ]);
 });
 
-test('names the key file in a command, but no key in place of a file (K1)', () => {
+test('repeats --api-key-file unless it holds a key instead of a path (K1)', () => {
   const started = (file: string) =>
     asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('command-to-paste.test.ts')).toBe('svc --api-key-file command-to-paste.test.ts runs ls');
   expect(started('sk_live_1')).toBe('svc runs ls');
-  // The key of that file is missing or wrong.
+  // svc hints at `auth login` when the key of that file is missing or wrong, so it does not repeat the file.
   const words = ['--api-key-file', 'command-to-paste.test.ts'];
   expect(asStarted('svc auth login', words, { env: {}, cwd: import.meta.dirname })).toBe('svc auth login');
 });
 
-test('prints no key that SVC_API_KEY_FILE holds in place of a path (K1)', async () => {
+test('prints no key that stands in SVC_API_KEY_FILE by mistake (K1)', async () => {
   const world = await createWorld();
   const { code, err } = await world.svc('audiences ls', { env: { SVC_API_KEY: '', SVC_API_KEY_FILE: TYPED_KEY } });
   expect([code, err]).toEqual([4, expect.not.stringContaining('0123456789')]);
@@ -122,7 +122,7 @@ test.each([
   `migrate list.csv --api-key-file ${TYPED_KEY}`,
   `emails send --from a@example.com --to b@example.com --subject S --text T --api-key-file ${TYPED_KEY}`,
   `audiences ls --limit x --api-key-file ${TYPED_KEY}`,
-])('prints no key that was typed in place of its file: %s (K1)', async (line) => {
+])('prints no key that was typed where a file name belongs: %s (K1)', async (line) => {
   const world = await createWorld();
   world.file('list.csv', 'email,status\nann@example.com,subscribed\n');
   const { code, out, err } = await world.svc(line, { asTyped: true, env: { SVC_API_KEY: '' } });

@@ -16,7 +16,7 @@ async function complete(world: World, words: readonly string[], env: Readonly<Re
 const BOUND = { SVC_API_KEY_ORIGIN: 'https://mail.example.test' };
 const NO_KEY = { SVC_API_KEY: '', SVC_API_KEY_ORIGIN: '' };
 
-describe('candidates', () => {
+describe('what TAB completes', () => {
   test.each([
     [['web'], ['webhooks']],
     [
@@ -56,7 +56,7 @@ describe('candidates', () => {
     expect((await complete(world, words)).map(([value]) => value)).toEqual(expected);
   });
 
-  test('asks the service for ids with names once a minute', async () => {
+  test('asks the service for ids and names at most once a minute', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
@@ -102,14 +102,14 @@ describe('candidates', () => {
     ['no key', { SVC_API_KEY: '' }],
     ['a wrong key', { SVC_API_KEY: 'svc_wrong' }],
     ['no base URL', { SVC_BASE_URL: '' }],
-    ['a profile that is not there', { SVC_PROFILE: 'nothing' }],
-  ])('prints no candidates for %s', async (_, env) => {
+    ['a missing profile', { SVC_PROFILE: 'nothing' }],
+  ])('offers nothing with %s', async (_, env) => {
     const world = await createWorld();
     expect(await complete(world, ['audiences', 'get', ''], env)).toEqual([]);
   });
 
   test.each([
-    ['the key is bound to nothing', [], { SVC_API_KEY_ORIGIN: '' }],
+    ['the key is bound to no origin', [], { SVC_API_KEY_ORIGIN: '' }],
     ['the key is bound to another origin', [], { SVC_API_KEY_ORIGIN: 'https://other.example.test' }],
     ['the line names another origin', ['--base-url', 'https://evil.example.test'], {}],
     ['the line names another port', ['--base-url=https://mail.example.test:8443'], {}],
@@ -137,7 +137,7 @@ describe('candidates', () => {
     expect(await complete(world, ['--profile', 'shop', 'audiences', 'get', ''], NO_KEY)).toHaveLength(1);
   });
 
-  test('applies flags that are typed already: account, state and profile', async () => {
+  test('applies the flags on the line: account, state folder and profile', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
     const nowhere = { SVC_BASE_URL: '' };
@@ -222,7 +222,7 @@ describe('candidates', () => {
   const fault = ({ admin }: World['emulator'], rule: Parameters<typeof admin.addFault>[0]) => admin.addFault(rule);
 
   test.each(TABS)(
-    'answers a TAB when %s after %d ms, and leaves no timer behind',
+    'ends a TAB when %s after %d ms, and leaves no timer behind',
     async (_, ms, name, prepare, inEmulator = 0) => {
       const world = await createWorld();
       await prepare(world);
@@ -236,7 +236,7 @@ describe('candidates', () => {
 });
 
 describe('completion scripts', () => {
-  test('offers candidates in bash without evaluating them', async () => {
+  test('offers words in bash without running them as code', async () => {
     const world = await createWorld();
     const { out } = await world.svc('completion bash');
     const shell = `
@@ -249,7 +249,7 @@ describe('completion scripts', () => {
     );
   });
 
-  test.each(['zsh', 'fish'])('calls the same command from %s', async (shell) => {
+  test.each(['zsh', 'fish'])('calls svc for the words in %s', async (shell) => {
     const world = await createWorld();
     expect((await world.svc(`completion ${shell}`)).out).toContain('svc __complete -- ');
   });

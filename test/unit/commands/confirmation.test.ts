@@ -41,7 +41,7 @@ async function prepare(): Promise<World & { readonly flow: string }> {
 const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET').length;
 
 describe.each(LINES)('confirmation of %s', (_, lineOf) => {
-  test('sends and keeps nothing when there is neither --yes nor a terminal (M7)', async () => {
+  test('is refused when there is neither --yes nor a terminal (M7)', async () => {
     const world = await prepare();
     const line = lineOf(world.flow);
     const { code, out, err } = await world.svc([...line, '--json'], { asTyped: true });
@@ -52,7 +52,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
     expect(existsSync(join(world.folder, 'state'))).toBe(false);
   });
 
-  test('writes without a terminal when --yes is on the line (M7)', async () => {
+  test('is given by --yes without a terminal (M7)', async () => {
     const world = await prepare();
     const { code, err } = await world.svc([...lineOf(world.flow), '--yes'], { asTyped: true });
     expect(code, err).toBe(0);
@@ -63,7 +63,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
     ['standard error is a pipe', ['-v']],
     ['the result is JSON', ['--json']],
     ['nothing else is printed', ['-q']],
-  ])('asks at the terminal when %s (M7)', async (_case, flags) => {
+  ])('is asked for at the terminal when %s (M7)', async (_case, flags) => {
     const world = await prepare();
     const line = [...lineOf(world.flow), ...flags];
     const no = await world.svc(line, { answers: ['n'], pipedError: true });
@@ -77,7 +77,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
 });
 
 describe('a command that needs no confirmation', () => {
-  test.each(LINES.slice(0, 4))('sends %s without a terminal when it is a dry run (M7)', async (_, lineOf) => {
+  test.each(LINES.slice(0, 4))('runs without a terminal when it is a dry run: %s (M7)', async (_, lineOf) => {
     const world = await prepare();
     expect((await world.svc([...lineOf(world.flow), '--dry-run'], { asTyped: true })).code).toBe(0);
     expect(writes(world)).toBe(0);
@@ -86,29 +86,29 @@ describe('a command that needs no confirmation', () => {
   test.each([
     ['--emulator', () => []],
     ['--emulator-data', ({ folder }: World) => [join(folder, 'data')]],
-  ])('rehearses an import with %s without a terminal (M7)', async (flag, dataOf) => {
+  ])('runs without a terminal when it has %s (M7)', async (flag, dataOf) => {
     const world = await prepare();
     const line = ['migrate', 'list.csv', '--default-status', 'subscribed', flag, ...dataOf(world), '--json'];
     const { code, err } = await world.svc(line, { asTyped: true });
     expect(err).not.toContain('confirmation_needed');
-    // The world has one transport. It leads to its own service, which refuses the key of another.
+    // All requests go to the service of this test, which refuses the key of the other emulator.
     expect(code).toBe(4);
   });
 });
 
-describe('the line in the hint', () => {
+describe('the command in the hint', () => {
   test.each([
     ["Ana's list.csv", `'Ana'\\''s list.csv'`],
     ['two words.csv', "'two words.csv'"],
     ['$(date).csv', "'$(date).csv'"],
     ['a"b.csv', `'a"b.csv'`],
-  ])('prints a line that works when it is pasted and a word is %s (M7)', async (name, word) => {
+  ])('works when it is pasted and a file is named %s (M7)', async (name, word) => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', name], { asTyped: true });
     expect(err).toContain(`svc migrate ${word} --yes`);
   });
 
-  test('puts --yes among the flags when files follow -- (M7)', async () => {
+  test('has --yes among its flags when files follow -- (M7)', async () => {
     const world = await createWorld();
     const { err } = await world.svc(['migrate', '-v', '--', '--json'], { asTyped: true });
     expect(err).toContain('svc migrate -v --yes -- --json');
@@ -119,7 +119,7 @@ describe('the line in the hint', () => {
 describe('a resume', () => {
   const run = 'run_20260101T000000000_abcdef';
 
-  /** A run that was killed before the user agreed to it. */
+  /** A run that was killed before its first request. `agreed`: the user had confirmed it. */
   async function killed(agreed: boolean): Promise<World> {
     const world = await prepare();
     const options = {
@@ -152,7 +152,7 @@ describe('a resume', () => {
     return world;
   }
 
-  test('asks for a yes when the user never agreed to the run (M7)', async () => {
+  test('asks for a confirmation when the user never gave it (M7)', async () => {
     const world = await killed(false);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code).toBe(2);
@@ -162,7 +162,7 @@ describe('a resume', () => {
     expect(writes(world)).toBe(0);
   });
 
-  test('asks nothing when the user agreed to the run before (M7)', async () => {
+  test('asks nothing when the user confirmed the run before (M7)', async () => {
     const world = await killed(true);
     const { code, err } = await world.svc('runs resume', { asTyped: true });
     expect(code, err).toBe(0);

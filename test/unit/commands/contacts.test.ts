@@ -82,7 +82,7 @@ describe('contacts ls and get', () => {
     expect(world.requests().filter(({ path }) => path.includes('contacts'))).toEqual([]);
   });
 
-  test('exits 2 for an unknown contact and for the wrong audience', async () => {
+  test('exits with 2 for an unknown contact and for the wrong audience', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('contacts get bea@example.com');
     expect([code, err]).toEqual([2, expect.stringMatching(/^svc: Newsletter \(aud_\w+\) has no contact bea@example/)]);
@@ -104,7 +104,7 @@ describe('contacts ls and get', () => {
     ['contacts get person0@example.com --json --audience-name Missing', 1],
     ['contacts get --json -- person0@example.com', 1],
     ['contacts export --format ndjson', 2],
-  ])('lists a whole command for each audience when %s does not choose one', async (line, found) => {
+  ])('prints a command for each audience when %s names none', async (line, found) => {
     const name = 'Shop   # of Ana, or Bo';
     const world = await createWorld({ seed: { audiences: [{ name, contacts: contactSeeds(2) }] } });
     const { code, err } = await world.svc(line);
@@ -142,14 +142,14 @@ describe('contacts export', () => {
     expect(readdirSync(world.folder).filter((name) => name.startsWith('list.csv'))).toEqual(['list.csv']);
   });
 
-  test('prints formulas and control characters as text with --spreadsheet', async () => {
+  test('writes formulas and control characters as text with --spreadsheet', async () => {
     const world = await createWorld({ seed: { contacts: [{ email: 'a@example.com', first_name: '=cmd|\u001b[2J' }] } });
     const { out } = await world.svc('contacts export --spreadsheet');
     expect(out).toContain("'=cmd|\\u001b[2J");
     expect(readdirSync(join(world.folder, 'state', 'svc')).filter((name) => name.startsWith('export'))).toEqual([]);
   });
 
-  test('marks a formula with a full-width sign as text with --spreadsheet (K5)', async () => {
+  test('writes a formula with a full-width sign as text with --spreadsheet (K5)', async () => {
     const names = ['＝1+1', '＋1', '－1', '＠SUM(1)', '=1', '+1', '-1', '@SUM(1)', 'a=1', '１'];
     const contacts = names.map((first_name, index) => ({ email: `p${index}@example.com`, first_name }));
     const world = await createWorld({ seed: { contacts } });
@@ -180,7 +180,7 @@ describe('contacts export', () => {
       const first = await world.svc(`contacts export --output ${name}`);
       expect([first.code, existsSync(join(world.folder, name))]).toEqual([4, false]);
       expect(first.err).toContain('Run the same command to resume');
-      // Text after the last cursor is removed.
+      // A resume removes what the first process wrote after the last cursor.
       writeFileSync(join(world.folder, `${name}.part`), `${read(world, `${name}.part`)}{"half":`);
       world.emulator.admin.clearFaults();
       world.requests();
@@ -193,7 +193,7 @@ describe('contacts export', () => {
     },
   );
 
-  /** An export of 250 contacts that stops after 200. Then one person leaves, and one joins. */
+  /** An export of 250 contacts that stops after 200. Then one contact is deleted, and one is added. */
   async function interruptedExport(line: string) {
     const world = await createWorld({ seed: { contacts: contactSeeds(250) } });
     world.refuse('GET /v1/audiences/*/contacts', { status: 403, code: 'forbidden', after: 2 });
@@ -210,7 +210,7 @@ describe('contacts export', () => {
     ['ndjson', 61, 0],
     ['csv', 5 * 24 * 60, 0],
     ['csv', -90, 0],
-  ])('resumes an export only within an hour: %s, %i minutes, %i contacts (V2)', async (format, minutes, resumed) => {
+  ])('resumes an export only within an hour: %s, %i min, %i contacts (V2)', async (format, minutes, resumed) => {
     const line = `contacts export --output list.${format} --json`;
     const world = await interruptedExport(line);
     world.clock.set(world.clock.now() + minutes * 60_000);
@@ -305,7 +305,7 @@ describe('contacts export', () => {
     ['another output', '--output a.csv', '--output b.csv', 0],
     ['the same output and another state folder', '--output a.csv', '--output a.csv --state-dir other', 6],
     ['the output that the first one collects', '--output a.csv', '--output a.csv.part --state-dir other', 6],
-  ])('gives the result of one export to each file when two run at once with %s', async (_, one, other, exit) => {
+  ])('writes each file from one export when two run at once with %s', async (_, one, other, exit) => {
     const world = await createWorld({ seed: { contacts: contactSeeds(220) } });
     let second: ReturnType<World['svc']> | undefined;
     const first = await world.svc(`contacts export ${one}`, {
@@ -360,7 +360,7 @@ describe('suppressions', () => {
     expect((await world.svc('suppressions count --json')).json).toMatchObject({ count: 131, exact: true });
   });
 
-  test('says "at least" when the service does not list all suppressions', async () => {
+  test('counts "at least" when the service does not list all suppressions', async () => {
     const world = await createWorld({
       variants: { suppressions_paging: 'limit_only', suppression_record: 'id_only' },
       seed: { suppressions: { bounced: emails } },

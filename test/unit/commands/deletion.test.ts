@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transport, WireResponse } from '../../../src/base/context.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -14,7 +14,7 @@ async function lineFor(kind: (typeof KINDS)[number], world: World): Promise<{ id
   return { id, line: `${kind} delete ${id} --confirm ${kind === 'webhooks' ? id : 'Shop'} --json` };
 }
 
-/** Answers each DELETE with `response`, and lets it take effect or not. */
+/** The service responds to each DELETE with `response`. With `effect` it deletes the object. */
 function answering(response: WireResponse, effect: boolean) {
   const transport = (inner: Transport): Transport => ({
     close: () => inner.close(),
@@ -46,43 +46,45 @@ const UNCONFIRMED: readonly (readonly [string, (id: string) => WireResponse])[] 
   ['a confirmation of another object', () => plain(200, '{"id":"aud_other","deleted":true}')],
 ];
 
-test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-  'is in doubt about %s when the object is still there after %s (I10, O4)',
-  async (kind, _, response) => {
-    const world = await createWorld();
-    const { id, line } = await lineFor(kind, world);
-    const { code, out, err } = await world.svc(line, answering(response(id), false));
-    expect([code, out, JSON.parse(err).error.code], err).toEqual([1, '', 'in_doubt']);
-    expect(err).toContain(`svc ${kind} get ${id}`);
-  },
-);
+describe('a deletion', () => {
+  test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
+    'has an unknown outcome in %s when the object stays after %s (I10, O4)',
+    async (kind, _, response) => {
+      const world = await createWorld();
+      const { id, line } = await lineFor(kind, world);
+      const { code, out, err } = await world.svc(line, answering(response(id), false));
+      expect([code, out, JSON.parse(err).error.code], err).toEqual([1, '', 'in_doubt']);
+      expect(err).toContain(`svc ${kind} get ${id}`);
+    },
+  );
 
-test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
-  'confirms the deletion in %s when the object is gone after %s (I10, W3)',
-  async (kind, _, response) => {
-    const world = await createWorld();
-    const { id, line } = await lineFor(kind, world);
-    const { code, json } = await world.svc(line, answering(response(id), true));
-    expect([code, json]).toEqual([0, { id, deleted: true }]);
-  },
-);
+  test.each(KINDS.flatMap((kind) => UNCONFIRMED.map((row) => [kind, ...row] as const)))(
+    'succeeds in %s when the object no longer exists after %s (I10, W3)',
+    async (kind, _, response) => {
+      const world = await createWorld();
+      const { id, line } = await lineFor(kind, world);
+      const { code, json } = await world.svc(line, answering(response(id), true));
+      expect([code, json]).toEqual([0, { id, deleted: true }]);
+    },
+  );
 
-test.each(KINDS)('reads nothing in %s after a confirmation or a 204 (W3)', async (kind) => {
-  for (const response of [(id: string) => plain(200, JSON.stringify({ id, deleted: true })), () => plain(204, '')]) {
-    const world = await createWorld();
-    const { id, line } = await lineFor(kind, world);
-    world.requests();
-    const { code, json } = await world.svc(line, answering(response(id), true));
-    expect([code, json]).toEqual([0, { id, deleted: true }]);
-    expect(world.requests().at(-1)?.method).toBe('DELETE');
-  }
-});
+  test.each(KINDS)('does not read the object in %s after a confirmation or a 204 (W3)', async (kind) => {
+    for (const response of [(id: string) => plain(200, JSON.stringify({ id, deleted: true })), () => plain(204, '')]) {
+      const world = await createWorld();
+      const { id, line } = await lineFor(kind, world);
+      world.requests();
+      const { code, json } = await world.svc(line, answering(response(id), true));
+      expect([code, json]).toEqual([0, { id, deleted: true }]);
+      expect(world.requests().at(-1)?.method).toBe('DELETE');
+    }
+  });
 
-test('is in doubt when neither the deletion nor the read-back is answered (O3)', async () => {
-  const world = await createWorld();
-  const { id, line } = await lineFor('audiences', world);
-  world.emulator.admin.addFault({ kind: 'reset', when: 'before', after: 1, match: { route: 'GET /v1/audiences/*' } });
-  const { code, err } = await world.svc(line, answering(plain(200, ''), true));
-  expect([code, JSON.parse(err).error], err).toEqual([1, expect.objectContaining({ code: 'in_doubt' })]);
-  expect(err).toContain(id);
+  test('has an unknown outcome when the read-back gets no response (O3)', async () => {
+    const world = await createWorld();
+    const { id, line } = await lineFor('audiences', world);
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', after: 1, match: { route: 'GET /v1/audiences/*' } });
+    const { code, err } = await world.svc(line, answering(plain(200, ''), true));
+    expect([code, JSON.parse(err).error], err).toEqual([1, expect.objectContaining({ code: 'in_doubt' })]);
+    expect(err).toContain(id);
+  });
 });

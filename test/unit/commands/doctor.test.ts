@@ -49,14 +49,14 @@ describe('doctor', () => {
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 4, 'test_keys_not_supported'],
     ['no key', { SVC_API_KEY: '' }, 4, 'no_api_key'],
     ['no base URL', { SVC_BASE_URL: '' }, 2, 'no_base_url'],
-  ])('exits with the code of %s and still prints its report', async (_, env, exit, problem) => {
+  ])('prints its report and exits with the code for %s', async (_, env, exit, problem) => {
     const world = await createWorld();
     const { code, err, json } = await examine(world, '', env);
     expect([code, json.exit_code, JSON.parse(err).error.code]).toEqual([exit, exit, problem]);
     expect(json.findings.filter(({ level }: DoctorLine) => level === 'skipped').length).toBe(6);
   });
 
-  test('distinguishes a service that does not respond from a bad key', async () => {
+  test('tells a service that does not respond from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
     const { code, findings } = await examine(world);
@@ -78,7 +78,7 @@ describe('doctor', () => {
     expect(find('webhooks')?.message).toContain('HTTP 500');
   });
 
-  test('names audience_join flows by audience, and sandboxed flows (M3, M4)', async () => {
+  test('names automations that start on joining or are sandboxed (M3, M4)', async () => {
     const world = await createWorld({ plan: 'free' });
     world.emulator.admin.createAutomation({ name: 'Welcome', trigger: 'audience_join', status: 'paused' });
     world.emulator.admin.createAutomation({ name: 'Old', trigger: 'audience_join', status: 'archived' });
@@ -90,7 +90,7 @@ describe('doctor', () => {
     expect(find('sandbox')?.level).toBe('info');
   });
 
-  test('infers the plan from all contacts or a flow outside the sandbox (P2)', async () => {
+  test('infers the plan from all contacts or from the sandbox (P2)', async () => {
     const contacts = (from: number) =>
       Array.from({ length: 260 }, (_, index) => ({ email: `p${from + index}@example.com` }));
     const big = await createWorld({
@@ -187,7 +187,7 @@ test('counts the warnings in its headline', async () => {
   ]);
 });
 
-test('exits with the code of a problem when there is a warning, too', async () => {
+test('exits with the code of a problem when there is also a warning', async () => {
   const world = await createWorld();
   mkdirSync(join(world.folder, 'state', 'svc'), { recursive: true });
   chmodSync(join(world.folder, 'state', 'svc'), 0o755);

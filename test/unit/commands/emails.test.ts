@@ -10,7 +10,7 @@ function sentBy(world: World): SeenRequest[] {
 }
 
 describe('emails send', () => {
-  test('sends one message under its own key and leaves no run (M6)', async () => {
+  test('sends one message under a key of its own and leaves no run (M6)', async () => {
     const world = await createWorld({ seed });
     const { code, json, err } = await world.svc([...SEND, '--to', 'bo@example.org', '--text', 'Hello', '--json']);
     expect(code, err).toBe(0);
@@ -72,7 +72,7 @@ describe('emails send', () => {
     ['two addresses in one flag', [...SEND, '--to', 'a@example.com,b@example.com', '--text', 'a']],
     ['a name with the address', [...SEND, '--to', 'Ana <a@example.com>', '--text', 'a']],
     ['a header in the sender', [...SEND, '--from', 'a@example.com\nBcc: x@example.com', '--text', 'a']],
-    ['a file that is not there', [...SEND, '--html-file', 'nothing.html']],
+    ['a missing file', [...SEND, '--html-file', 'nothing.html']],
     [
       '51 recipients',
       [...SEND, '--text', 'a', ...Array.from({ length: 50 }, (_, n) => ['--to', `p${n}@example.com`]).flat()],
@@ -90,7 +90,7 @@ describe('emails send', () => {
     ['plan_limit_reached', 403, 7, 'allowance'],
     ['email_suppressed', 400, 7, 'Leave it out'],
     ['insufficient_scope', 403, 4, 'create a new key with it'],
-  ])('explains what to do after %s', async (code, status, exit, says) => {
+  ])('says what to do after %s', async (code, status, exit, says) => {
     const world = await createWorld({ seed });
     world.emulator.admin.addFault({ kind: 'error', status, code, when: 'effect' });
     const result = await world.svc([...SEND, '--text', 'a', '--json']);
@@ -155,7 +155,7 @@ describe('emails send after a lost response (I6)', () => {
     expect([posts.length, new Set(posts.map(({ headers }) => headers['idempotency-key'])).size]).toEqual([3, 1]);
   });
 
-  test('shows an accepted message by the same command without sending it again', async () => {
+  test('shows the sent message when the same command is repeated', async () => {
     const world = await createWorld({ seed });
     const line = [...SEND, '--text', 'a', '--json'];
     const onWrite = () => {

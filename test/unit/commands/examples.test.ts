@@ -19,7 +19,7 @@ const ELSEWHERE = ['mcp ls', 'mcp call'];
 const cases = Object.entries(EXAMPLES).flatMap(([path, examples]) => examples.map((example) => ({ path, ...example })));
 
 describe('an example of a command', () => {
-  test('finds examples for every command, and for nothing else', () => {
+  test('exists for every command, and for nothing else', () => {
     const leaves = leavesOf(program)
       .map(pathOf)
       .filter((path) => !path.startsWith('__'));
@@ -37,7 +37,7 @@ describe('an example of a command', () => {
   });
 
   test.each(cases.filter(({ path }) => !ELSEWHERE.includes(path)))(
-    'prints one JSON document in the words of the service: $line',
+    'prints one JSON document with names as in the service: $line',
     async ({ path, line }) => {
       const world = await createWorld({
         seed: { account: { domains: ['example.com'] }, contacts: [{ email: 'ana@example.com' }] },
@@ -50,7 +50,7 @@ describe('an example of a command', () => {
     },
   );
 
-  test.each(Object.keys(EXAMPLES))('shows the examples in svc %s --help', async (path) => {
+  test.each(Object.keys(EXAMPLES))('is shown in svc %s --help', async (path) => {
     const world = await createWorld();
     const { code, out } = await world.svc(`${path} --help`);
     const [first] = EXAMPLES[path] ?? [];

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -20,87 +20,89 @@ const lines = (text: string) =>
     .split('\n')
     .filter((line) => line.startsWith('waiting'));
 
-test.each([
-  ['', ['30 s', '1 min', '1 min 30 s']],
-  ['--json', ['30 s', '1 min', '1 min 30 s']],
-  ['--quiet', []],
-])('mentions a slow response on stderr every 30 s, with the flags "%s"', async (flags, times) => {
-  const world = await createWorld();
-  const { code, err } = await world.svc(`audiences ls ${flags}`, { transport: slow(world, 100_000) });
-  expect(code).toBe(0);
-  expect(err.split('\n').slice(0, -1)).toEqual(
-    times.map(
-      (time, index) =>
-        `2026-01-01T00:0${Math.floor((index + 1) / 2)}:${index % 2 === 0 ? 30 : '00'}Z waiting for the service: GET /v1/audiences, page 1, ${time}`,
-    ),
-  );
-});
-
-test('reports many quick pages with the number of the page', async () => {
-  const world = await createWorld({
-    seed: { contacts: Array.from({ length: 900 }, (_, index) => ({ email: `p${index}@example.com` })) },
+describe('a wait', () => {
+  test.each([
+    ['', ['30 s', '1 min', '1 min 30 s']],
+    ['--json', ['30 s', '1 min', '1 min 30 s']],
+    ['--quiet', []],
+  ])('is reported on stderr every 30 s while a response is slow, flags "%s"', async (flags, times) => {
+    const world = await createWorld();
+    const { code, err } = await world.svc(`audiences ls ${flags}`, { transport: slow(world, 100_000) });
+    expect(code).toBe(0);
+    expect(err.split('\n').slice(0, -1)).toEqual(
+      times.map(
+        (time, index) =>
+          `2026-01-01T00:0${Math.floor((index + 1) / 2)}:${index % 2 === 0 ? 30 : '00'}Z waiting for the service: GET /v1/audiences, page 1, ${time}`,
+      ),
+    );
   });
-  const { err, json } = await world.svc('contacts ls --json', { transport: slow(world, 8_000) });
-  expect(json).toHaveLength(900);
-  const path = 'GET /v1/audiences/aud_[^/]+/contacts';
-  expect(lines(err)).toEqual([
-    expect.stringMatching(new RegExp(`^waiting for the service: ${path}, page 3, 22 s$`)),
-    expect.stringMatching(new RegExp(`^waiting for the service: ${path}, page 7, 52 s$`)),
-  ]);
-});
 
-test('reports a wait for the rate limit with its end', async () => {
-  const world = await createWorld();
-  world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '70', times: 1 });
-  const { err } = await world.svc('audiences ls --json');
-  expect(lines(err)).toEqual([
-    expect.stringMatching(/^waiting 4\d s for the service's rate limit \(until 00:01:1\d UTC\)$/),
-    expect.stringMatching(/^waiting 1\d s for the service's rate limit \(until 00:01:1\d UTC\)$/),
-  ]);
-});
-
-test('reports a failed connection at once', async () => {
-  const world = await createWorld();
-  let tries = 0;
-  const { err, code } = await world.svc('audiences ls', {
-    transport: (inner) => ({
-      close: () => inner.close(),
-      send: (request, signal) => {
-        tries += 1;
-        return tries < 3
-          ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
-          : inner.send(request, signal);
-      },
-    }),
+  test('is reported with the page number when many pages are read', async () => {
+    const world = await createWorld({
+      seed: { contacts: Array.from({ length: 900 }, (_, index) => ({ email: `p${index}@example.com` })) },
+    });
+    const { err, json } = await world.svc('contacts ls --json', { transport: slow(world, 8_000) });
+    expect(json).toHaveLength(900);
+    const path = 'GET /v1/audiences/aud_[^/]+/contacts';
+    expect(lines(err)).toEqual([
+      expect.stringMatching(new RegExp(`^waiting for the service: ${path}, page 3, 22 s$`)),
+      expect.stringMatching(new RegExp(`^waiting for the service: ${path}, page 7, 52 s$`)),
+    ]);
   });
-  expect([code, tries]).toEqual([0, 3]);
-  expect(untimed(err)).toMatch(
-    /^waiting 1 s before trying again: no answer from the service: ECONNREFUSED: connect\n$/,
-  );
-});
 
-test('reports a wait for standard input', async () => {
-  const world = await createWorld();
-  const stdin = async function* () {
-    await world.clock.sleep(61_000);
-    yield Buffer.from('email\nana@example.com\n');
-  };
-  const { err } = await world.svc('contacts import - --dry-run --default-status subscribed --json', {
-    stdin: stdin(),
+  test('is reported with its end when the rate limit is the reason', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '70', times: 1 });
+    const { err } = await world.svc('audiences ls --json');
+    expect(lines(err)).toEqual([
+      expect.stringMatching(/^waiting 4\d s for the service's rate limit \(until 00:01:1\d UTC\)$/),
+      expect.stringMatching(/^waiting 1\d s for the service's rate limit \(until 00:01:1\d UTC\)$/),
+    ]);
   });
-  expect(untimed(err).split('\n').slice(0, 2)).toEqual([
-    'copy: 0 bytes; reading standard input, 30 s',
-    'copy: 0 bytes; reading standard input, 1 min',
-  ]);
-});
 
-test('prints no progress while a question waits for its answer', async () => {
-  const world = await createWorld();
-  await world.svc('audiences create Second');
-  const { err, code } = await world.svc('contacts ls', {
-    answers: ['1'],
-    answerAfterMs: 100_000,
+  test('is reported at once when a connection fails', async () => {
+    const world = await createWorld();
+    let tries = 0;
+    const { err, code } = await world.svc('audiences ls', {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: (request, signal) => {
+          tries += 1;
+          return tries < 3
+            ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
+            : inner.send(request, signal);
+        },
+      }),
+    });
+    expect([code, tries]).toEqual([0, 3]);
+    expect(untimed(err)).toMatch(
+      /^waiting 1 s before trying again: no answer from the service: ECONNREFUSED: connect\n$/,
+    );
   });
-  expect(code).toBe(0);
-  expect(lines(err)).toEqual([]);
+
+  test('is reported when svc waits for standard input', async () => {
+    const world = await createWorld();
+    const stdin = async function* () {
+      await world.clock.sleep(61_000);
+      yield Buffer.from('email\nana@example.com\n');
+    };
+    const { err } = await world.svc('contacts import - --dry-run --default-status subscribed --json', {
+      stdin: stdin(),
+    });
+    expect(untimed(err).split('\n').slice(0, 2)).toEqual([
+      'copy: 0 bytes; reading standard input, 30 s',
+      'copy: 0 bytes; reading standard input, 1 min',
+    ]);
+  });
+
+  test('is not reported while a question waits for its answer', async () => {
+    const world = await createWorld();
+    await world.svc('audiences create Second');
+    const { err, code } = await world.svc('contacts ls', {
+      answers: ['1'],
+      answerAfterMs: 100_000,
+    });
+    expect(code).toBe(0);
+    expect(lines(err)).toEqual([]);
+  });
 });

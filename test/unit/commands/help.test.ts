@@ -58,7 +58,7 @@ describe('svc help', () => {
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('lists the topics for an unknown word', async () => {
+  test('lists the topics when the topic is unknown', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc('help exit-cods');
     expect([code, err.includes('exit-codes, environment, mapping, idempotency')]).toEqual([2, true]);
@@ -68,7 +68,7 @@ describe('svc help', () => {
 describe('the help of the program without loading command groups', () => {
   const host = { context: {}, finish: () => undefined } as unknown as Host;
 
-  test('shows the same summaries as with all command groups loaded', async () => {
+  test('shows the same summaries as when all command groups are loaded', async () => {
     const [lines, whole] = [await createProgram(host, []), await createProgram(host)];
     expect(lines.helpInformation()).toBe(whole.helpInformation());
     expect(lines.commands.flatMap(({ commands }) => commands)).toEqual([]);
@@ -78,7 +78,7 @@ describe('the help of the program without loading command groups', () => {
     ['webhooks ls --json', ['webhooks']],
     ['--profile runs help webhooks', ['webhooks', 'runs']],
     ['__complete -- web', ['contacts', 'suppressions', 'automations', 'audiences', 'webhooks', 'emails', 'runs']],
-  ])('loads only the command groups that the command line names: %s', async (line, groups) => {
+  ])('loads only the command groups that the line names: %s', async (line, groups) => {
     const program = await createProgram(host, line.split(' '));
     const whole = program.commands.filter(({ commands }) => commands.length > 0).map((group) => group.name());
     expect(whole).toEqual(expect.arrayContaining(groups));

@@ -4,7 +4,7 @@ import { createWorld } from '../../support/world.ts';
 
 describe('--allow-automation', () => {
   test.each([
-    ['an id that is none', 'aud_1', 'invalid_id'],
+    ['an id of an audience', 'aud_1', 'invalid_id'],
     ['a path', 'aut_../x', 'invalid_id'],
     ['an id that no automation has', 'aut_nowhere', 'not_found'],
   ])('refuses %s as a usage error before the list is read', async (_, id, code) => {
@@ -21,7 +21,7 @@ describe('--allow-automation', () => {
     }
   });
 
-  test('accepts a flow of another audience, and an archived one', async () => {
+  test('accepts an automation that is archived or of another audience', async () => {
     const world = await createWorld();
     const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
     const archived = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'archived' });
@@ -33,8 +33,8 @@ describe('--allow-automation', () => {
   });
 });
 
-describe('suppressions import of people who left one list', () => {
-  test('stops when no person would be suppressed, and offers a reason (C5, C11)', async () => {
+describe('suppressions import of people who opted out of one list', () => {
+  test('stops and offers a reason when no person would be suppressed (C5, C11)', async () => {
     const world = await createWorld();
     world.file('bounces.csv', 'email,status\na@example.com,unsubscribed\nb@example.com,unsubscribed\n');
     const { code, err } = await world.svc('suppressions import bounces.csv --json');
@@ -59,7 +59,7 @@ describe('suppressions import of people who left one list', () => {
 });
 
 describe('suppressions import of a list without a reason', () => {
-  test('offers a whole command for each reason (C11)', async () => {
+  test('offers one complete command for each reason (C11)', async () => {
     const world = await createWorld();
     world.file('a.csv', 'email\na@example.com\n');
     world.file('b.csv', 'email\nb@example.com\n');
@@ -80,9 +80,14 @@ describe('suppressions import of a list without a reason', () => {
 
   test.each([
     ['people who want mail', 'email,newsletter', ['a@example.com,yes', 'b@example.com,yes'], {}],
-    ['a no to a suppression', 'email,suppressed', ['a@example.com,no', 'b@example.com,yes'], { unsubscribed: 1 }],
+    [
+      'a "no" in a column "suppressed"',
+      'email,suppressed',
+      ['a@example.com,no', 'b@example.com,yes'],
+      { unsubscribed: 1 },
+    ],
     ['a row without a reason', 'email,reason', ['a@example.com,', 'b@example.com,bounced'], { bounced: 1 }],
-  ])('suppresses no row of %s when the first offered command is run (C11)', async (_, header, rows, written) => {
+  ])('suppresses no row when the user runs the first offer: %s (C11)', async (_, header, rows, written) => {
     const world = await createWorld();
     world.file('list.csv', [header, ...rows, ''].join('\n'));
     const { err } = await world.svc('suppressions import list.csv --json');
@@ -105,7 +110,7 @@ test.each([
   'migrate - --api-key-file -',
   'automations enroll aut_1 /dev/stdin --api-key-file -',
   'emails send --from a@example.com --to b@example.com --subject s --text-file - --api-key-file -',
-])('refuses two uses of standard input as a usage error: %s', async (line) => {
+])('refuses to read two things from standard input: %s', async (line) => {
   const world = await createWorld();
   const { code, err } = await world.svc(`${line} --json`, { env: { SVC_API_KEY: '' }, stdin: 'x' });
   expect([code, JSON.parse(err).error.message]).toEqual([

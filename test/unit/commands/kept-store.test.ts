@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -19,43 +19,45 @@ async function worldWithStore(): Promise<World & { readonly plan: () => Promise<
   return { ...world, plan };
 }
 
-/** Aborts as soon as the server listens. */
+/** Starts the server, and stops it as soon as it listens. */
 function startOnce(world: World, line: string, env: Readonly<Record<string, string>> = {}) {
   const stop = new AbortController();
   return world.svc(line, { env, signal: stop.signal, onWrite: () => stop.abort(interruption('SIGTERM')) });
 }
 
-test.each([
-  ['', {}, 'free', ''],
-  ['--plan paid', {}, 'paid', 'its plan was free and is paid now (--plan)'],
-  ['--plan free', {}, 'free', ''],
-  ['--plan paid --quiet', {}, 'paid', ''],
-  ['', { SVC_PLAN: 'paid' }, 'free', 'its plan is free, not paid'],
-])('keeps the plan of existing data unless --plan changes it: "%s" %j', async (flags, env, plan, note) => {
-  const world = await worldWithStore();
-  const folder = join(world.folder, 'data');
-  const embedded = await world.svc(`audiences ls --emulator-data ${folder} ${flags}`, { env });
-  expect(await world.plan()).toBe(plan);
-  // The emulator of the test receives the requests and refuses the key of the embedded one.
-  const notes = embedded.err.split('\n').filter((line) => line.startsWith('note: '));
-  expect(notes).toEqual(note === '' ? [] : [`note: the emulator's data in ${folder} was kept: ${note}`]);
-});
+describe('the stored data of an emulator', () => {
+  test.each([
+    ['', {}, 'free', ''],
+    ['--plan paid', {}, 'paid', 'its plan was free and is paid now (--plan)'],
+    ['--plan free', {}, 'free', ''],
+    ['--plan paid --quiet', {}, 'paid', ''],
+    ['', { SVC_PLAN: 'paid' }, 'free', 'its plan is free, not paid'],
+  ])('keeps its plan unless --plan changes it: flags "%s", environment %j', async (flags, env, plan, note) => {
+    const world = await worldWithStore();
+    const folder = join(world.folder, 'data');
+    const embedded = await world.svc(`audiences ls --emulator-data ${folder} ${flags}`, { env });
+    expect(await world.plan()).toBe(plan);
+    // The requests go to the service of this test, which refuses the key of the embedded emulator.
+    const notes = embedded.err.split('\n').filter((line) => line.startsWith('note: '));
+    expect(notes).toEqual(note === '' ? [] : [`note: the emulator's data in ${folder} was kept: ${note}`]);
+  });
 
-test('keeps the plan at emulator start and reports an ignored seed', async () => {
-  const world = await worldWithStore();
-  const folder = join(world.folder, 'data');
-  const seed = world.file('seed.json', '{"contacts":[{"email":"ana@example.com"}]}');
-  const { err } = await startOnce(world, `emulator start --json --data ${folder} --seed ${seed}`);
-  expect(err).toBe(`note: the emulator's data in ${folder} was kept: --seed is ignored, a seed is for new data\n`);
-  expect(await world.plan()).toBe('free');
-  const changed = await startOnce(world, `emulator start --json --data ${folder} --plan paid`);
-  expect(changed.err).toContain('its plan was free and is paid now');
-  expect(await world.plan()).toBe('paid');
-});
+  test('keeps its plan at emulator start, which reports an ignored --seed', async () => {
+    const world = await worldWithStore();
+    const folder = join(world.folder, 'data');
+    const seed = world.file('seed.json', '{"contacts":[{"email":"ana@example.com"}]}');
+    const { err } = await startOnce(world, `emulator start --json --data ${folder} --seed ${seed}`);
+    expect(err).toBe(`note: the emulator's data in ${folder} was kept: --seed is ignored, a seed is for new data\n`);
+    expect(await world.plan()).toBe('free');
+    const changed = await startOnce(world, `emulator start --json --data ${folder} --plan paid`);
+    expect(changed.err).toContain('its plan was free and is paid now');
+    expect(await world.plan()).toBe('paid');
+  });
 
-test('resolves --emulator-data from the working directory of the command', async () => {
-  const world = await worldWithStore();
-  const { err } = await world.svc('audiences ls --emulator-data data --plan paid');
-  expect(err).toContain("the emulator's data in data was kept: its plan was free and is paid now");
-  expect(await world.plan()).toBe('paid');
+  test('is found relative to the working directory of the command', async () => {
+    const world = await worldWithStore();
+    const { err } = await world.svc('audiences ls --emulator-data data --plan paid');
+    expect(err).toContain("the emulator's data in data was kept: its plan was free and is paid now");
+    expect(await world.plan()).toBe('paid');
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LayoutInputs, layoutOf, planPartOf } from '../../../src/commands/resumable-run/output/result-parts.ts';
 
-/** Makes inputs from words: `stdout` and `stderr` are terminals if they are named. */
+/** Reads the terminals and flags of a case: `stdout` and `stderr` are terminals if they are named. */
 function inputsOf(words: string): LayoutInputs {
   const has = (word: string) => words.split(' ').includes(word);
   const terminals = { stdoutIsTTY: has('stdout'), stderrIsTTY: has('stderr') };
@@ -18,7 +18,7 @@ test.each([
   ['stderr --quiet', 'nothing'],
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
-] as const)('shows this part of the plan with "%s": %s', (words, part) => {
+] as const)('shows this of the plan, terminals and flags "%s": %s', (words, part) => {
   expect(planPartOf(inputsOf(words))).toBe(part);
 });
 
@@ -26,7 +26,7 @@ const LINE = 'stdout: line';
 const PAGE = 'stdout: page';
 
 test.each([
-  // A script, or cron: no terminal.
+  // Without a terminal, as in a script or in cron.
   ['done', '', [LINE], 'rest'],
   ['done', '--details', [PAGE, LINE], 'rest'],
   ['done', '--dry-run', [PAGE, LINE], 'rest'],
@@ -40,10 +40,10 @@ test.each([
   ['refused by a check', '--quiet', ['stderr: stops', LINE], 'shown'],
   ['refused by a check', '--dry-run', ['stdout: plan', 'stderr: stops', LINE], 'shown'],
   ['refused by a check', '--details', ['stdout: plan', 'stderr: stops', LINE], 'shown'],
-  // Standard output goes to a file, and the user watches standard error.
+  // Standard output goes to a file, and standard error is a terminal.
   ['done', 'stderr', [LINE], 'rest'],
   ['failed', 'stderr', ['stderr: page', LINE], 'rest'],
-  // A user at a terminal.
+  // Both are terminals.
   ['done', 'stdout stderr', [PAGE], 'rest'],
   ['done', 'stdout stderr --details', [PAGE], 'whole'],
   ['done', 'stdout stderr --quiet', ['stderr: input changed'], 'whole'],
@@ -54,13 +54,13 @@ test.each([
   ['refused by a check', 'stdout stderr', ['stderr: stops'], 'shown'],
   ['refused by a check', 'stdout stderr --details', ['stdout: plan', 'stderr: stops'], 'shown'],
   ['refused by a check', 'stdout stderr --dry-run', ['stdout: plan', 'stderr: stops'], 'shown'],
-  // Standard error goes to a file, so the page must show the problem.
+  // Standard error goes to a file, so the page on standard output must show the problem.
   ['failed', 'stdout', [PAGE], 'whole'],
-  // A program.
+  // Another program reads JSON.
   ['done', '--json', ['stdout: json'], 'whole'],
   ['failed', 'stdout stderr --json --quiet --details', ['stdout: json'], 'whole'],
   ['refused by a check', '--json --dry-run', ['stdout: json'], 'whole'],
-] as const)('decides what the end of a %s run shows with "%s": %s', (end, words, parts, problem) => {
+] as const)('prints at the end of a run (%s), terminals and flags "%s": %s', (end, words, parts, problem) => {
   const layout = layoutOf(inputsOf(words), end, words.includes('--dry-run'));
 
   expect(layout.parts.map(([stream, part]) => `${stream}: ${part}`)).toEqual(parts);

@@ -5,7 +5,7 @@ import type { Transport, WireRequest, WireResponse } from '../../../src/base/con
 import { createWorld, type RunOptions, type World } from '../../support/world.ts';
 
 /**
- * A service or gateway that returns the Authorization header wherever an answer has room for text. No output and no
+ * A service or gateway that returns the Authorization header in every text of a response. No output and no
  * file may contain the bytes of the key.
  */
 
@@ -14,12 +14,12 @@ type Echo = (auth: string) => string;
 const ESCAPED: Echo = (auth) =>
   [...auth].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-/** Forms of the returned header. The text goes into JSON as it is. */
+/** Forms of the returned header. Each is inserted into JSON as it is. */
 const ECHOES: Readonly<Record<string, Echo>> = {
-  'as it came': (auth) => auth,
+  'as it was sent': (auth) => auth,
   'as base64': (auth) => Buffer.from(auth).toString('base64'),
   'as a query': (auth) => `?authorization=${encodeURIComponent(auth)}`,
-  'as escapes of JSON': ESCAPED,
+  'as JSON escapes': ESCAPED,
   'as hex': (auth) => Buffer.from(auth).toString('hex'),
   'cut short': (auth) => auth.slice(0, 40),
 };
@@ -118,17 +118,17 @@ async function prepare(): Promise<{ readonly world: World; readonly lines: reado
   return { world, lines };
 }
 
-describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo) => {
+describe.each(Object.entries(ECHOES))('an API key that the service returns %s', (_, echo) => {
   test.each([
     ['text', ['-v']],
     ['JSON', ['-v', '--json']],
-  ])('neither prints the key as %s nor keeps it, in any command (K8)', async (_form, flags) => {
+  ])('is neither stored nor printed as %s by any command (K8)', async (_form, flags) => {
     const { world, lines } = await prepare();
     const asked: RunOptions = { transport: (inner) => echoingTransport(inner, echo, () => false) };
     const piped: RunOptions = { ...asked, stdin: world.emulator.apiKey };
     for (const line of lines.slice(0, -1)) {
       const { out, err, code } = await world.svc([...line.split(' '), ...flags], asked);
-      // Exit 8: the name that comes back is not the one that was asked for (F5).
+      // Exit 8: the service returns another name than the one that was sent (F5).
       expect([0, 3, 8], `${line}: ${err}`).toContain(code);
       expect(leaks(world, out + err), `${line}, exit ${code}`).toEqual([]);
     }
@@ -136,7 +136,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
     expect(leaks(world, login.out + login.err)).toEqual([join(world.folder, 'config', 'svc', 'config.json')]);
   });
 
-  test('neither prints nor keeps the key when every refusal holds it (K8)', async () => {
+  test('is neither printed nor stored when each refusal holds it (K8)', async () => {
     const { world, lines } = await prepare();
     for (const refuse of [() => true, ({ method }: WireRequest) => method !== 'GET']) {
       for (const line of lines.slice(0, -1)) {
@@ -147,7 +147,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
     }
   });
 
-  test('stores no key in the names for completion (K8)', async () => {
+  test('stores no API key in the file of names for completion (K8)', async () => {
     const { world } = await prepare();
     const env = { SVC_API_KEY_ORIGIN: 'https://mail.example.test' };
     const transport = (inner: Transport) => echoingTransport(inner, echo, () => false);
@@ -157,7 +157,7 @@ describe.each(Object.entries(ECHOES))('an API key that comes back %s', (_, echo)
   });
 });
 
-test('hides the API key in the output when the key was typed as an id (K8)', async () => {
+test('hides the API key when it was typed in place of an id (K8)', async () => {
   const world = await createWorld();
   const { apiKey } = world.emulator;
   const { err } = await world.svc(['audiences', 'get', `aud_${apiKey}`, '-v']);
@@ -165,7 +165,7 @@ test('hides the API key in the output when the key was typed as an id (K8)', asy
   expect(leaks(world, err)).toEqual([]);
 });
 
-test('shows the secret of an endpoint only in the command that creates it (K8)', async () => {
+test('prints the secret of an endpoint only when it is created (K8)', async () => {
   const { world } = await prepare();
   const secret = readFileSync(join(world.folder, 'first'), 'utf8');
   const transport = (inner: Transport): Transport => ({

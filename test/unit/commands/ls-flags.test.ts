@@ -15,7 +15,7 @@ function fullWorld(): Promise<World> {
 }
 
 test.each(['audiences ls', 'contacts ls --audience-name Newsletter', 'suppressions ls', 'automations ls'])(
-  'lists 50 of %s, or as many as --all, --limit or --json say',
+  'lists 50 items, or as many as --all, --limit or --json say: %s',
   async (line) => {
     const world = await fullWorld();
     for (let index = 0; index < AUDIENCES; index += 1) {
@@ -39,14 +39,14 @@ test.each(['audiences ls', 'contacts ls --audience-name Newsletter', 'suppressio
   },
 );
 
-test('reads one page for the first 50, and knows whether there are more', async () => {
+test('reads one page for the first 50 items, and notes that more exist', async () => {
   const world = await fullWorld();
   world.requests();
   await world.svc('audiences ls');
   expect(world.requests().map(({ path }) => path)).toEqual(['/v1/audiences?limit=51']);
 });
 
-test('writes no note when exactly 50 exist', async () => {
+test('prints no note when exactly 50 items exist', async () => {
   const world = await createWorld({
     seed: { audiences: Array.from({ length: 49 }, (_, index) => ({ name: `List ${index}` })) },
   });

@@ -32,15 +32,15 @@ const COMMANDS: readonly (readonly [MappingCommand, string])[] = [
   ['automations enroll', 'automations enroll aut_1 list.csv'],
 ];
 
-describe('a field of a mapping for which the command has no flag', () => {
-  test.each(COMMANDS)('refuses a reason when %s reads the mapping (C5)', async (name, line) => {
+describe('a field of a mapping file for which the command has no flag', () => {
+  test.each(COMMANDS)('is refused when it is "reason", in %s (C5)', async (name, line) => {
     const world = await withMapping({ reason: 'bounced' });
     const { code, err } = await world.svc(`${line} --mapping answers.json --yes`);
     expect([code, world.requests()], err).toEqual([2, []]);
     expect(err).toContain(`answers.json: "reason" does not apply to ${name}: `);
   });
 
-  test('offers a command that works when the mapping has a reason (C5)', async () => {
+  test('is refused with a command that works instead (C5)', async () => {
     const world = await withMapping({ reason: 'bounced', allow_joined_files: true, timezone: 'UTC' });
     const refused = await world.svc('migrate list.csv --map=Email=email --mapping answers.json --timezone CET --yes');
     const command = refused.err.slice(refused.err.indexOf('svc --yes migrate'));
@@ -57,7 +57,7 @@ describe('a field of a mapping for which the command has no flag', () => {
   });
 
   test.each(['audience', 'audience_name'])(
-    'refuses %s when the command has another place to write to',
+    'is refused when it is "%s" and the command names no audience',
     async (name) => {
       const world = await withMapping({ [name]: 'News' });
       for (const line of ['automations enroll aut_1 list.csv', 'suppressions import list.csv --reason bounced']) {
@@ -68,7 +68,7 @@ describe('a field of a mapping for which the command has no flag', () => {
     },
   );
 
-  test.each(COMMANDS.slice(1, 3))('accepts the mapping of a migration in %s', async (_, line) => {
+  test.each(COMMANDS.slice(1, 3))('is accepted when migrate saved the mapping for %s', async (_, line) => {
     const world = await withMapping({});
     const { audienceId } = world.emulator;
     const saving = `migrate list.csv --mapping answers.json --save-mapping saved.json --audience ${audienceId}`;
@@ -77,7 +77,7 @@ describe('a field of a mapping for which the command has no flag', () => {
     expect((await world.svc(`${line} --mapping saved.json --yes`)).code).toBe(0);
   });
 
-  test('is known for each command', () => {
+  test('is listed for each command', () => {
     const program = new Command();
     const host = {} as Parameters<typeof addMigrate>[1];
     [addMigrate, addContacts, addSuppressions, addAutomations].forEach((add) => add(program, host));
@@ -90,7 +90,7 @@ describe('a field of a mapping for which the command has no flag', () => {
   });
 });
 
-test('ignores the reason of another command in corrected rejects (C5)', async () => {
+test('ignores the saved reason when another command reads rejects (C5)', async () => {
   const world = await createWorld();
   world.file('bad.csv', 'Email,State\nnot an address,in\nben@example.com,out\n');
   const suppressing = await world.svc('suppressions import bad.csv --reason bounced --yes --json');

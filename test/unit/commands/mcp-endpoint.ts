@@ -11,7 +11,7 @@ export interface SeenPost {
   readonly message: any;
 }
 
-/** A function for each JSON-RPC method. Its value is the result. `undefined`: the function wrote the answer itself. */
+/** A function for each JSON-RPC method, which returns the result. `undefined`: it wrote the response itself. */
 export type Script = Readonly<Record<string, (seen: SeenPost, response: ServerResponse) => object | undefined>>;
 
 /** A simulated MCP endpoint on loopback, written without the SDK. */

@@ -121,7 +121,7 @@ describe('mcp call', () => {
   });
 
   test.each([
-    ['no such object', { audience_id: 'aud_x' }, 2, 'not_found'],
+    ['an unknown object', { audience_id: 'aud_x' }, 2, 'not_found'],
     ['an argument of the wrong type', { audience_id: 1 }, 7, 'invalid_request'],
   ])('exits with the code of the cause when a result is an error: %s', async (_, args, exit, errorCode) => {
     const { svc } = await startEmulated();
@@ -131,14 +131,14 @@ describe('mcp call', () => {
     expect(JSON.parse(err).error).toMatchObject({ code: errorCode, exit_code: exit, request_id: expect.any(String) });
   });
 
-  test('exits 4 when a scope is missing', async () => {
+  test('exits with 4 when a scope is missing', async () => {
     const { svc, emulator } = await startEmulated();
     const line = 'mcp call service_send_campaign --confirm service_send_campaign --arguments {}'.split(' ');
     const { code, err } = await svc(line, { SVC_API_KEY: emulator.admin.createKey([]) });
     expect([code, err]).toEqual([4, expect.stringContaining('campaigns:send')]);
   });
 
-  test('shows the text of a tool that fails without an envelope, exit 7', async () => {
+  test('prints the text of a tool that fails without an error object, exit 7', async () => {
     const { svc } = await startScripted({
       'tools/call': () => ({ isError: true, content: [{ type: 'text', text: 'no \u001b[2Jpaper' }] }),
     });
@@ -183,19 +183,19 @@ describe('the connection to the MCP endpoint', () => {
     ['a closed connection', (_: unknown, response: { destroy(): void }) => void response.destroy()],
     ['HTML', (_: unknown, response: ScriptResponse) => void response.writeHead(502, HTML).end('<h1>')],
     [
-      'another id',
+      'one for another request',
       (_: unknown, response: ScriptResponse) =>
         void response.writeHead(200, JSON_TYPE).end('{"jsonrpc":"2.0","id":99,"result":{}}'),
     ],
     ['an empty 202', (_: unknown, response: ScriptResponse) => void response.writeHead(202).end()],
-  ])('sends a call once when its response is lost: %s', async (_, play) => {
+  ])('is used only once for a call when the response is %s', async (_, play) => {
     const { svc, seen } = await startScripted({ 'tools/call': play as Script[string] });
     const { code, err } = await svc(['mcp', 'call', 'look']);
     expect([code, err]).toEqual([1, expect.stringContaining('It is unknown whether look took effect')]);
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  test('neither waits nor repeats after a 429', async () => {
+  test('is not used again after a 429', async () => {
     const body = JSON.stringify({ error: { code: 'rate_limit_exceeded', message: 'slow down', request_id: 'req_1' } });
     const { svc, seen } = await startScripted({
       'tools/call': (_, response) => void response.writeHead(429, { ...JSON_TYPE, 'retry-after': '7' }).end(body),
@@ -205,7 +205,7 @@ describe('the connection to the MCP endpoint', () => {
     expect(methods(seen).filter((method) => method === 'tools/call')).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 308])('follows no redirect, even within the origin: %d (K3)', async (status) => {
+  test.each([301, 302, 307, 308])('follows no redirect, even to the same origin: %d (K3)', async (status) => {
     const { svc, seen } = await startScripted({
       initialize: (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(),
     });
@@ -261,13 +261,13 @@ describe('the connection to the MCP endpoint', () => {
     ['begins with a byte order mark', (data: string) => `\ufeffdata: ${data}\n\n`],
     ['ends its lines with CR alone', (data: string) => `data: ${data}\r\r`],
     ['cuts the data into lines', (data: string) => `data: ${data.replace(',', ',\ndata:')}\n\n`],
-    ['breaks off behind the event', (data: string) => `data: ${data}\n\ndata: {"jsonrpc`],
-  ])('reads the answer of a tool when the stream of events %s', async (_, stream) => {
+    ['breaks off after the event', (data: string) => `data: ${data}\n\ndata: {"jsonrpc`],
+  ])('reads the result of a tool when the stream of events %s', async (_, stream) => {
     const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(stream, post, response) });
     expect(await svc(['mcp', 'call', 'look'])).toMatchObject({ code: 0, out: 'hi\n' });
   });
 
-  test('reports an unexpected response when the stream breaks off in an event', async () => {
+  test('reports an unexpected response when the stream ends within an event', async () => {
     const unfinished = (data: string) => `data: ${data}\n`;
     const { svc } = await startScripted({ 'tools/call': (post, response) => answerAs(unfinished, post, response) });
     const { code, err } = await svc(['mcp', 'call', 'look', '--json']);
@@ -277,7 +277,7 @@ describe('the connection to the MCP endpoint', () => {
   test.each([
     ['an error of the protocol', { code: -32602, message: 'bad' }, 2],
     ['a failure of the endpoint', { code: -32603, message: 'oops' }, 1],
-    ['any other', { code: -32000, message: 'no' }, 7],
+    ['any other error', { code: -32000, message: 'no' }, 7],
   ])('maps %s to its exit code', async (_, error, exit) => {
     const { svc } = await startScripted({
       'tools/call': ({ message }, response) =>
@@ -291,13 +291,13 @@ describe('the connection to the MCP endpoint', () => {
     ['an unknown key', { SVC_API_KEY: 'nobody' }, 'invalid_api_key'],
     ['no key', { SVC_API_KEY: '' }, 'no_api_key'],
     ['a test key', { SVC_API_KEY: 'service_test_1' }, 'test_keys_not_supported'],
-  ])('exits 4 for %s', async (_, env, errorCode) => {
+  ])('exits with 4 for %s', async (_, env, errorCode) => {
     const { svc } = await startEmulated();
     const { code, err } = await svc(['mcp', 'ls', '--json'], env);
     expect([code, JSON.parse(err).error.code]).toEqual([4, errorCode]);
   });
 
-  test('exits 4 for a 401 without the envelope', async () => {
+  test('exits with 4 for a 401 without an error object', async () => {
     const { svc } = await startScripted({ initialize: (_, response) => void response.writeHead(401).end('who?') });
     expect((await svc(['mcp', 'ls'])).code).toBe(4);
   });
@@ -306,8 +306,8 @@ describe('the connection to the MCP endpoint', () => {
     ['none', '', 'no_mcp_url'],
     ['plain http beyond loopback', 'http://mail.example.test/mcp', 'invalid_url'],
     ['credentials', 'https://a:b@mail.example.test/mcp', 'invalid_url'],
-    ['no URL', 'mcp', 'invalid_url'],
-  ])('exits 2 for an invalid MCP URL: %s', async (_, url, errorCode) => {
+    ['a text that is no URL', 'mcp', 'invalid_url'],
+  ])('exits with 2 when the MCP URL is invalid: %s', async (_, url, errorCode) => {
     const { code, err } = await run(['mcp', 'ls', '--json'], { SVC_API_KEY: KEY, SVC_MCP_URL: url });
     expect([code, JSON.parse(err).error.code]).toEqual([2, errorCode]);
   });
@@ -395,7 +395,7 @@ function methods(seen: readonly { message?: { method?: string } }[]): (string | 
   return seen.map(({ message }) => message?.method);
 }
 
-/** Runs one command in this process over real sockets, piped. */
+/** Runs one command in this process over real sockets, without a terminal. */
 async function run(
   words: readonly string[],
   env: Env,
@@ -439,7 +439,7 @@ async function run(
   };
 }
 
-/** Answers a call with the text `hi` in a stream of events with this notation. */
+/** Responds to a call with the text `hi` in a stream of events, which `frame` writes. */
 function answerAs(stream: (data: string) => string, { message }: SeenPost, response: ServerResponse): undefined {
   const result = { content: [{ type: 'text', text: 'hi' }] };
   response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -6,7 +6,7 @@ test.each([
   ['--audience-name', '--json'],
   ['--report', '-q'],
   ['--audience-name', '--create-audience'],
-])('refuses %s without a value before %s', async (flag, next) => {
+])('refuses %s without a value when %s follows', async (flag, next) => {
   const world = await createWorld();
   const { code, err } = await world.svc(['migrate', world.file('l.csv', people(2)), flag, next]);
   expect([code, world.requests(), err.includes(`${flag} needs a value, and ${next} is a flag`)]).toEqual([2, [], true]);

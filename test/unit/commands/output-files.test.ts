@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [string, (world: World) => string])[] = [
 ];
 
 describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, here %s', (flag) => {
-  test.each(NAMES)('refuses an input before anything is read or sent: %s', async (_, nameOf) => {
+  test.each(NAMES)('is refused before anything is read or sent when it names the input: %s', async (_, nameOf) => {
     const world = await createWorld();
     const text = people(3);
     const list = world.file('list.csv', text);
@@ -45,7 +45,7 @@ describe.each(['--report', '--report-html', '--save-mapping'])('an output flag, 
   test.each([
     ['a folder', '.'],
     ['a file in no folder', 'nowhere/file.json'],
-  ])('refuses %s before anything is read or sent', async (_, path) => {
+  ])('is refused before anything is read or sent when it names %s', async (_, path) => {
     const world = await createWorld();
     const result = await world.svc(['migrate', world.file('list.csv', people(3)), '--json', flag, path]);
     expect(errorOf(result)).toEqual([2, 'bad_output']);
@@ -124,7 +124,7 @@ const LATE: readonly (readonly [flag: string, path: string, list: string, exit: 
 ];
 
 test.runIf(existsSync('/dev/full')).each(LATE)(
-  'reports after the whole report that %s %s can not be written (D2)',
+  'fails at the end of a run when svc cannot write %s %s (D2)',
   async (flag, path, list, exit, message) => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'gone'));

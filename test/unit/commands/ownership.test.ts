@@ -32,7 +32,7 @@ function giveAway(world: World): RunOptions {
 }
 const CREATE = 'webhooks create --url https://hooks.example.com/in --event email.sent --secret-file';
 
-describe('a file that receives a secret', () => {
+describe('the file of --secret-file, and the file of profiles', () => {
   const exposures: readonly (readonly [string, (world: World) => string, string])[] = [
     [
       'it has a second name',
@@ -89,7 +89,7 @@ describe('a file that receives a secret', () => {
     ],
   ];
 
-  test.each(exposures)('refuses a secret file before anything is sent when %s (K8)', async (_, prepare, why) => {
+  test.each(exposures)('is refused before anything is sent when %s (K8)', async (_, prepare, why) => {
     const world = await createWorld();
     const path = prepare(world);
     const { code, err } = await world.svc(`${CREATE} ${path}`);
@@ -99,7 +99,7 @@ describe('a file that receives a secret', () => {
     expect(existsSync(join(world.folder, path)) && readFileSync(join(world.folder, path), 'utf8')).toBeFalsy();
   });
 
-  test('refuses a secret file when it or its folder belongs to another user (K8)', async () => {
+  test('is refused when it or its folder belongs to another user (K8)', async () => {
     const world = await createWorld();
     world.file('secret', '');
     const given = giveAway(world);
@@ -111,7 +111,7 @@ describe('a file that receives a secret', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('accepts a secret file in a shared folder with the sticky bit (K8)', async () => {
+  test('is accepted in a shared folder with the sticky bit (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'shared'));
     chmodSync(join(world.folder, 'shared'), 0o1777);
@@ -120,14 +120,14 @@ describe('a file that receives a secret', () => {
     expect(readFileSync(join(world.folder, 'shared', 'secret'), 'utf8')).not.toBe('');
   });
 
-  test.skipIf(!isRoot)('refuses a secret file that another user created before (K8)', async () => {
+  test.skipIf(!isRoot)('is refused when another user created it before (K8)', async () => {
     const world = await createWorld();
     chownSync(world.file('secret', ''), OTHER_USER, OTHER_USER);
     const { code } = await world.svc(`${CREATE} secret`);
     expect([code, world.requests(), readFileSync(join(world.folder, 'secret'), 'utf8')]).toEqual([2, [], '']);
   });
 
-  test('keeps no key in a profile that others can write to (K8)', async () => {
+  test('gets no key when others can write to the profiles (K8)', async () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'config'));
     chmodSync(join(world.folder, 'config'), 0o777);

@@ -6,7 +6,7 @@ import { enrollOptions, importOptions } from '../../../src/commands/resumable-ru
 const flags = { maxFailures: '20%', maxNewFields: 10, concurrency: 1 } as ImportFlags;
 const args = ['aut_1', 'list.csv'];
 
-// A kept store has a plan of its own, so svc has to count the contacts (P2).
+// Stored data has a plan of its own, so svc must count the contacts (P2).
 test.each([
   ['a service', {}, undefined],
   ['a new emulator', { emulator: true }, 'paid'],
@@ -16,7 +16,7 @@ test.each([
     { emulator: true, emulatorData: 'data', plan: { value: 'free' } },
     'free',
   ],
-])('assumes the same plan in imports and enrollments that go to %s (P2)', (_, given, plan) => {
+])('assumes the same plan in imports and enrollments into %s (P2)', (_, given, plan) => {
   const settings = { plan: {}, key: {}, ...given } as unknown as Settings;
   const imported = importOptions({ command: 'contacts import', inputs: ['list.csv'], flags, settings });
   expect([imported.plan, enrollOptions({ args, flags, settings }).plan]).toEqual([plan, plan]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-test.each([[{}], [{ HOME: '' }]])('does not use the working directory as home with the environment %j', (env) => {
+test.each([[{}], [{ HOME: '' }]])('does not take the working directory for home, environment %j', (env) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-home-'));
   mkdirSync(join(folder, '.config', 'svc'), { recursive: true, mode: 0o700 });
   const planted = { profiles: { default: { base_url: 'https://evil.example.com' } } };
@@ -15,7 +15,7 @@ test.each([[{}], [{ HOME: '' }]])('does not use the working directory as home wi
   expect([status, stdout.includes('evil.example.com'), stdout.includes(folder)]).toEqual([0, false, false]);
 });
 
-test('fails when the disk has no room for the output (D3)', () => {
+test('exits with an error when the disk has no room for the output (D3)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-full-'));
   const shell = `trap '' XFSZ; ulimit -f 0; '${process.execPath}' '${resolve('src/main.ts')}' help exit-codes > out.txt`;
   const { status, stderr } = spawnSync('sh', ['-c', shell], { cwd: folder, encoding: 'utf8' });

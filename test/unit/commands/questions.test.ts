@@ -7,7 +7,7 @@ import { CTRL_C, createKeyboard, DOWN, ENTER, ESCAPE, UP } from '../../support/k
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
 
-/** A list that stops, the keys that answer its questions, and the labels of the answers. */
+/** A list that stops a run, the keys that the user presses, and the flags that say the same. */
 interface Case {
   readonly kind: string;
   readonly list: string | Buffer;
@@ -30,21 +30,21 @@ const CASES: readonly Case[] = [
     shown: ['its encoding is not certain'],
   },
   {
-    kind: 'unknown state words',
+    kind: 'unknown status values',
     list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\nc@example.com,perhaps\n',
     keys: [DOWN, DOWN, ENTER],
     words: ['--status-map', 'perhaps=unsubscribed'],
     shown: ['What does "perhaps" in column "Status" mean? 2 rows have it.', '● leave these people out'],
   },
   {
-    kind: 'no state',
+    kind: 'a list without a status',
     list: 'Email,Name\na@example.com,Ana\nb@example.com,Bo\n',
     keys: [DOWN, ENTER],
     words: ['--default-status', 'subscribed'],
     shown: ['2 rows of list.csv have no status', 'What are these people?', '● leave these people out'],
   },
   {
-    kind: 'a column that may hold the state',
+    kind: 'a column that may hold the status',
     list: 'Email,State\na@example.com,active\nb@example.com,perhaps\n',
     keys: [ENTER, ENTER],
     words: ['--map', 'State=status', '--status-map', 'perhaps=skip'],
@@ -79,7 +79,7 @@ const CASES: readonly Case[] = [
     shown: ['a free plan holds 500', '● the account is on a paid plan'],
   },
   {
-    kind: 'a flow that starts as people join',
+    kind: 'an automation that starts as people join',
     list: 'Email,Status\na@example.com,subscribed\n',
     keys: [UP, ENTER],
     words: ['--allow-automation', 'aut_'],
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** The dry run leaves no run behind, which a later command would continue. Its report is copied beside the list. */
+/** Plans a dry run, which leaves no run that a later command would continue. Its report goes to report.json. */
 async function planOf(world: World, words: readonly string[], keys?: readonly string[]) {
   const keyboard = keys && createKeyboard(keys);
   const line = ['migrate', 'list.csv', '--dry-run', '--report', 'report.json', ...words];
@@ -122,7 +122,7 @@ const SAVE_NOTHING = [DOWN, ENTER];
 const REFUSED_LINE = expect.stringMatching(/^\S+Z migrate refused run_\S+ read=.*\n$/);
 
 describe.each(CASES)('a question about $kind', (given) => {
-  test('gives an answer the effect of the flag in the printed command (C4)', async () => {
+  test('gives an answer the same effect as the printed flags (C4)', async () => {
     const world = await worldWith(given);
     const asked = await planOf(world, [], [...given.keys, ...SAVE_NOTHING]);
     expect(asked.code, asked.err).toBe(0);
@@ -138,7 +138,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     expect(readReport(world)).toMatchObject({ plan, rows, skipped });
   });
 
-  test('preselects no answer that subscribes or suppresses people (C4, C11)', async () => {
+  test('does not preselect to subscribe or suppress people (C4, C11)', async () => {
     const world = await worldWith(given);
     const stops = (await world.svc('migrate list.csv --dry-run --json')).json.findings.filter(
       ({ level }: { level: string }) => level === 'stop',
@@ -152,7 +152,7 @@ describe.each(CASES)('a question about $kind', (given) => {
     }
   });
 
-  test('prints a command that resolves the stop when there is no terminal (C11)', async () => {
+  test('is replaced by a command that works when there is no terminal (C11)', async () => {
     const world = await worldWith(given);
     const stopped = await world.svc('migrate list.csv --report report.json');
     expect([stopped.code, stopped.out, readReport(world).status]).toEqual([5, REFUSED_LINE, 'refused']);
@@ -171,8 +171,8 @@ test.each([
   ['a header that gives no key', 'Email,Status,\u540d\u524d', 'subscribed,Ana', []],
   ['a reserved key', 'Email,Status,Email Address,First Name,first_name', 'subscribed,a@example.com,Ana,Anna', []],
   ['more rejected rows than the limit', 'Email,Status', 'subscribed\nbroken,subscribed', ['--max-failures', '0']],
-  ['a name of a file of people who left', 'Email', '', []],
-])('shows a command that resolves the stop on the page about %s (C11)', async (what, header, rest, words) => {
+  ['a file name that means opted-out people', 'Email', '', []],
+])('prints a command that resolves the problem of %s (C11)', async (what, header, rest, words) => {
   const world = await createWorld();
   const name = what.startsWith('a name') ? "Ana's unsubscribed list.csv" : 'list.csv';
   world.file(name, `${header}\na@example.com${rest === '' ? '' : ','}${rest}\n`);
@@ -203,14 +203,14 @@ test.each(['Status', 'Status=attributes.My-Key'])(
   },
 );
 
-describe('a way out of the questions', () => {
+describe('a user who does not answer a question', () => {
   const list = 'Email,Status,Note\na@example.com,active,\nb@example.com,perhaps,\nc@example.com,maybe,\n';
 
   test.each([
     ['Ctrl-C', [ENTER, CTRL_C], 130],
     ['Escape', [ENTER, ESCAPE], 5],
     ['the choice to stop', [ENTER, UP, ENTER], 5],
-  ])('sends nothing and shows the answers so far after %s (C4, M7)', async (_, keys, code) => {
+  ])('gets the answers so far, and nothing is sent, after %s (C4, M7)', async (_, keys, code) => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(keys);
     const left = await world.svc('migrate list.csv', { answers: ['y'], keyboard });
@@ -221,7 +221,7 @@ describe('a way out of the questions', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('ignores a key without a meaning in a question', async () => {
+  test('stays at the question after a key without a meaning', async () => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard(['x', '7', '?', ENTER, ENTER, ...SAVE_NOTHING]);
     const { code, err } = await world.svc('migrate list.csv', { answers: ['n'], keyboard });
@@ -242,7 +242,7 @@ describe('a way out of the questions', () => {
 describe('a file of saved answers', () => {
   const list = 'Email,Status,Company / Org,Company Org\na@example.com,active,A,B\nb@example.com,perhaps,,\n';
 
-  test('writes answers to a file that makes the same plan the next time (C4)', async () => {
+  test('makes the same plan the next time (C4)', async () => {
     const world = await worldWith({ list });
     const asked = await planOf(world, [], [ENTER, ENTER, ENTER]);
     expect(asked.code, asked.err).toBe(0);
@@ -251,7 +251,7 @@ describe('a file of saved answers', () => {
     expect(next.report.plan).toEqual(asked.report.plan);
   });
 
-  test('names the plan of the account as an option beside --mapping', async () => {
+  test('does not hold the plan of the account, which stays a flag', async () => {
     const world = await worldWith({ list: people(600) });
     const asked = await planOf(world, [], [ENTER, ENTER]);
     expect(asked.err).toContain('in place of the answers:\n  --mapping list.mapping.json --plan paid\n');
@@ -259,7 +259,7 @@ describe('a file of saved answers', () => {
     expect([next.code, next.report.plan]).toEqual([0, asked.report.plan]);
   });
 
-  test('does not replace an existing file of answers by default', async () => {
+  test('does not replace an existing file unless the user agrees', async () => {
     const world = await worldWith({ list });
     world.file('list.mapping.json', 'precious');
     await planOf(world, [], [ENTER, ENTER, ENTER]);
@@ -272,10 +272,10 @@ describe('a file of saved answers', () => {
   });
 });
 
-describe('a stop without a question', () => {
+describe('a problem of a list about which svc asks nothing', () => {
   const list = 'Email,Status\na@example.com,active\nb@example.com,perhaps\n';
 
-  test.each([['--yes'], ['--json'], ['-q']])('asks nothing and ends the run with %s (M7)', async (flag) => {
+  test.each([['--yes'], ['--json'], ['-q']])('ends the run with %s (M7)', async (flag) => {
     const world = await worldWith({ list });
     const keyboard = createKeyboard([ENTER, ENTER, ENTER]);
     const { code, err } = await world.svc(['migrate', 'list.csv', flag], { answers: ['y'], keyboard });
@@ -283,7 +283,7 @@ describe('a stop without a question', () => {
     expect(err).toContain('--status-map perhaps=skip');
   });
 
-  test('asks only about the value that no flag answers, and keeps the flag (C4)', async () => {
+  test('is the one that a flag answers already (C4)', async () => {
     const world = await worldWith({ list: `${list}c@example.com,maybe\n` });
     const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
     const words = ['migrate', 'list.csv', '--status-map', 'perhaps=unsubscribed'];
@@ -305,8 +305,8 @@ test('asks nothing in a resume, because its options are fixed (C4)', async () =>
   expect([code, await keyboard.screens()]).toEqual([7, ['']]);
 });
 
-describe('one of several audiences', () => {
-  test('describes each audience and names the chosen one in the command (L3)', async () => {
+describe('the question which of several audiences', () => {
+  test('describes each audience, and the command names the chosen one (L3)', async () => {
     const world = await worldWith({ list: 'Email,Status\na@example.com,subscribed\n' });
     const { id } = (await world.svc('audiences create Second --json')).json;
     world.requests();
@@ -337,7 +337,7 @@ describe('one of several audiences', () => {
   });
 });
 
-describe('one of several unfinished runs', () => {
+describe('the question which of several unfinished runs', () => {
   test('describes each run and continues the chosen one (C4)', async () => {
     const world = await worldWith({ list: people(3) });
     world.file('other.csv', people(2, 10));
@@ -361,7 +361,7 @@ describe('one of several unfinished runs', () => {
   });
 });
 
-test('asks about an unknown state before it enrolls people (C4)', async () => {
+test('asks about an unknown status before it enrolls people (C4)', async () => {
   const world = await worldWith({ list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\n' });
   world.emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });

@@ -19,7 +19,7 @@ async function fullWorld(): Promise<World> {
   return world;
 }
 
-describe('a list whose reader ended (D3)', () => {
+describe('a command whose output goes to a program that ends early (D3)', () => {
   test.each([
     ['contacts ls --audience-name Newsletter --all', 2],
     ['contacts ls --audience-name Newsletter --status subscribed --all', 2],
@@ -29,11 +29,11 @@ describe('a list whose reader ended (D3)', () => {
     ['audiences ls --all --output csv', 2],
     ['automations ls --all', 2],
     ['automations ls --json', 11],
-    // JSON is printed when it is complete. Blanks before it show whether the reader still reads.
+    // svc prints JSON when it is complete. Until then it prints blanks, to notice when the other program ends.
     ['contacts ls --audience-name Newsletter --json', 11],
     ['suppressions ls --json', 11],
     ['audiences ls --json', 11],
-  ])('sends no further request when the reader of its output is gone: %s', async (line, most) => {
+  ])('sends no further request: %s', async (line, most) => {
     const world = await fullWorld();
     const [group = ''] = line.split(' ');
     const listed = new RegExp(`${group}\\?`);

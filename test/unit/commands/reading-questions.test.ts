@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CTRL_C, createKeyboard, ESCAPE } from '../../support/keyboard.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Commands that write nothing to the service, and what none of their texts may claim. */
+/** Commands that write nothing to the service, and the verb in the text at their end. */
 const READING: readonly (readonly [line: string, undone: string])[] = [
   ['contacts check list.csv --audience-name Newsletter', 'compared'],
   ['contacts check list.csv', 'compared'],
@@ -25,7 +25,7 @@ async function createUndecidedWorld(): Promise<World> {
   return world;
 }
 
-test.each(READING)('mentions no sending when the user leaves %s, only: nothing was %s', async (line, undone) => {
+test.each(READING)('does not say "sent" when the user leaves %s: nothing was %s', async (line, undone) => {
   const world = await createUndecidedWorld();
   for (const [key, code] of [
     [CTRL_C, 130],
@@ -43,7 +43,7 @@ test.each(READING)('mentions no sending when the user leaves %s, only: nothing w
 test.each([
   ['contacts check list.csv --audience-name Shop --log-file .', 'log_unwritable'],
   ['runs resume latest --log-file .', 'log_unwritable'],
-])('does not mention sending when %s is refused', async (line, code) => {
+])('does not say "sent" when svc refuses %s', async (line, code) => {
   const world = await createUndecidedWorld();
   const { err } = await world.svc(`${line} --json`);
   expect([JSON.parse(err).error.code, err]).toEqual([code, expect.not.stringMatching(/\bsen[dt]/i)]);

@@ -1,5 +1,5 @@
 import { Ajv, type AnySchemaObject } from 'ajv';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import schema from '../../../schema/run-report.schema.json' with { type: 'json' };
 import { people } from '../../support/lists.ts';
 import { createWorld } from '../../support/world.ts';
@@ -22,21 +22,23 @@ const RUNS: readonly (readonly [string, string, readonly string[], number])[] = 
   ],
 ];
 
-test.each(RUNS)('has a schema for each field of a report when %s', async (_, list, line, exit) => {
-  const world = await createWorld();
-  world.file('list.csv', list);
-  const { code, json } = await world.svc([...line, '--json', '--yes']);
-  expect(code).toBe(exit);
-  strict(json);
-  expect(strict.errors ?? []).toEqual([]);
-});
+describe('the JSON schema of reports', () => {
+  test.each(RUNS)('describes each field of a report when %s', async (_, list, line, exit) => {
+    const world = await createWorld();
+    world.file('list.csv', list);
+    const { code, json } = await world.svc([...line, '--json', '--yes']);
+    expect(code).toBe(exit);
+    strict(json);
+    expect(strict.errors ?? []).toEqual([]);
+  });
 
-test('refuses a report when a count is no number', async () => {
-  const world = await createWorld();
-  world.file('list.csv', people(3));
-  const { json } = await world.svc(['migrate', 'list.csv', '--dry-run', '--json']);
-  expect(strict({ ...json, rows: { ...json.rows, read: 'three' } })).toBe(false);
-  expect(strict({ ...json, surprise: true })).toBe(false);
+  test('refuses a report when a count is not a number', async () => {
+    const world = await createWorld();
+    world.file('list.csv', people(3));
+    const { json } = await world.svc(['migrate', 'list.csv', '--dry-run', '--json']);
+    expect(strict({ ...json, rows: { ...json.rows, read: 'three' } })).toBe(false);
+    expect(strict({ ...json, surprise: true })).toBe(false);
+  });
 });
 
 /** A copy in which objects with named fields allow no others. The preview holds the fields of any list. */

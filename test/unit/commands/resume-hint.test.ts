@@ -4,14 +4,14 @@ import { BATCH, createWorld } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
 
-/** A user who agreed sees that an interrupt loses nothing, and how to resume. */
+/** After the user agrees, svc says that Ctrl-C loses nothing, and how to resume. */
 test.each([
   ['a run that takes longer', '--rate 2', true],
   ['a short run', '', false],
   ['a temporary emulator, which no resume finds again', '--rate 2 --emulator', false],
   ['--quiet', '--rate 2 -q', false],
   ['--json', '--rate 2 --json', false],
-])('shows the command of the resume after an agreement at a terminal: %s', async (_, flags, shown) => {
+])('prints how to resume after the user agreed at a terminal: %s', async (_, flags, shown) => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { err } = await world.svc(`migrate list.csv --no-color ${flags}`, { answers: ['y', 'y'] });
@@ -19,13 +19,13 @@ test.each([
   expect(text.test(err), err).toBe(shown);
 });
 
-test('shows no advice about interrupts when there is no terminal', async () => {
+test('prints no advice about Ctrl-C when there is no terminal', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   expect((await world.svc('migrate list.csv --rate 2')).err).not.toContain('Ctrl-C');
 });
 
-test('names the resume in the error when a batch conflicts for too long (D1)', async () => {
+test('names `runs resume` when a batch is in flight for too long (D1)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const error = { code: 'idempotency_conflict', message: 'in flight', request_id: 'req_1' };
@@ -76,7 +76,7 @@ test('breaks no word of the first line of a resume at 80 columns', async () => {
 test.each([
   ['an import', 'contacts import list.csv', BATCH, 7],
   ['a check', 'contacts check list.csv', 'GET /v1/audiences/*/contacts', 2],
-])('says how to go on when the resume of %s finds the audience deleted', async (_, line, route, exit) => {
+])('says how to continue when the resume of %s finds no audience', async (_, line, route, exit) => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const [{ id }] = (await world.svc('audiences ls --json')).json;

@@ -104,7 +104,7 @@ test.each([
     { ...NO_COUNTS, outcomes: { enrolled: 4, not_subscribed: 1 } },
     'Not finished: svc was killed. Rows so far: 4 enrolled, 1 not subscribed.',
   ],
-])('says in words what a run did that is %s (D1)', (_, change, counts, sentence) => {
+])('says in words what a run did when it is %s (D1)', (_, change, counts, sentence) => {
   expect(unreportedRunText({ ...KILLED, ...change }, counts, undefined)).toBe(
     `run_1: contacts import to Newsletter\n${sentence}\n`,
   );
@@ -113,7 +113,7 @@ test.each([
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test.each(['migrate nofile.csv', 'automations enroll aut_x nofile.csv'])(
-  'leaves no run behind after %s, because nothing of it can be resumed',
+  'leaves no run when nothing can be resumed: %s',
   async (line) => {
     const world = await createWorld();
     const { code } = await world.svc(line.replace('aut_x', world.emulator.admin.createAutomation({})));

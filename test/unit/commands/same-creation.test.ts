@@ -24,7 +24,7 @@ const CREATIONS: readonly (readonly [string, readonly string[]])[] = [
   ['webhooks create', [...WEBHOOK, '--secret-file', 'secret']],
 ];
 
-/** Runs a command, and the second one after its first POST took effect. The response to that POST is lost. */
+/** Runs a command, and a second one once the first POST took effect. The response to that POST is lost. */
 async function runBeside(world: World, first: readonly string[], second: readonly string[]): Promise<CommandResult[]> {
   let other: Promise<CommandResult> | undefined;
   const end = await world.svc(first, {
@@ -49,7 +49,7 @@ function keysOf(world: World): Set<string | undefined> {
   return new Set(posts.map(({ headers }) => headers['idempotency-key']));
 }
 
-test.each(CREATIONS)('refuses the same %s while another process still repeats it (I9, I11)', async (_, line) => {
+test.each(CREATIONS)('refuses the same %s while another process repeats it (I9, I11)', async (_, line) => {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const [first, second] = await runBeside(world, line, line);
   expect([first?.code, second?.code], second?.err).toEqual([0, 6]);
@@ -57,14 +57,14 @@ test.each(CREATIONS)('refuses the same %s while another process still repeats it
   expect([keysOf(world).size, (await world.svc('runs ls --json')).json]).toEqual([1, []]);
 });
 
-test.each(CREATIONS)('lets one of two commands %s that start at once create (I9, I11)', async (_, line) => {
+test.each(CREATIONS)('lets only one of two processes create at once: %s (I9, I11)', async (_, line) => {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const ends = await Promise.all([world.svc(line), world.svc(line)]);
   expect(ends.map(({ code }) => code).sort()).toEqual([0, 6]);
   expect(keysOf(world).size).toBe(1);
 });
 
-test('sends another message while the first one is still repeated (I11)', async () => {
+test('sends another message while a process repeats the first one (I11)', async () => {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const ends = await runBeside(world, SEND, [...SEND.slice(0, -1), 'b']);
   expect([ends.map(({ code }) => code), keysOf(world).size]).toEqual([[0, 0], 2]);
@@ -96,13 +96,13 @@ async function worldOfLists(): Promise<World> {
 
 const shops = (world: World) => world.emulator.admin.audiences().filter(({ name }) => /^shop$/i.test(name));
 
-test.each(PAIRS)('refuses $second beside $first (I11)', async ({ one, other }) => {
+test.each(PAIRS)('refuses $second during $first (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const ends = await runBeside(world, one, other);
   expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
 });
 
-test.each(PAIRS)('makes one audience by $second while $first is unknown (I11)', async ({ one, other }) => {
+test.each(PAIRS)('creates one audience: $second after lost $first (I11)', async ({ one, other }) => {
   const world = await worldOfLists();
   const { admin } = world.emulator;
   admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
@@ -111,7 +111,7 @@ test.each(PAIRS)('makes one audience by $second while $first is unknown (I11)', 
   const lost = keysOf(world);
   const second = await world.svc(other);
   if (second.code === 0) {
-    // The same command continues the first run with its key.
+    // The second command is the same and continued the first run with its key.
     expect([...keysOf(world)]).toEqual(expect.arrayContaining([...lost]));
   } else {
     expect([second.code, keysOf(world).size], second.err).toEqual([6, 0]);

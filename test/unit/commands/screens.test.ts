@@ -12,7 +12,7 @@ test('prints nothing with --quiet when a run ends well', async () => {
   expect(await world.svc('migrate list.csv -q')).toMatchObject({ code: 0, out: '', err: '' });
 });
 
-test('prints what happened with --quiet when rows are rejected', async () => {
+test('prints the result even with --quiet when rows are rejected', async () => {
   const world = await createWorld();
   world.file('list.csv', `${LIST}nope,subscribed\n`);
   const { code, out, err } = await world.svc('migrate list.csv -q --max-failures 50%');
@@ -39,7 +39,7 @@ test('gives every line of --verbose a time without a terminal', async () => {
   expect(lines.filter((line) => !/^2026-01-01T00:00:\d\dZ (GET|POST) /.test(line))).toEqual([]);
 });
 
-test('shows the whole plan for the key d and then asks again (M7)', async () => {
+test('shows the whole plan when the user presses d, then asks again (M7)', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const asked: string[] = [];
@@ -59,7 +59,7 @@ test('shows the whole plan and the whole result with --details', async () => {
   expect(out).toContain('Requests\n');
 });
 
-test('shows the plan of an old run when it is asked for with --details', async () => {
+test('shows the whole plan of an old run with runs show --details', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const run = (await world.svc('migrate list.csv --json')).json.run;
@@ -95,7 +95,7 @@ test('hides the key in the log file when the command line holds it (K8)', async 
   expect(log).not.toContain(world.emulator.apiKey);
 });
 
-test('logs the problem that ended a run', async () => {
+test('writes the problem that ended a run to the log', async () => {
   const world = await createWorld();
   world.file('list.csv', 'email,status\nana@example.com,strange\n');
   const { code } = await world.svc('migrate list.csv --log-file svc.log');
@@ -137,7 +137,7 @@ test('lists existing audiences before it offers to create a new one (C1)', async
   ]);
 });
 
-test('describes in plain words which rows were rejected', async () => {
+test('says in plain words why rows were rejected', async () => {
   const world = await createWorld();
   world.file('list.csv', `${LIST}nope,subscribed\n,subscribed\n`);
   const { json } = await world.svc('migrate list.csv --dry-run --json');
@@ -169,7 +169,7 @@ test('shows the numbers of unchanged rows and missing people (G1, G6)', async ()
 });
 
 test.each(['migrate list.csv', 'migrate none.csv', 'audiences ls'])(
-  'writes no escape to a dumb terminal: %s',
+  'writes no escape sequence to a dumb terminal: %s',
   async (line) => {
     const world = await createWorld();
     world.file('list.csv', LIST);
@@ -181,7 +181,7 @@ test.each(['migrate list.csv', 'migrate none.csv', 'audiences ls'])(
 );
 
 test.each(['automations enroll Welcome list.csv', 'migrate list.csv'])(
-  'shows the time of a run once, with or without a question: %s',
+  'shows the duration of a run once, with or without a question: %s',
   async (line) => {
     const world = await createWorld({ plan: 'paid' });
     world.emulator.admin.createAutomation({ trigger: 'api', status: 'active', name: 'Welcome' });
@@ -208,7 +208,7 @@ test('shows a stopped dry run briefly, or as a whole with --details', async () =
   }
 });
 
-test('names the columns of the list when --map names another one', async () => {
+test('names the columns of the list when --map names an unknown one', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { code, err } = await world.svc('migrate list.csv --map Foo=email');
@@ -222,7 +222,7 @@ test('says in the plan that an account-wide opt-out blocks all mail (C5)', async
   expect(out).toContain('suppress: unsubscribed from all mail of the account, also from receipts');
 });
 
-test('calls report.html a web page in the whole result', async () => {
+test('names report.html as a web page with --details', async () => {
   const world = await createWorld();
   world.file('list.csv', LIST);
   const { out } = await world.svc('migrate list.csv --details');

@@ -4,7 +4,7 @@ import { createWorld } from '../../support/world.ts';
 const NAMES = ['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0', '/proc/thread-self/fd/0', '/dev/../dev/stdin'];
 
 describe.each(NAMES)('standard input as %s', (name) => {
-  test('reads a list, a key or a message from standard input', async () => {
+  test('can be the list, the key or the message of a command', async () => {
     const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
     const list = 'email,status\nana@example.com,subscribed\n';
     const imported = await world.svc(['contacts', 'import', name, '--json'], { stdin: list });
@@ -18,7 +18,7 @@ describe.each(NAMES)('standard input as %s', (name) => {
     expect(JSON.parse(world.requests().at(-1)?.body ?? '').text).toBe('Hello');
   });
 
-  test('refuses standard input for a list and the key at the same time', async () => {
+  test('cannot be the list and the key at the same time', async () => {
     const world = await createWorld();
     const line = ['contacts', 'import', '-', '--api-key-file', name];
     const { code, err } = await world.svc(line, { stdin: 'email\n' });

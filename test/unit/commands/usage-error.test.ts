@@ -15,7 +15,7 @@ test.each([
   ['contacts ls -V', 'svc --version'],
   ['audiences list', 'svc audiences ls'],
   ['webhooks rm', 'svc webhooks delete'],
-])('suggests the right command for svc %s', async (line, meant) => {
+])('suggests the right command after svc %s', async (line, meant) => {
   const world = await createWorld();
   const { code, err } = await world.svc(line, { asTyped: true });
   expect([code, err.includes(`Did you mean: ${meant}\n`)]).toEqual([2, true]);
@@ -29,7 +29,7 @@ test.each([
   ['contacts ls --foo', 'svc contacts ls --help'],
   ['--profile shop migrate', 'svc migrate --help'],
   ['migrate list.csv --audience', 'svc migrate --help'],
-])('names the help of the command for svc %s', async (line, help) => {
+])('names the help to read after svc %s', async (line, help) => {
   const world = await createWorld();
   const { code, err } = await world.svc(line, { asTyped: true });
   expect([code, err.endsWith(`  See: ${help}\n`)]).toEqual([2, true]);
@@ -54,7 +54,7 @@ test.each(['migrate --help', 'help contacts import', 'automations enroll -h'])(
   },
 );
 
-test('names the lists in a folder that was given as an input', async () => {
+test('names the lists in a folder when the folder is the input', async () => {
   const world = await createWorld();
   const { mkdirSync } = await import('node:fs');
   mkdirSync(`${world.folder}/my lists`);
@@ -90,7 +90,7 @@ test.each(['--version --json', '--json --version', 'contacts ls --json --version
   },
 );
 
-test('says how to give a name that begins with a dash', async () => {
+test('says how to write a name that begins with a dash', async () => {
   const world = await createWorld({ seed: { audiences: [{ name: '-x y' }] } });
   const { err } = await world.svc(['audiences', 'get', '-x y']);
   expect(err).toContain('A name that begins with a dash goes behind the flags and "--".');

@@ -10,7 +10,7 @@ import { type Effect, ELSEWHERE, FLAGS, GLOBALS, LIST, WITHOUT_EFFECT } from './
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const FILE = join(import.meta.dirname, 'effects.txt');
-/** A world with people and a flow. For lines about webhooks it also has a failing endpoint. */
+/** A test setup with people and an automation. For commands about webhooks it also has a failing endpoint. */
 async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise<World> {
   const plain = await createWorld({
     sendWebhook: async () => 500,
@@ -39,7 +39,7 @@ async function worldFor(line: string, { list = LIST, prepare }: Effect): Promise
 // A terminal cuts the rest of this line, depending on the length of the path.
 const CUT_BY_PATH = /(?<=<state> is writable), .*/g;
 
-/** The effect of a line: exit code, output, requests and files, without values that differ between two worlds. */
+/** The effect of a command: exit code, output, requests and files, without values that differ between two setups. */
 async function seen(line: string, effect: Effect): Promise<string[]> {
   const world = await worldFor(line, effect);
   const [hook] = world.emulator.admin.webhooks();
@@ -120,7 +120,7 @@ function seenWithout(line: string, effect: Effect): Promise<string[]> {
   return found;
 }
 
-test.each(CASES)('gives flags the recorded effect: $title', async ({ title, line, effect }) => {
+test.each(CASES)('changes the result as recorded when a flag is added: $title', async ({ title, line, effect }) => {
   const change = changeOf(await seenWithout(line, effect), await seen(`${line} ${effect.flag}`, effect));
   const block = `$ ${title}\n${change.join('\n')}\n`;
   expect(change, 'the flag does nothing').not.toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createWorld } from '../../../support/world.ts';
 import { whileServing } from '../serving.ts';
 
-/** Creates an endpoint on loopback. Returns the status of the answer. */
+/** Creates an endpoint on loopback. Returns the status of the response. */
 async function createEndpoint(started: string): Promise<number> {
   const { url, api_key } = JSON.parse(started);
   const response = await fetch(`${url}/v1/webhooks`, {
@@ -16,7 +16,7 @@ async function createEndpoint(started: string): Promise<number> {
 test.each([
   ['', [400]],
   ['--allow-loopback-webhooks', [200, 201]],
-])('starts with [%s], and answers an endpoint on loopback with one of %j', async (flags, statuses) => {
+])('starts with [%s], and responds to a loopback endpoint with one of %j', async (flags, statuses) => {
   const world = await createWorld();
   await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
     expect(statuses).toContain(await createEndpoint(started));
@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['', 'subscribed'],
   ['--quirk omitted_status=pending', 'pending'],
-])('starts with [%s], and gives a new contact without a status the status %s', async (flags, status) => {
+])('starts with [%s], and stores a contact without a status as %s', async (flags, status) => {
   const world = await createWorld();
   await whileServing(world, `emulator start --port 0 --json ${flags}`, async (started) => {
     const { url, api_key, audience_id } = JSON.parse(started);
@@ -46,7 +46,7 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('refuses an unknown name of --quirk at emulator start', async () => {
+test('refuses an unknown --quirk at emulator start', async () => {
   const { code, err } = await (await createWorld()).svc('emulator start --port 0 --quirk nothing=yes');
   expect([code, err]).toEqual([2, expect.stringContaining('nothing')]);
 });

@@ -18,7 +18,7 @@ const BATCH = { match: { route: 'POST *contacts/batch' } } as const;
 const ENROLL = { match: { route: 'POST *enroll' } } as const;
 type Fault = Parameters<World['emulator']['admin']['addFault']>[0];
 
-/** Adds a fault from here on, and ends the one before. */
+/** Adds these faults, and removes the earlier ones. */
 const fail =
   (...faults: readonly Fault[]) =>
   ({ emulator }: World) => {
@@ -50,7 +50,7 @@ const signalAt = (end: string, name: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => (): Run
 
 const typed = (): RunOptions => ({ asTyped: true });
 
-/** The endings of each command of this kind. `line` has no flags. */
+/** The ways in which each import can end. `line` has no flags. */
 function endings(title: string, line: string): Story {
   return {
     title,

@@ -11,11 +11,11 @@ export interface Step {
   readonly line: string;
   readonly before?: (world: World) => unknown;
   readonly run?: (world: World) => RunOptions;
-  /** The reason of the answer, if the line doesn't show it. */
+  /** What the line doesn't show: the reason for its result. */
   readonly when?: string;
 }
 
-/** Commands that run one after the other in one world. */
+/** Commands that run one after the other on one service. */
 export interface Story {
   readonly title: string;
   readonly options?: Parameters<typeof createWorld>[0];

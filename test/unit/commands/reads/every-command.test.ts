@@ -23,7 +23,7 @@ const WITHOUT_READS = [
 /** Commands that ask other programs, or that other programs ask. */
 const ELSEWHERE = ['emulator start', 'mcp call', 'mcp ls', 'webhooks listen'];
 
-test('has a table of failing reads for each command that reads', async () => {
+test('has a file with the results of failing reads for each command', async () => {
   const folder = join(import.meta.dirname, 'expected');
   const tables = readdirSync(folder).flatMap(
     (name) => readFileSync(join(folder, name), 'utf8').match(/^\$ .*/gm) ?? [],

@@ -17,7 +17,7 @@ export interface Scenario {
   run?(world: PreparedWorld): RunOptions;
 }
 
-/** A world, and the id of its automation. */
+/** A test setup, and the id of its automation. */
 export interface PreparedWorld extends World {
   readonly flow?: string;
 }
@@ -62,7 +62,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 /** Lines of the output that say nothing about the failure. */
 const BESIDE = /before trying again|^ +Report: |^ +Details: |checks? passed$|^<time> [a-z ]+: (done|not finished)/;
 
-/** The path of a request without values that differ between two worlds. */
+/** The path of a request without values that differ between two setups. */
 function pathOf({ url }: WireRequest): string {
   return `${url.pathname}${url.search}`
     .replace(/^\/api/, '')
@@ -171,7 +171,7 @@ function tableOf({ head, reads }: Undisturbed, results: ReadonlyMap<string, read
   return [head, ...blocks, ''].join('\n');
 }
 
-/** The same, backwards: what the table says about one failure, in the order of the reads. */
+/** Reads the table: what it says about one failure, in the order of the reads. */
 function expectedOf(table: string, name: string): string[] {
   const results: string[] = [];
   for (const block of table.replace(/\n$/, '').split(/\n(?= {2}\S)/)) {
@@ -219,13 +219,13 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
     });
     return;
   }
-  test.each(tables)('has the recorded reads: $title', async ({ undisturbed, expected }) => {
+  test.each(tables)('reads the same paths as recorded: $title', async ({ undisturbed, expected }) => {
     const { head } = await undisturbed();
     expect(expected.slice(0, head.length + 1)).toBe(`${head}\n`);
   });
   const cases = tables.flatMap((table) => Object.keys(FAILURES).map((failure) => ({ ...table, failure })));
   test.each(cases)(
-    'ends as recorded when a read of $title fails with $failure (O1, O2, O8)',
+    'ends as recorded when a read of $title fails: $failure (O1, O2, O8)',
     async ({ failure, resultsOf, expected }) => {
       expect(await resultsOf(failure)).toEqual(expectedOf(expected, failure));
     },
@@ -236,7 +236,7 @@ export function testFailingReads(name: string, scenarios: readonly Scenario[]): 
   });
 }
 
-/** A world with an opted-out person and a subscribed one. Its state folder is in memory, which makes runs quick. */
+/** A test setup with an opted-out and a subscribed person. Its state folder is in memory, which makes runs quick. */
 export async function smallWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
   const world = await createWorld({
     seed: {

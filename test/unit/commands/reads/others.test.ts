@@ -2,7 +2,7 @@ import type { NewAutomation } from '../../../../src/emulator/admin/automations.t
 import type { World } from '../../../support/world.ts';
 import { type PreparedWorld, type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
 
-/** A world with a flow, and a list with the person of its audience. */
+/** A test setup with an automation, and a list with the person of its audience. */
 async function withFlow(automation: NewAutomation = {}): Promise<PreparedWorld> {
   const world = await smallWorld();
   const flow = world.emulator.admin.createAutomation({ name: 'Welcome', ...automation });
@@ -10,7 +10,7 @@ async function withFlow(automation: NewAutomation = {}): Promise<PreparedWorld> 
   return { ...world, flow };
 }
 
-/** An endpoint whose only delivery failed finally. */
+/** An endpoint whose only delivery failed at its last attempt. */
 async function withEndpoint(): Promise<World> {
   const world = await smallWorld({ sendWebhook: async () => 500 });
   await world.svc('webhooks create --url https://hooks.example.com/ --event email.sent --secret-file secret');
@@ -30,7 +30,7 @@ async function stoppedFlow(): Promise<World> {
   return world;
 }
 
-/** An endpoint was created, but the response was lost and can't be repeated any more. */
+/** An endpoint was created, but the response was lost, and it is too late to repeat the request. */
 async function lostEndpoint(): Promise<World> {
   const world = await smallWorld();
   world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST *' } });

@@ -20,7 +20,7 @@ function resumeOf(line: string, fault: FaultRule): Scenario {
   return { title: `runs resume, of ${line}`, prepare: () => stopped(line, fault), line: () => 'runs resume' };
 }
 
-/** Completes the last word. The key is bound to its service, or nothing would be read. */
+/** Completes the last word. The key is bound to its service, because svc would read nothing otherwise. */
 function complete(words: string): Scenario {
   return {
     title: `__complete -- ${words}`,

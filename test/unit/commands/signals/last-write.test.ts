@@ -3,7 +3,7 @@ import { interruption } from '../../../../src/base/lib/interruption.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
-/** Presses Ctrl-C when the `nth` write got its response. */
+/** Presses Ctrl-C when the response to write number `nth` has come. */
 const interruptedAfter = (nth: number) => stoppedAfterPost(nth, interruption('SIGINT'));
 
 const PEOPLE = ['ana@example.com', 'max@example.com'];
@@ -19,7 +19,7 @@ async function worldOfTwo(): Promise<World> {
 const posts = (world: World) => world.requests().filter(({ method }) => method === 'POST').length;
 
 test.each(['contacts import list.csv', 'contacts import list.csv --no-verify', 'automations enroll Welcome list.csv'])(
-  'sends nothing on resume when svc %s stopped after its last write (D4)',
+  'sends nothing in a resume when Ctrl-C came after the last write: %s',
   async (line) => {
     const quiet = await worldOfTwo();
     expect((await quiet.svc(`${line} --json --yes`)).code).toBe(0);

@@ -7,14 +7,14 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
 
 /**
- * The effect of a signal at each kind of moment of each long command. Moments are the start of a phase or wait, and the
+ * The effect of a signal at each moment of each long command. Moments are the start of a phase or wait, and the
  * response of each kind of request. A line of moments.txt names the moment, then the end of the command, then the end
  * of the resume.
  */
 const golden = openGolden(join(import.meta.dirname, 'moments.txt'));
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-// More people than a canary has.
+// More people than the first request of a run holds.
 const LIST =
   'email,first_name,status\nana@example.com,Ana,subscribed\nmax@example.com,Max,subscribed\n' +
   'eva@example.com,Eva,subscribed\nida@example.com,Ida,subscribed\n' +
@@ -100,7 +100,7 @@ function endOf({ code, out, err }: CommandResult): string {
 const steady = (text: string, { folder }: World) =>
   text.replaceAll(folder, '~').replace(/\brun_\d{8}T\d{9}_[0-9a-f]+/g, 'run_1');
 
-/** Stops a command at a moment, then finishes the work with the command that the answer names. */
+/** Stops a command at a moment, then finishes the work with the command that its result names. */
 async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMANDS)[number]) {
   const world = await worldFor(before);
   const stop = new AbortController();
@@ -123,7 +123,7 @@ async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMA
 }
 
 test.each(COMMANDS.map((command) => ({ line: command[0], command })))(
-  'resumes svc $line to the same end after a stop at any moment (D1, D4)',
+  'resumes to the same end after a signal at any moment: $line (D1, D4)',
   async ({ line, command }) => {
     const moments = new Set<string>();
     const quiet = await worldFor(command[1]);

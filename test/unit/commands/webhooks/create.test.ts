@@ -31,7 +31,7 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(everythingIn(join(world.folder, 'state'))).not.toContain(secret);
   });
 
-  test('refuses a file that cannot be created before the request', async () => {
+  test('refuses a file that cannot be created before any request', async () => {
     const world = await createWorld();
     const { code, err } = await world.svc(CREATE.replace('secret-file secret', 'secret-file missing/secret'));
     expect([code, world.requests()]).toEqual([2, []]);
@@ -53,7 +53,7 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('accepts the empty file of a failed attempt for the secret', async () => {
+  test('accepts the empty file that a failed attempt left', async () => {
     const world = await createWorld();
     world.file('secret', '');
     expect((await world.svc(CREATE)).code).toBe(0);
@@ -61,7 +61,7 @@ describe('webhooks create, and its secret (W1)', () => {
     expect(statSync(join(world.folder, 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  test('leaves neither a file nor a run after a refusal', async () => {
+  test('leaves neither a file nor a run when the service refuses', async () => {
     const world = await createWorld();
     const key = world.emulator.admin.createKey([]);
     const { code, err } = await world.svc(CREATE, { env: { SVC_API_KEY: key } });
@@ -93,9 +93,9 @@ describe('webhooks create, and its secret (W1)', () => {
 });
 
 test.each([
-  ['without -q', '', 1],
-  ['with -q', '-q', 0],
-])('notes an endpoint with the same URL, but not with -q: %s', async (_, flags, notes) => {
+  ['unless -q is given', '', 1],
+  ['only without -q', '-q', 0],
+])('notes another endpoint with the same URL %s', async (_, flags, notes) => {
   const world = await createWorld();
   const first = await world.svc(`${CREATE} --json`);
   const second = await world.svc(`${CREATE.replace('--secret-file secret', '--secret-file other')} --json ${flags}`);
@@ -110,7 +110,7 @@ test.each([
 describe('webhooks create after a lost response (W1)', () => {
   const lost = { kind: 'reset', when: 'after', match: { route: 'POST /v1/webhooks' } } as const;
 
-  test('repeats the same key at once and stores the secret of the one endpoint', async () => {
+  test('repeats the key at once and stores the secret of the one endpoint', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     const { code, json } = await world.svc(`${CREATE} --json`);
@@ -186,7 +186,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect(err).not.toContain('svc webhooks delete');
   });
 
-  test('does not send the key again when the file holds the secret already', async () => {
+  test('sends nothing again when the file holds the secret already', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -201,7 +201,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('shows the secret at a terminal by resuming', async () => {
+  test('prints the secret at a terminal when it resumes', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ ...lost, times: 1 });
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/webhooks/*' } });
@@ -234,7 +234,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect((await world.svc('runs ls --json')).json).toEqual([]);
   });
 
-  test('empties the file of the secret when the endpoint was deleted since (I7)', async () => {
+  test('empties the secret file when the endpoint was deleted since (I7)', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
@@ -283,7 +283,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([code, JSON.parse(err).error.exit_code]).toEqual([1, 1]);
   });
 
-  test('keeps the secret of another creation in the file when its own fails', async () => {
+  test('keeps the secret of another creation in the file when it fails', async () => {
     const world = await createWorld();
     const other = CREATE.replace(URL, 'https://other.example.com/in');
     let second: Promise<{ readonly code: number }> | undefined;
@@ -325,7 +325,7 @@ describe('webhooks create after a lost response (W1)', () => {
     expect([codes, world.requests().filter(({ method }) => method === 'POST').length]).toEqual([[6, 0], 1]);
   });
 
-  test('resumes a creation at a terminal only when it began at one', async () => {
+  test('resumes at a terminal only when the creation began at one', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(`webhooks create --url ${URL} --event email.sent`, { columns: 200 });
@@ -355,7 +355,7 @@ describe('webhooks create with invalid flags', () => {
     ['plain http', `--url http://hooks.example.com/ --event email.sent`, 'https'],
     ['another port', `--url https://hooks.example.com:8080/ --event email.sent`, '443 or 8443'],
     ['loopback', `--url https://127.0.0.1/ --event email.sent`, 'public'],
-    ['loopback in other words', `--url https://2130706433/ --event email.sent`, 'public'],
+    ['loopback as one number', `--url https://2130706433/ --event email.sent`, 'public'],
     ['IPv6 loopback', `--url https://[::1]/ --event email.sent`, 'public'],
     ['IPv4 in IPv6', `--url https://[::ffff:10.0.0.1]/ --event email.sent`, 'public'],
     ['a private range', `--url https://172.20.3.4/ --event email.sent`, 'public'],
@@ -363,7 +363,7 @@ describe('webhooks create with invalid flags', () => {
     ['a name of the local network', `--url https://printer/ --event email.sent`, 'public'],
     ['no URL', `--url hooks --event email.sent`, 'not a valid webhook URL'],
     ['credentials', `--url https://a:b@hooks.example.com/ --event email.sent`, 'credentials'],
-    ['an event type with a slip', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
+    ['a mistyped event type', `--url ${URL} --event email.bounce`, 'Did you mean email.bounced?'],
     ['no event type', `--url ${URL}`, 'email.sent, email.delivered'],
     ['no url', `--event email.sent`, 'missing: --url'],
   ])('refuses a new endpoint with %s before any request', async (_, flags, says) => {

@@ -13,7 +13,7 @@ async function withEndpoint(world: World, url = URL): Promise<string> {
   return json.id;
 }
 
-/** Creates a world whose receivers answer with these statuses, by URL. */
+/** Creates a test setup whose receivers respond with these statuses, by URL. */
 function worldWithReceivers(statuses: Readonly<Record<string, number>>): Promise<World> {
   return createWorld({ sendWebhook: async ({ url }) => statuses[url] ?? 200 });
 }
@@ -47,9 +47,9 @@ describe('webhooks ls', () => {
   test.each([
     ['--failing', 3, 1],
     ['--failing 2', 3, 1],
-    // Seven attempts of two events are at most fourteen failures.
+    // Two events with seven attempts each make at most 14 failures.
     ['--failing 15', 0, 0],
-  ])('exits as expected for cron with %s: code %i, %i endpoints', async (flag, code, count) => {
+  ])('exits for cron with %s: code %i when %i endpoints fail', async (flag, code, count) => {
     const world = await worldWithReceivers({ [`${URL}/bad`]: 500 });
     await withEndpoint(world, `${URL}/bad`);
     await withEndpoint(world, `${URL}/good`);
@@ -64,7 +64,7 @@ describe('webhooks ls', () => {
     expect(world.requests()).toEqual([]);
   });
 
-  test('fails without the scope instead of listing nothing (W2)', async () => {
+  test('exits with an error when the key lacks the scope (W2)', async () => {
     const world = await createWorld();
     const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
     const { code, out, err } = await world.svc('webhooks ls --json', { env });
@@ -119,7 +119,7 @@ describe('an endpoint by its URL', () => {
     const id = await withEndpoint(world);
     await withEndpoint(world, `${URL}/other`);
     expect((await world.svc(`webhooks get ${URL} --json`)).json.id).toBe(id);
-    // `webhooks ls` shows it like this.
+    // `webhooks ls` prints the URL in this form.
     expect((await world.svc(`webhooks get ${URL.replace('https://', '')} --json`)).json.id).toBe(id);
     expect((await world.svc(`webhooks deliveries ${URL} --summary --json`)).json.endpoint_id).toBe(id);
     expect((await world.svc(`webhooks update ${URL} --description shop --json`)).json.id).toBe(id);
@@ -232,7 +232,7 @@ describe('webhooks update', () => {
 
   test.each([
     ['nothing to change', ''],
-    ['both ways at once', '--events email.sent --add-event email.failed'],
+    ['--events beside --add-event', '--events email.sent --add-event email.failed'],
     ['an empty list', '--events ,'],
     ['an unknown type', '--add-event email.opened'],
     ['a url that the service would refuse', '--url https://10.0.0.1/'],
@@ -259,7 +259,7 @@ describe('webhooks delete', () => {
     ['without a terminal', '', {}],
     ['with --yes', '--yes', {}],
     ['with another id', '--confirm whe_other', {}],
-    ['when something else is typed', '', { answers: ['yes'] }],
+    ['when the user types something else', '', { answers: ['yes'] }],
   ])('deletes no endpoint %s', async (_, flags, options) => {
     const world = await createWorld();
     const id = await withEndpoint(world);
@@ -299,7 +299,7 @@ describe('ids', () => {
     },
   );
 
-  test("refuses another organization's endpoint as an unknown id (O8)", async () => {
+  test("treats another organization's endpoint as an unknown id (O8)", async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const other = world.emulator.admin.createOrganization();
@@ -320,7 +320,7 @@ describe('webhooks deliveries', () => {
     expect(counts).toEqual([50, 3, 120, 130]);
   });
 
-  test('exits 2 with the known values when an unknown status finds nothing', async () => {
+  test('exits with 2 and the known values when a status is unknown', async () => {
     const world = await createWorld();
     const id = await withEndpoint(world);
     const { code, err } = await world.svc(['webhooks', 'deliveries', id, '--status', 'fa&il=ed']);
@@ -332,7 +332,7 @@ describe('webhooks deliveries', () => {
     expect((await world.svc(`webhooks deliveries ${id} --status pending`)).code).toBe(0);
   });
 
-  test('exits 2 with the values when the service refuses the status', async () => {
+  test('exits with 2 and the known values when the service refuses a status', async () => {
     const world = await createWorld({
       faults: [
         { kind: 'error', status: 400, code: 'invalid_request', when: 'before', match: { route: 'GET */deliveries' } },
@@ -346,7 +346,7 @@ describe('webhooks deliveries', () => {
   test.each([
     ['', (out: string) => out.trim().split('\n').length],
     [' --json', (out: string) => JSON.parse(out).length],
-  ])('notes how to list all when only the newest 50 are listed%s (L5)', async (flags, countOf) => {
+  ])('notes how to list all when it lists only the newest 50%s (L5)', async (flags, countOf) => {
     const world = await worldWithReceivers({});
     const id = await withEndpoint(world);
     await sendEvents(world, world.emulator, 51);

@@ -122,7 +122,7 @@ test('forwards verified events unchanged and responds as the target does (W5)', 
   expect(err).toContain(`handing events on to ${TARGET}`);
 });
 
-test('forwards a repeat only when the event was not delivered before (W5)', async () => {
+test('forwards a repeated event only when the target did not accept it (W5)', async () => {
   const world = await createWorld();
   const { got, transport } = targetOf([500, 200]);
   const sent = [{ body: event('evt_1') }, { body: event('evt_1') }, { body: event('evt_1') }];

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDeliverySums, summaryText } from '../../../../src/commands/webhooks/delivery-summary.ts';
 import { createCsvStyle, createStyle } from '../../../../src/render/text/style.ts';
 import { createVirtualScreen } from '../../render/virtual-screen.ts';
@@ -39,82 +39,84 @@ function sums(count = 3) {
 
 const ABOUT = { now: NOW, allIds: 'svc webhooks deliveries whe_00000000014a184195 --summary --json' };
 
-test.each([
-  [
-    50,
+describe('webhooks deliveries --summary', () => {
+  test.each([
     [
-      '3 deliveries to whe_00000000014a184195 in the last',
-      '30 days: 2 failed for good, 1 delivered.',
-      'STATUS     COUNT  EVENT                ERROR',
-      'failed         2  email.bounced        HTTP 503',
-      'delivered      1  suppression.created  –',
-      '',
-      'Only the app can send failed deliveries again:',
-      'open the delivery log of whe_00000000014a184195',
-      'there. The service deletes 1 of them within 3',
-      'days.',
-      'DELIVERY                DELETED  EVENT',
-      'whd_00000000024a184195  in 2 d   evt_00000000024a…',
-      'whd_00000000014a184195  in 28 d  evt_00000000014a…',
+      50,
+      [
+        '3 deliveries to whe_00000000014a184195 in the last',
+        '30 days: 2 failed for good, 1 delivered.',
+        'STATUS     COUNT  EVENT                ERROR',
+        'failed         2  email.bounced        HTTP 503',
+        'delivered      1  suppression.created  –',
+        '',
+        'Only the app can send failed deliveries again:',
+        'open the delivery log of whe_00000000014a184195',
+        'there. The service deletes 1 of them within 3',
+        'days.',
+        'DELIVERY                DELETED  EVENT',
+        'whd_00000000024a184195  in 2 d   evt_00000000024a…',
+        'whd_00000000014a184195  in 28 d  evt_00000000014a…',
+      ],
     ],
-  ],
-  [
-    80,
     [
-      '3 deliveries to whe_00000000014a184195 in the last 30 days: 2 failed for good, 1',
-      'delivered.',
-      'STATUS     COUNT  EVENT                ERROR     NEWEST   OLDEST    ANSWER',
-      'failed         2  email.bounced        HTTP 503  2 d ago  28 d ago     503',
-      'delivered      1  suppression.created  –         2 d ago  2 d ago      200',
-      '',
-      'Only the app can send failed deliveries again: open the delivery log of',
-      'whe_00000000014a184195 there. The service deletes 1 of them within 3 days.',
-      'DELIVERY                DELETED  EVENT',
-      'whd_00000000024a184195  in 2 d   evt_00000000024a184195',
-      'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
+      80,
+      [
+        '3 deliveries to whe_00000000014a184195 in the last 30 days: 2 failed for good, 1',
+        'delivered.',
+        'STATUS     COUNT  EVENT                ERROR     NEWEST   OLDEST    ANSWER',
+        'failed         2  email.bounced        HTTP 503  2 d ago  28 d ago     503',
+        'delivered      1  suppression.created  –         2 d ago  2 d ago      200',
+        '',
+        'Only the app can send failed deliveries again: open the delivery log of',
+        'whe_00000000014a184195 there. The service deletes 1 of them within 3 days.',
+        'DELIVERY                DELETED  EVENT',
+        'whd_00000000024a184195  in 2 d   evt_00000000024a184195',
+        'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
+      ],
     ],
-  ],
-  [
-    120,
     [
-      '3 deliveries to whe_00000000014a184195 in the last 30 days: 2 failed for good, 1 delivered.',
-      'STATUS     COUNT  EVENT                ERROR     NEWEST   OLDEST    ANSWER',
-      'failed         2  email.bounced        HTTP 503  2 d ago  28 d ago     503',
-      'delivered      1  suppression.created  –         2 d ago  2 d ago      200',
-      '',
-      'Only the app can send failed deliveries again: open the delivery log of whe_00000000014a184195 there. The service',
-      'deletes 1 of them within 3 days.',
-      'DELIVERY                DELETED  EVENT',
-      'whd_00000000024a184195  in 2 d   evt_00000000024a184195',
-      'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
+      120,
+      [
+        '3 deliveries to whe_00000000014a184195 in the last 30 days: 2 failed for good, 1 delivered.',
+        'STATUS     COUNT  EVENT                ERROR     NEWEST   OLDEST    ANSWER',
+        'failed         2  email.bounced        HTTP 503  2 d ago  28 d ago     503',
+        'delivered      1  suppression.created  –         2 d ago  2 d ago      200',
+        '',
+        'Only the app can send failed deliveries again: open the delivery log of whe_00000000014a184195 there. The service',
+        'deletes 1 of them within 3 days.',
+        'DELIVERY                DELETED  EVENT',
+        'whd_00000000024a184195  in 2 d   evt_00000000024a184195',
+        'whd_00000000014a184195  in 28 d  evt_00000000014a184195',
+      ],
     ],
-  ],
-])('shows what failed and what to resend when the terminal has %i columns', async (columns, lines) => {
-  const screen = createVirtualScreen(columns);
-  screen.write(summaryText(sums(), ABOUT, createStyle(false, columns)));
-  expect((await screen.text()).split('\n')).toEqual(lines);
-});
+  ])('shows what failed and what to resend when the terminal has %i columns', async (columns, lines) => {
+    const screen = createVirtualScreen(columns);
+    screen.write(summaryText(sums(), ABOUT, createStyle(false, columns)));
+    expect((await screen.text()).split('\n')).toEqual(lines);
+  });
 
-test('reports that there is no delivery', () => {
-  expect(summaryText(sums(0), ABOUT, createStyle(false, 80))).toBe(
-    'No deliveries to whe_00000000014a184195 in the last 30 days.\n',
-  );
-  expect(summaryText(sums(0), ABOUT, createStyle(false))).toBe('');
-});
+  test('says so when there is no delivery', () => {
+    expect(summaryText(sums(0), ABOUT, createStyle(false, 80))).toBe(
+      'No deliveries to whe_00000000014a184195 in the last 30 days.\n',
+    );
+    expect(summaryText(sums(0), ABOUT, createStyle(false))).toBe('');
+  });
 
-test('names the command for all ids when there are more than twenty to resend', () => {
-  const many = createDeliverySums('whe_1', NOW);
-  for (let index = 0; index < 22; index += 1) {
-    many.add(delivery(1, { id: `whd_${index}` }));
-  }
-  const text = summaryText(many.end(), ABOUT, createStyle(false, 80));
-  expect(text.endsWith(`and 2 more, which are deleted later. All of them:\n  ${ABOUT.allIds}\n`)).toBe(true);
-});
+  test('names the command for all ids when more than 20 are to be resent', () => {
+    const many = createDeliverySums('whe_1', NOW);
+    for (let index = 0; index < 22; index += 1) {
+      many.add(delivery(1, { id: `whd_${index}` }));
+    }
+    const text = summaryText(many.end(), ABOUT, createStyle(false, 80));
+    expect(text.endsWith(`and 2 more, which are deleted later. All of them:\n  ${ABOUT.allIds}\n`)).toBe(true);
+  });
 
-test('prints one tab-separated line per group in a pipe, and CSV with a header', () => {
-  const piped = summaryText(sums(), ABOUT, createStyle(false)).split('\n');
-  expect(piped[0]?.split('\t').slice(0, 6)).toEqual(['2', 'failed', 'email.bounced', '503', 'HTTP 503', '1']);
-  expect(summaryText(sums(), ABOUT, createCsvStyle(true)).split('\n')[0]).toBe(
-    'count,status,event_type,response_status,error,expiring,oldest_at,newest_at',
-  );
+  test('prints one tab-separated line per group in a pipe, and CSV with a header', () => {
+    const piped = summaryText(sums(), ABOUT, createStyle(false)).split('\n');
+    expect(piped[0]?.split('\t').slice(0, 6)).toEqual(['2', 'failed', 'email.bounced', '503', 'HTTP 503', '1']);
+    expect(summaryText(sums(), ABOUT, createCsvStyle(true)).split('\n')[0]).toBe(
+      'count,status,event_type,response_status,error,expiring,oldest_at,newest_at',
+    );
+  });
 });

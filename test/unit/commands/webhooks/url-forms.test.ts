@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../../src/base/context.ts';
 import { createWorld } from '../../../support/world.ts';
 
@@ -22,57 +22,59 @@ const normalizing = {
   }),
 };
 
-test.each([
-  ['its URL', ['--url', URL_GIVEN]],
-  ['its URL and its description', ['--url', URL_GIVEN, '--description', ' my hook ']],
-  ['its description', ['--url', 'https://hooks.example.com/', '--description', 'my hook ']],
-])('names an orphaned endpoint when the service writes %s otherwise (W1)', async (_, flags) => {
-  const world = await createWorld();
-  world.emulator.admin.addFault(LOST);
-  const line = [...CREATE, ...flags];
-  expect((await world.svc(line, normalizing)).code).toBe(1);
-  world.emulator.admin.clearFaults();
-  const [lost] = world.emulator.admin.webhooks();
-  await world.clock.advance(30 * HOUR);
-  const { code, err } = await world.svc(line, normalizing);
-  expect([code, world.emulator.admin.webhooks().length]).toEqual([0, 2]);
-  expect(err).toContain(`Delete it unless you have its secret: svc webhooks delete ${lost?.id}`);
-});
+describe('the URL of an endpoint, written in several forms', () => {
+  test.each([
+    ['its URL', ['--url', URL_GIVEN]],
+    ['its URL and its description', ['--url', URL_GIVEN, '--description', ' my hook ']],
+    ['its description', ['--url', 'https://hooks.example.com/', '--description', 'my hook ']],
+  ])('names an endpoint of a lost creation when the service changes %s (W1)', async (_, flags) => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(LOST);
+    const line = [...CREATE, ...flags];
+    expect((await world.svc(line, normalizing)).code).toBe(1);
+    world.emulator.admin.clearFaults();
+    const [lost] = world.emulator.admin.webhooks();
+    await world.clock.advance(30 * HOUR);
+    const { code, err } = await world.svc(line, normalizing);
+    expect([code, world.emulator.admin.webhooks().length]).toEqual([0, 2]);
+    expect(err).toContain(`Delete it unless you have its secret: svc webhooks delete ${lost?.id}`);
+  });
 
-test('refuses the same URL in another form while its outcome is unknown (W1)', async () => {
-  const world = await createWorld();
-  world.emulator.admin.addFault(LOST);
-  await world.svc([...CREATE, '--url', URL_GIVEN]);
-  world.requests();
-  const { code, err } = await world.svc([...CREATE, '--url', 'https://hooks.example.com/']);
-  expect([code, JSON.parse(err).error.code, world.requests()]).toEqual([2, 'creation_in_doubt', []]);
-});
+  test('refuses a creation in another form while one is unknown (W1)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault(LOST);
+    await world.svc([...CREATE, '--url', URL_GIVEN]);
+    world.requests();
+    const { code, err } = await world.svc([...CREATE, '--url', 'https://hooks.example.com/']);
+    expect([code, JSON.parse(err).error.code, world.requests()]).toEqual([2, 'creation_in_doubt', []]);
+  });
 
-test.each([
-  'https://hooks.example.com',
-  'https://hooks.example.com/',
-  'HTTPS://HOOKS.example.com:443/',
-  'hooks.example.com',
-])('finds an endpoint by its URL in the form %s (L3)', async (form) => {
-  const world = await createWorld();
-  const { id } = (await world.svc([...CREATE, '--url', URL_GIVEN], normalizing)).json;
-  expect((await world.svc(['webhooks', 'get', form, '--json'])).json.id).toBe(id);
-});
+  test.each([
+    'https://hooks.example.com',
+    'https://hooks.example.com/',
+    'HTTPS://HOOKS.example.com:443/',
+    'hooks.example.com',
+  ])('finds the endpoint by %s (L3)', async (form) => {
+    const world = await createWorld();
+    const { id } = (await world.svc([...CREATE, '--url', URL_GIVEN], normalizing)).json;
+    expect((await world.svc(['webhooks', 'get', form, '--json'])).json.id).toBe(id);
+  });
 
-test.each([
-  'https://hooks.example.com/in',
-  'https://hooks.example.com:8443',
-  'http://hooks.example.com',
-  'hooks.example',
-])('finds no endpoint by another URL: %s (L3)', async (form) => {
-  const world = await createWorld();
-  await world.svc([...CREATE, '--url', URL_GIVEN], normalizing);
-  expect((await world.svc(['webhooks', 'get', form, '--json'])).code).toBe(2);
-});
+  test.each([
+    'https://hooks.example.com/in',
+    'https://hooks.example.com:8443',
+    'http://hooks.example.com',
+    'hooks.example',
+  ])('does not find the endpoint by another URL: %s (L3)', async (form) => {
+    const world = await createWorld();
+    await world.svc([...CREATE, '--url', URL_GIVEN], normalizing);
+    expect((await world.svc(['webhooks', 'get', form, '--json'])).code).toBe(2);
+  });
 
-test('notes an endpoint that has the same URL in another form', async () => {
-  const world = await createWorld();
-  const { id } = (await world.svc([...CREATE, '--url', URL_GIVEN], normalizing)).json;
-  const second = await world.svc([...CREATE.with(5, 'other'), '--url', URL_GIVEN]);
-  expect([second.code, second.err]).toEqual([0, expect.stringContaining(`${id} has the same URL`)]);
+  test('notes another endpoint with the same URL in another form', async () => {
+    const world = await createWorld();
+    const { id } = (await world.svc([...CREATE, '--url', URL_GIVEN], normalizing)).json;
+    const second = await world.svc([...CREATE.with(5, 'other'), '--url', URL_GIVEN]);
+    expect([second.code, second.err]).toEqual([0, expect.stringContaining(`${id} has the same URL`)]);
+  });
 });

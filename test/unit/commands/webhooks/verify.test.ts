@@ -17,7 +17,7 @@ const NO_MATCH = 'not verified: no v1 matches the raw body under any of the secr
 const LATE = (time: string) => `not verified: the signature matches, but it was made ${time}`;
 const at = (t: number) => `t=${t},v1=${sign('old', t)}`;
 
-/** A header, and the sentence about it. Each changes one part of what is signed, or shows a tolerated variation. */
+/** A header, and what svc prints about it. Each changes one part of what is signed, or is a tolerated variation. */
 const HEADERS: readonly (readonly [string, string, string])[] = [
   ['a match', `t=${NOW},v1=${good}`, VERIFIED],
   ['blanks and the name of the header', `Service-Signature: t=${NOW}, v1=${good}`, VERIFIED],
@@ -66,7 +66,7 @@ const HEADERS: readonly (readonly [string, string, string])[] = [
   ['nothing', '', MALFORMED],
 ];
 
-test.each(HEADERS)('checks signatures: %s (W4)', async (_, signature, sentence) => {
+test.each(HEADERS)('checks a signature: %s (W4)', async (_, signature, sentence) => {
   const world = await createWorld();
   world.file('old', 'old\n');
   world.file('new', 'new');
@@ -80,12 +80,12 @@ test.each(HEADERS)('checks signatures: %s (W4)', async (_, signature, sentence) 
 });
 
 test.each([
-  ['a match', at(NOW), { verified: true, result: 'verified', age_seconds: 0 }],
-  ['301 s ago', at(NOW - 301), { verified: false, result: 'out_of_tolerance', age_seconds: 301 }],
-  ['301 s ahead', at(NOW + 301), { verified: false, result: 'out_of_tolerance', age_seconds: -301 }],
-  ['another secret', `t=${NOW},v1=${sign('third')}`, { verified: false, result: 'no_match' }],
-  ['nothing', '', { verified: false, result: 'malformed' }],
-])('names the result in JSON: %s (W4)', async (_, signature, result) => {
+  ['valid', at(NOW), { verified: true, result: 'verified', age_seconds: 0 }],
+  ['301 s old', at(NOW - 301), { verified: false, result: 'out_of_tolerance', age_seconds: 301 }],
+  ['301 s in the future', at(NOW + 301), { verified: false, result: 'out_of_tolerance', age_seconds: -301 }],
+  ['of another secret', `t=${NOW},v1=${sign('third')}`, { verified: false, result: 'no_match' }],
+  ['empty', '', { verified: false, result: 'malformed' }],
+])('prints the result as JSON when the signature is %s (W4)', async (_, signature, result) => {
   const world = await createWorld();
   world.file('old', 'old');
   const line = ['webhooks', 'verify', '--secret-file', 'old', '--signature', signature, '--json'];
@@ -101,7 +101,7 @@ test.each([
   [['--secret-file', 'old', '--payload', 'none'], "--payload: none can't be read"],
   [['--secret-file', 'old', '--tolerance', '-1'], '--tolerance takes a whole number of at least 0, not "-1"'],
   [['--secret-file', 'old', '--tolerance', 'x'], '--tolerance takes a whole number of at least 0, not "x"'],
-])('refuses an input that it cannot use for a check: %j', async (flags, message) => {
+])('exits with 2 when it cannot read its input: %j', async (flags, message) => {
   const world = await createWorld();
   world.file('old', 'old');
   world.file('blank', ' \n');
@@ -119,7 +119,7 @@ test('verifies any raw bytes (W4)', async () => {
   expect((await world.svc(line)).code).toBe(0);
 });
 
-test('accepts older signatures with --tolerance, and refuses an empty secret', async () => {
+test('accepts older signatures with --tolerance, but no empty secret', async () => {
   const world = await createWorld();
   world.file('secret', 's');
   world.file('empty', '\n');
