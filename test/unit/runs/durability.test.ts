@@ -47,7 +47,7 @@ describe('a journal whose process is killed (D1, I9)', () => {
 describe('a journal on a full or read-only disk (D2)', () => {
   const small = canMount() ? test : test.skip;
 
-  small('records no further request when the disk is full, and keeps all others (needs a mount)', () => {
+  small('records no more requests when the disk is full (needs a mount)', () => {
     const state = join(mountSmall(), 'state');
     const journal = createJournal(state, header(RUN));
     writeFileSync(join(state, '..', 'ballast'), Buffer.alloc(200_000));
@@ -68,7 +68,7 @@ describe('a journal on a full or read-only disk (D2)', () => {
     again.close();
   });
 
-  small('refuses a resume when the disk is read-only, and keeps all requests (needs a mount)', () => {
+  small('refuses a resume when the disk is read-only (needs a mount)', () => {
     const folder = mountSmall();
     const state = join(folder, 'state');
     const journal = createJournal(state, header(RUN));
