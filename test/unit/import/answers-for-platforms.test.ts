@@ -19,11 +19,11 @@ const statesWith = async (statusMap: Readonly<Record<string, string>>) => {
   return [finding('unknown_status')?.level, ...states];
 };
 
-test('takes answers for a word and the blanks of a platform column (C10)', async () => {
+test('applies --status-map answers for a word and a blank (C10)', async () => {
   expect(await statesWith(ALL)).toEqual([undefined, 'ana subscribed', 'cy unsubscribed', 'di unsubscribed']);
 });
 
-test('takes an answer for a known word of a platform column (C10)', async () => {
+test('applies a --status-map answer for a word that svc knows (C10)', async () => {
   expect(await statesWith({ ...ALL, 'Status:Active': 'skip' })).toEqual([
     undefined,
     'cy unsubscribed',
@@ -31,12 +31,12 @@ test('takes an answer for a known word of a platform column (C10)', async () => 
   ]);
 });
 
-test('subscribes the blanks of a platform only when an answer says so (C4)', async () => {
+test('subscribes a person with a blank status only by an answer (C4)', async () => {
   expect(await statesWith({ ...ALL, 'Status:': 'subscribed' })).toContain('bo subscribed');
   expect(await statesWith({ 'Status:Lapsed': 'skip' })).toEqual(['stop', 'ana subscribed', 'cy unsubscribed']);
 });
 
-test('offers no answer for all words when only blanks are asked about (C11)', async () => {
+test('offers no answer for all words when it only asks about blanks (C11)', async () => {
   const { finding } = await readList(FILES, { statusMap: { 'Status:Lapsed': 'skip' } });
   expect(finding('unknown_status')).toMatchObject({
     hint: '--status-map =skip',

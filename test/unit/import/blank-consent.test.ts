@@ -99,7 +99,7 @@ test('does not warn about a blank opt-in date in a Mailchimp export', async () =
 });
 
 test.each(['doi_at', 'email_verified_at', 'Approved on'])(
-  'warns about a blank %s beside an active status, with two answers (C10)',
+  'warns of a blank %s of an active person, with two answers (C10)',
   async (header) => {
     const files = listOf(header, '2024-03-01');
     const warned = (await readList(files)).finding('unknown_status');
@@ -113,6 +113,6 @@ test.each(['doi_at', 'email_verified_at', 'Approved on'])(
   },
 );
 
-test('warns about no blank under verified by when other cells are no days', async () => {
+test('does not warn of a blank "verified by", which holds no dates', async () => {
   expect((await readList(listOf('verified by', 'phone'))).finding('unknown_status')).toBeUndefined();
 });

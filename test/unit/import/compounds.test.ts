@@ -33,7 +33,7 @@ test('reads no refusal in a tag such as "non-profit newsletter" (C10)', () => {
   expect(NAMES.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== '-')).toEqual([]);
 });
 
-test('asks about a tag that may be a list name or a refusal (C10)', () => {
+test('asks the user about a tag that may be a list name or a refusal (C10)', () => {
   expect(OPEN.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== 'refused')).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ test('reads a tag such as "no newsletter" as a refusal in any case (C10)', () =>
   expect(read.filter(([, state]) => !['refused', 'unsubscribed', 'skipped no_consent'].includes(state))).toEqual([]);
 });
 
-test('asks about a tag that refuses messages, such as "no updates" (C10)', () => {
+test('asks the user about a tag such as "no updates" (C10)', () => {
   const tags = ['no-', 'No ', 'NO_', 'do-not-', 'Do not ', 'no more ', 'dont-'].flatMap((no) =>
     MESSAGES.map((word) => no + word),
   );
@@ -78,7 +78,7 @@ test('keeps a person subscribed when a header is a list name (C10, C6)', async (
   }
 });
 
-test('asks about a yes when its header may name a list or refuse mail (C10)', () => {
+test('asks the user about a yes under an ambiguous header (C10)', () => {
   expect(OPEN.filter((header) => !['either', 'agreed'].includes(readHeader(header)?.meaning ?? ''))).toEqual([]);
 });
 

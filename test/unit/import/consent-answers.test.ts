@@ -33,7 +33,7 @@ test('accepts a --status-map answer for a value in a JSON cell (C11)', async () 
   expect(seen(answered)).toEqual(['a']);
 });
 
-test('still asks about one value of a JSON cell when another is answered (C11)', async () => {
+test('asks the user about a JSON cell when one of its values is unknown (C11)', async () => {
   const files = { 'list.csv': csv('Email,meta', 'a@x.test,"{""newsletter"":false,""email_marketing"":""mhm""}"') };
   const list = await readList(files, { ...subscribed, statusMap: { false: 'subscribed' } });
   expect(list.reading.findings.find(({ check }) => check === 'unknown_status')?.level).toBe('stop');
@@ -107,13 +107,13 @@ test.each([
   expect([seen(other), other.finding('unknown_status')?.level]).toEqual([['a'], undefined]);
 });
 
-test.each(['OPT_IN_EMAIL', 'Subscribed'])('asks what I and O mean in the column %s (C10)', async (header) => {
+test.each(['OPT_IN_EMAIL', 'Subscribed'])('asks the user what I and O mean in the column %s (C10)', async (header) => {
   const list = await readList({ 'list.csv': csv(`Email,${header}`, 'a@x.test,I', 'b@x.test,O') });
   expect(list.finding('unknown_status')?.hint).toBe('--status-map I=skip --status-map O=skip');
 });
 
 test.each(['Newsletter', 'Subscription', 'Notifications', 'Email frequency'])(
-  'asks about "paused" beside "weekly" in the column %s (C10)',
+  'asks the user about "paused" beside "weekly" in the column %s (C10)',
   async (header) => {
     const rows = ['a@x.test,weekly', 'b@x.test,paused', 'c@x.test,inactive', 'd@x.test,lapsed'];
     const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, subscribed);
@@ -123,7 +123,7 @@ test.each(['Newsletter', 'Subscription', 'Notifications', 'Email frequency'])(
 );
 
 test.each(['Subscribed', 'Newsletter', 'Enabled'])(
-  'asks about cells that hold only an image tag in the column %s (C10)',
+  'asks the user about cells with only an image tag, in column %s (C10)',
   async (header) => {
     const rows = ['a@x.test,active,<img src="tick.png">', 'b@x.test,active,<img src="cross.png">'];
     const list = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
@@ -131,12 +131,12 @@ test.each(['Subscribed', 'Newsletter', 'Enabled'])(
   },
 );
 
-test('asks about "-" when other cells hold "+" (C10)', async () => {
+test('asks the user about "-" when other cells hold "+" (C10)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Mailing', 'a@x.test,+', 'b@x.test,-') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: '--status-map=-=skip' });
 });
 
-test('asks about "*" in an opt-out column instead of reading a blank (C12)', async () => {
+test('asks the user about "*" in an opt-out column (C12)', async () => {
   const list = await readList({ 'list.csv': csv('Email,Unsubscribed', 'a@x.test,', 'b@x.test,*') }, subscribed);
   expect(list.finding('unknown_status')).toMatchObject({ level: 'stop', hint: "--status-map '*=skip'" });
 });

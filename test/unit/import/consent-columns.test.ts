@@ -116,7 +116,7 @@ test('stops at unknown status values and shows column and counts (C10, C4)', asy
   });
 });
 
-test('asks what X means when other cells hold O (C4)', async () => {
+test('asks the user what X means when other cells hold O (C4)', async () => {
   const newsletter = csv('Email,Status,Newsletter', 'a@x.test,active,O', 'b@x.test,active,X', 'c@x.test,active,O');
   const list = await readList({ 'list.csv': newsletter });
   expect(list.finding('unknown_status')?.message).toContain('column "Newsletter": "X" (1)');
@@ -134,7 +134,7 @@ test.each([
   ['Mail ok?', 'v', 'x'],
   ['Mailstatus', '1', 'x'],
   ['Subscribed', 'yes', 'x'],
-])('asks what a cross in the column %s means when other cells say %s (C4)', async (header, yes, cross) => {
+])('asks the user what a cross means in column %s beside %s (C4)', async (header, yes, cross) => {
   const files = { 'list.csv': csv(`Email,${header}`, `a@x.test,${yes}`, `b@x.test,${cross}`, `c@x.test,${yes}`) };
   const list = await readList(files, SUBSCRIBED);
   expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
@@ -191,7 +191,7 @@ test('reads "Widerruf" with a date as an opt-out, a date as consent (C10)', asyn
 });
 
 test.each(['mail_perm', 'Email perms', 'newsletter_perm'])(
-  'asks about 0 in the column %j when the status is active (C10)',
+  'asks the user about 0 in the column %j when the status is active (C10)',
   async (header) => {
     const list = await readList({
       'list.csv': csv(`Email,Status,${header}`, 'a@x.test,active,1', 'b@x.test,active,0'),

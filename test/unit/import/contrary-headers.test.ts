@@ -41,12 +41,12 @@ test.each([...CONTRARY, ...BRIEF])(
   },
 );
 
-test.each(MAILINGS)('asks about N, and not about Y, in the mailing column %s (C10)', async (header) => {
+test.each(MAILINGS)('asks the user about N, and not about Y, in the mailing column %s (C10)', async (header) => {
   expect(await becomes(header, 'N', 'Y')).toBe('ask');
   expect(await becomes(header, 'Y', 'N')).toBe('sub');
 });
 
-test('asks about "I do not agree" and the like in a newsletter column (C10)', async () => {
+test('asks the user about "I do not agree" in a newsletter column (C10)', async () => {
   for (const header of ['Newsletter', 'I agree to receive the newsletter', 'Mailing list', 'Marketing']) {
     for (const cell of [
       ...['I do not agree', 'I disagree', 'Do not accept', 'Does not receive', 'does not want it', 'N - no'],
@@ -57,7 +57,7 @@ test('asks about "I do not agree" and the like in a newsletter column (C10)', as
   }
 });
 
-test('asks about a row whose "Source file" is an opt-out list (C10)', async () => {
+test('asks the user about a row whose "Source file" is an opt-out list (C10)', async () => {
   for (const file of ['bounces.csv', 'optouts-2019.xlsx', 'cleaned_members_export_ab12.csv', 'Abmeldungen.xlsx']) {
     expect([file, await becomes('Source file', file, 'fair.csv')]).toEqual([file, 'ask']);
   }

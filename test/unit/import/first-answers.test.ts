@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pasteHints } from './paste-hints.ts';
 import { csv, readList } from './support.ts';
 
-/** The state of each person after the first answer of every stop was pasted, until the list goes through. */
+/** The status of each person after a user pasted the first answer of every stop, until no stop is left. */
 async function statesAfterHints(header: string, rows: readonly string[]) {
   const list = await pasteHints({ 'list.csv': csv(`Email,${header}`, ...rows) });
   const states = (list?.contacts ?? []).map(({ email, status = 'subscribed' }) => [email.split('@')[0], status]);
@@ -34,7 +34,7 @@ const CONFIRMATIONS = [
 const DAYS = ['paid until', 'renewed', 'Zuletzt dort', 'last_seen', 'x7'];
 
 test.each([...CONFIRMATIONS, ...DAYS])(
-  'reads no date under %s as an opt-out after the first answers (C11)',
+  'opts out no one by a date under %s when a user pastes all hints (C11)',
   async (header) => {
     const rows = ['ana@x.test,2020-01-02 10:05,1', 'ben@x.test,,2', 'cy@x.test,2020-01-04 10:07,3'];
     expect(await statesAfterHints(`${header},No`, rows)).toEqual({});
@@ -43,7 +43,7 @@ test.each([...CONFIRMATIONS, ...DAYS])(
   },
 );
 
-test.each(CONFIRMATIONS)('subscribes no person with a blank %s after the first answers (C11)', async (header) => {
+test.each(CONFIRMATIONS)('subscribes no one with a blank %s when a user pastes all hints (C11)', async (header) => {
   const rows = ['ana@x.test,t,2020-01-02 10:05', 'ben@x.test,t,', 'cy@x.test,f,2020-01-04', 'di@x.test,f,'];
   expect(await statesAfterHints(`receives_emails,${header}`, rows)).toEqual({ ana: 'subscribed' });
 });
@@ -58,7 +58,7 @@ const CODES: readonly (readonly [agreed: string, yes: string, header: string, go
 ];
 
 test.each(CODES)(
-  'subscribes no person by %s=%s alone when %s holds %s and %s (C11)',
+  'subscribes no one by %s=%s when another column %s holds %s and %s (C11)',
   async (agreed, yes, header, good, left) => {
     const rows = ['ana', 'cy', 'di'].map((who) => `${who}@x.test,${yes},${good}`);
     const states = await statesAfterHints(`${agreed},${header}`, [...rows, `ben@x.test,${yes},${left}`]);
@@ -66,7 +66,7 @@ test.each(CODES)(
   },
 );
 
-test('names a column of status codes when each row has another code (C11)', async () => {
+test('offers a column of status codes even when each row has another (C11)', async () => {
   const rows = ['ana@x.test,1,1', 'ben@x.test,1,-1', 'cy@x.test,1,2'];
   const { finding } = await readList({ 'list.csv': csv('Email,confirmed,liststatus', ...rows) });
   expect(finding('no_status')?.message).toContain('these columns may say it: "liststatus": "1" (1), "-1" (1), "2" (1)');
@@ -81,7 +81,7 @@ test.each(['Out', 'Abgem.', 'newsletter_end', 'Quit on'])(
   },
 );
 
-test('offers to skip first when --map makes a date column the status (C11)', async () => {
+test('offers to skip first when --map reads a date column as status (C11)', async () => {
   const files = { 'list.csv': csv('Email,doi_at,x7', 'ana@x.test,2020-01-02,', 'ben@x.test,,2020-03-04') };
   const asked = await readList(files, { map: ['doi_at=status'] });
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -101,13 +101,13 @@ test('offers to skip first when --map makes a date column the status (C11)', asy
   });
 });
 
-test('offers to skip the rest first when --map names the opt-out dates (C11)', async () => {
+test('offers to skip people without an opt-out date first (C11)', async () => {
   const files = { 'list.csv': csv('Email,x7', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
   const { finding } = await readList(files, { map: ['x7=unsubscribed_at'] });
   expect(finding('no_status')?.hint).toBe('--default-status skip');
 });
 
-test('warns when people without a confirmation date get the default (C11)', async () => {
+test('warns when a default subscribes people without a confirmation date (C11)', async () => {
   const files = { 'list.csv': csv('Email,doi_at', 'ana@x.test,2020-01-02', 'ben@x.test,', 'cy@x.test,2020-01-04') };
   const { finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect(finding('no_status')).toMatchObject({
@@ -126,14 +126,14 @@ const JSON_CONSENT = ['subscribed', 'unsubscribed', 'not_subscribed'].map(
   (state, at) => `${at},p${at}@x.test,"{""state"":""${state}"",""opt_in_level"":""single_opt_in""}"`,
 );
 
-test('reads JSON in a platform column like JSON in any other column (C10)', async () => {
+test('reads JSON in a platform column as in any other column (C10)', async () => {
   const list = await pasteHints({ 'list.csv': csv('id,email,email_marketing_consent', ...JSON_CONSENT) });
   const states = list?.contacts.map(({ email, status = 'subscribed' }) => `${email} ${status}`);
   expect(states).toEqual(['p0@x.test subscribed', 'p1@x.test unsubscribed']);
 });
 
 test.each(['skip', 'subscribed'])(
-  'signs up no person with an unknown word by the answer *=%s (C10, C11)',
+  'subscribes no one with an unknown word by the answer *=%s (C10, C11)',
   async (state) => {
     const rows = ['ana@x.test,SUBSCRIBED', 'ben@x.test,odd', 'cy@x.test,UNSUBSCRIBED'];
     const files = { 'list.csv': csv('Email,Email Marketing Consent', ...rows) };
@@ -145,7 +145,7 @@ test.each(['skip', 'subscribed'])(
 
 const OTHER_THINGS = ['Payment status', 'RSVP', 'Attended', 'Bezahlt', 'Order status', 'Cotisation', 'Membership fee'];
 
-test.each(OTHER_THINGS)('leaves all people out first when only %s may say who left (C11)', async (header) => {
+test.each(OTHER_THINGS)('offers first to skip all people when the only column is %s (C11)', async (header) => {
   const files = {
     'list.csv': csv(`Email,${header}`, 'ana@x.test,yes', 'ben@x.test,no', 'cy@x.test,cancelled', 'di@x.test,yes'),
   };

@@ -24,7 +24,7 @@ test.each([...AGREES, ...LEFT])('reads the header %s the same when "(yes/no)" fo
   }
 });
 
-test('asks about a "no" under "Newsletter (yes/no)" (C1, C10)', async () => {
+test('asks the user about a "no" under "Newsletter (yes/no)" (C1, C10)', async () => {
   expect(await become('Newsletter (yes/no)', 'yes')).toBe('sub');
   expect(await become('Newsletter (yes/no)', 'no')).toBe('ask');
   expect(await become('Unsubscribed (yes/no)', 'yes')).toBe('unsub');
@@ -36,7 +36,7 @@ test.each([
   ...['Status (1 = unsubscribed, 2 = active)', 'Status: subscribed/unsubscribed', 'Active or bounced'],
   ...['Status (active/inactive)', 'Active/Inactive', 'Enabled / Disabled'],
   ...['Status (aktiv/abgemeldet)', 'Consent (given / not given)', 'Subscribed (1) / not subscribed (0)'],
-])('asks what yes, no or a number means under %s (C4, C10)', async (header) => {
+])('asks the user what yes, no or a number means under %s (C4, C10)', async (header) => {
   for (const cell of ['yes', 'no', '1', '0', '2', 'x']) {
     expect([cell, await become(header, cell)]).toEqual([cell, 'ask']);
   }

@@ -76,7 +76,7 @@ test.each([
 });
 
 test.each(['E-Mail erlaubt', 'Publicidad', 'Communications'])(
-  'asks about "no", but not "yes", of an active person under %s (C1, C10)',
+  'asks the user about "no", but not "yes", under %s (C1, C10)',
   async (header) => {
     const read = async (cell: string) =>
       (await readList({ 'list.csv': `Email,Status,${header}\np@x.test,active,${cell}\nq@x.test,active,yes\n` }))

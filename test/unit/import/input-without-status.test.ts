@@ -16,7 +16,7 @@ const stated = fc.record({
   word: fc.constantFrom('active', 'subscribed'),
 });
 
-test('asks about an input without statuses beside subscribers (C4, C7)', async () => {
+test('asks the user about an input without statuses (C4, C7)', async () => {
   await fc.assert(
     fc.asyncProperty(stated, silent, fc.boolean(), async (first, second, isFirst) => {
       const one = [

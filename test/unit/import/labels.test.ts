@@ -8,7 +8,7 @@ test.each([
   ['', 'Members', 'Unsubscribed'],
   ['Section', 'A', 'Opted out'],
   ['Gruppe', 'Kunden', 'nicht mehr anschreiben'],
-])('asks about blanks below an opt-out group label in column %j (C10)', async (header, first, left) => {
+])('asks the user about blanks below an opt-out label in column %j (C10)', async (header, first, left) => {
   const people = [`${first},ana@x.test`, ',al@x.test', `${left},bo@x.test`, ',ben@x.test', ',bea@x.test'];
   const file = { 'list.csv': csv(`${header},Email`, ...people) };
   const list = await readList(file, { ...DEFAULT, statusMap: { 'nicht mehr anschreiben': 'unsubscribed' } });
@@ -22,12 +22,12 @@ test.each([
   ['a column of notes', 'Notes', ['met in Rome,ana@x.test', 'unsubscribed,bo@x.test', ',al@x.test']],
   ['a column whose first cell is blank', 'Tag', [',ana@x.test', 'unsubscribed,bo@x.test', ',al@x.test']],
   ['a column of repeated words', 'Tag', ['vip,ana@x.test', 'vip,bo@x.test', 'unsubscribed,ben@x.test', ',al@x.test']],
-])('does not ask about blanks below an opt-out word in %s', async (_, header, rows) => {
+])('does not ask the user about blanks below an opt-out word in %s', async (_, header, rows) => {
   expect(stops(await readList({ 'list.csv': csv(`${header},Email`, ...rows) }, DEFAULT))).toEqual([]);
 });
 
 test.each(['″', 'ditto', 'dto.', 'siehe oben', 'same as above', '〃'])(
-  'asks about the note %s, which means "as in the row above" (C10)',
+  'asks the user about the note %s, which means "as in the row above" (C10)',
   async (ditto) => {
     const rows = ['ana@x.test,met in Rome', 'bo@x.test,unsubscribed', `ben@x.test,${ditto}`];
     const list = await readList({ 'list.csv': csv('Email,Notes', ...rows) }, DEFAULT);

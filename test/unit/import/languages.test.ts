@@ -199,7 +199,7 @@ Persetujuan|ya|tidak
   .split('\n')
   .map((line) => line.split('|') as [string, string, string]);
 
-test.each(AGREEING)('asks about a no, and not about a yes, in the consent column %s (C10)', (header, yes, no) => {
+test.each(AGREEING)('asks the user about a no, not a yes, in the consent column %s (C10)', (header, yes, no) => {
   expect(read(header, yes, no)).toEqual(['agrees', 'refused']);
 });
 

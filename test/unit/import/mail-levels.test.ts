@@ -19,7 +19,7 @@ test.each<readonly [string, string, string]>([
   ['mail_level', '2', '0'],
   ['delivery', 'on', 'off'],
   ['Delivery mode', 'each', 'none'],
-])('warns or asks about the column %s with %s and %s (C11)', async (header, good, bad) => {
+])('warns or asks the user about the column %s with %s and %s (C11)', async (header, good, bad) => {
   expect((await warnings(header, good, bad)).join('')).not.toBe('');
 });
 
@@ -63,7 +63,7 @@ test.each(UNTIL)('reads %s in an opt-out date column as blank (C12)', async (cel
 });
 
 test.each(['noch aktiv', 'still active', 'toujours actif', 'not yet', 'still a member', 'ongoing'])(
-  'asks about "%s" in an opt-out date column (C12)',
+  'asks the user about "%s" in an opt-out date column (C12)',
   async (cell) => {
     const rows = ['ana@x.test,2020-03-04', `bo@x.test,${cell}`];
     const { trouble } = await readList({ 'list.csv': csv('Email,unsubscribed_at', ...rows) });

@@ -25,7 +25,7 @@ test.each([
   ['Company', 'ZZ Oak Ltd'],
   ['Company', 'Oak Ltd DECEASED'],
   ['Firma', 'Oak GmbH (alt)'],
-])('asks about the opt-out word in the column %s: %s (C10)', async (header, name) => {
+])('asks the user about the opt-out word in the column %s: %s (C10)', async (header, name) => {
   const asked = await readList({ 'list.csv': names(header, name) });
   expect(asked.finding('unknown_status')).toMatchObject({
     level: 'stop',
@@ -49,7 +49,7 @@ test.each([
   ['Firma', 'Alt & Neu KG'],
   ['Last name', 'Old'],
   ['Name', 'Ana Alt'],
-])('does not ask about a usual value in the column %s: %s (C10)', async (header, name) => {
+])('does not ask the user about a usual value in the column %s: %s (C10)', async (header, name) => {
   expect((await readList({ 'list.csv': names(header, name) })).trouble).not.toContain('stop unknown_status');
 });
 
@@ -85,14 +85,14 @@ test.each([
   'x-newsletter',
   'old newsletter',
   'mailing off',
-])('asks about the tag %s, which may refuse a newsletter (C10)', async (tag) => {
+])('asks the user about the tag %s, which may refuse a newsletter (C10)', async (tag) => {
   const rows = csv('Email,Tags,Status', `ana@x.test,"vip, ${tag}",active`, 'bo@x.test,vip,active');
   const { contacts, finding } = await readList({ 'list.csv': rows });
   expect([contacts.length, finding('unknown_status')]).toMatchObject([1, { level: 'stop', total: 1 }]);
 });
 
 test.each(['newsletter', 'Newsletter 2024', 'NL', 'e-mail', '+newsletter', 'xmas newsletter', 'newsletter-2024'])(
-  'does not ask about the tag %s (C10)',
+  'does not ask the user about the tag %s (C10)',
   async (tag) => {
     const rows = csv('Email,Tags,Status', `ana@x.test,"vip, ${tag}",active`, 'bo@x.test,vip,active');
     expect((await readList({ 'list.csv': rows })).trouble).toEqual([]);
@@ -149,7 +149,7 @@ test.each([
   ['Email,Name', 'ana@x.test,Ana', 'bo@x.test,<s>Bo</s>'],
   ['Email,Name', 'ana@x.test,Ana', ';bo@x.test,Bo'],
   ['Email,Name', 'ana@x.test,Ana', '(bo@x.test),Bo'],
-])('asks about a row that is commented out or struck through: %s (C10)', async (...lines) => {
+])('asks the user about a row commented out or struck through: %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
 });
@@ -157,7 +157,7 @@ test.each([
 test.each([
   ['Order,Email', '#1001,ana@x.test', '#1002,bo@x.test'],
   ['Plan,Email', 'Pro,ana@x.test', '#N/A,bo@x.test'],
-])('does not ask about # before a number or in a spreadsheet error: %s', async (...lines) => {
+])('does not ask the user about # before a number or in #N/A: %s', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, UNKNOWN);
   expect([contacts.length, finding('unknown_status')]).toEqual([2, undefined]);
 });

@@ -19,7 +19,7 @@ test('uses another row of a person when the overlong one has no answer', async (
   expect(list.contacts.map(({ email }) => email)).toEqual(['ana@x.test', 'bo@x.test']);
 });
 
-test('asks about a yes under the wrong header in a short row (C10)', async () => {
+test('asks the user about a yes under the wrong header in a short row (C10)', async () => {
   const rows = ['ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,yes'];
   const list = await readList({ 'list.csv': csv('Email,Name,City,Unsubscribed', ...rows) }, DEFAULT);
   expect(list.finding('unknown_status')).toMatchObject({
@@ -59,7 +59,7 @@ test.each([
   ['Email,Name,VIP,Unsubscribed', 'ana@x.test,Ana,yes,no', 'bo@x.test,Bo,yes'],
   ['Email,Name,City,Unsubscribed', 'ana@x.test,Ana,Rome,no', 'bo@x.test,Bo,Oslo'],
   ['Email,Name,City,Phone', 'ana@x.test,Ana,Rome,1', 'bo@x.test,Bo,no'],
-])('does not ask about a short row when no cell looks misplaced', async (...lines) => {
+])('does not ask the user about a short row when no cell looks misplaced', async (...lines) => {
   const list = await readList({ 'list.csv': csv(...lines) }, DEFAULT);
   expect([list.finding('unknown_status'), list.contacts.length]).toEqual([undefined, 2]);
 });

@@ -33,7 +33,7 @@ test.each([
   ['Email,Name,Email', 'yes,Ana,ana@x.test', 'no,Bo,bo@x.test'],
   ['Email,Email 2', 'ana@x.test,', 'bo@x.test,no'],
   ['E-Mail,Mailadresse', 'ana@x.test,ja', 'bo@x.test,nein'],
-])('asks about a no in an email column that holds no addresses: %s (C10)', async (...lines) => {
+])('asks the user about a no in an email column without addresses: %s (C10)', async (...lines) => {
   const { contacts, finding } = await readList({ 'list.csv': csv(...lines) }, SUBSCRIBED);
   expect([contacts.map(({ email }) => email), finding('unknown_status')?.level]).toEqual([['ana@x.test'], 'stop']);
 });

@@ -68,7 +68,7 @@ test.each([
   ],
   ['the header of the addresses', 'Unsubscribed emails\na@x.test', 'unsubscribed'],
   ['the header of the addresses in several columns', 'Bounced email addresses,Name\na@x.test,Ana', 'bounced'],
-])('asks about a list when %s says that people opted out (C4)', async (_, text, state) => {
+])('asks the user about a list when %s says that people opted out (C4)', async (_, text, state) => {
   const files = { 'list.csv': `${text}\n` };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -112,7 +112,7 @@ test.each([
   expect(list.contacts).toHaveLength(1);
 });
 
-test('asks about subscribed rows in a list named as an opt-out list (C10, C4)', async () => {
+test('asks the user about subscribed rows in an opt-out list (C10, C4)', async () => {
   const files = { 'unsubscribed_contacts.csv': PEOPLE };
   const asked = await readList(files, { defaultStatus: { '*': 'subscribed' } });
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -132,7 +132,7 @@ test('asks about subscribed rows in a list named as an opt-out list (C10, C4)', 
   expect(await statuses('subscribed')).toEqual([undefined, undefined]);
 });
 
-test('asks about an input without statuses beside subscribers (C4, C7)', async () => {
+test('asks the user about a list without statuses beside others (C4, C7)', async () => {
   const files = { 'people.csv': PEOPLE, 'more.csv': GONE };
   const asked = await readList(files);
   expect(asked.finding('no_status')).toMatchObject({
@@ -217,7 +217,7 @@ const ORDINARY =
     '|',
   );
 
-test.each(DOUBTFUL)('asks about the people of %s when their rows have no status (C4, C10)', async (name) => {
+test.each(DOUBTFUL)('asks the user about rows without a status in the file %s (C4, C10)', async (name) => {
   const general = { defaultStatus: { '*': 'subscribed' } };
   const asked = await readList({ [name]: GONE }, general);
   expect([asked.contacts, asked.finding('no_status')]).toMatchObject([
@@ -235,7 +235,7 @@ test.each(DOUBTFUL)('asks about the people of %s when their rows have no status 
   expect((await readList({ [name]: PEOPLE })).contacts).toHaveLength(2);
 });
 
-test('does not ask about file names such as "Old Spice fans" (C4)', () => {
+test('does not ask the user about file names such as "Old Spice fans" (C4)', () => {
   const nameOf = (path: string) => ({ path, entry: undefined, name: path.slice(path.lastIndexOf('/') + 1) });
   const asked = ORDINARY.map(nameOf).filter((one) => hasDoubtfulName(one) || stateByName(one) !== undefined);
   expect(asked.map(({ path }) => path)).toEqual([]);
@@ -251,12 +251,12 @@ test.each([
   ['../people.csv', false],
   ['/state/svc/runs/run_1/rejects/people.csv', false],
   ['blockchain/list.csv', false],
-])('asks about rows without a status because of the folder in %s: %s (C4)', (path, isDoubtful) => {
+])('asks the user about rows without a status in %s for its folder: %s (C4)', (path, isDoubtful) => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   expect(hasDoubtfulName({ path, entry: undefined, name })).toBe(isDoubtful);
 });
 
-test('asks about rows in archive folders named "old" or "Archive" (C4)', () => {
+test('asks the user about archive folders named "old" or "Archive" (C4)', () => {
   const of = (entry: string) => hasDoubtfulName({ path: 'x.zip', entry, name: 'list.csv' });
   expect(['old/list.csv', 'Archive/2019/list.csv', 'photos archive/list.csv'].map(of)).toEqual([true, true, false]);
 });
@@ -298,7 +298,7 @@ test('offers to suppress first when a list is named suppressions.csv (C5)', asyn
 test.each([
   ...['RIP.csv', 'undelivered.csv', 'failed.csv', 'errors.csv', 'Ausschlussliste.csv', 'cancelaciones.csv'],
   ...['revocati.csv', 'sunset.csv', 'gekuendigt.csv', 'refused.csv', 'objected.csv', 'revocados.csv'],
-])('asks about the file %s despite a default for all lists (C4)', async (name) => {
+])('asks the user about the file %s despite a default for all lists (C4)', async (name) => {
   const list = await readList({ [name]: csv('Email', 'ana@x.test') }, { defaultStatus: { '*': 'subscribed' } });
   expect([list.finding('no_status')?.level, list.contacts]).toEqual(['stop', []]);
 });
@@ -312,7 +312,7 @@ test.each([
 });
 
 test.each(['Contacts who objected', 'Contacts who refused', 'Members who withdrew'])(
-  'asks about a list with the title line "%s" (C4)',
+  'asks the user about a list with the title line "%s" (C4)',
   async (title) => {
     const files = { 'list.csv': `${title}\n\nEmail,Name\na@x.test,Ana\n` };
     const list = await readList(files, { defaultStatus: { '*': 'subscribed' } });

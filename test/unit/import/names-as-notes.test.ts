@@ -26,11 +26,11 @@ test.each(MARKS)('does not subscribe a person with the name %s (C10)', async (na
   }
 });
 
-test('asks about DELETE and REMOVE in names of a short list (C10)', async () => {
+test('asks the user about DELETE and REMOVE in names of a short list (C10)', async () => {
   expect(await mailed('Name', ['Ana Ash', 'DELETE Flo Bay', 'REMOVE Cy Elm', 'DELETE Di Yew'])).toEqual([0]);
 });
 
-test.each(['delete', 'Remove'])('asks about %s in the last name column (C10)', async (name) => {
+test.each(['delete', 'Remove'])('asks the user about %s in the last name column (C10)', async (name) => {
   expect(await mailed('Last name', [...PLAIN, name])).not.toContain(5);
 });
 
@@ -39,6 +39,6 @@ const HARMLESS = [
   ...['MC Miller', 'Max Old', 'Loesch', 'Jo (nee Dec)'],
 ];
 
-test.each(HARMLESS)('does not ask about the name %s (C10)', async (name) => {
+test.each(HARMLESS)('does not ask the user about the name %s (C10)', async (name) => {
   expect(await mailed('Name', [...PLAIN, name])).toContain(5);
 });

@@ -25,7 +25,7 @@ const DOUBTFUL = [
   'geen interesse|adres onjuist|inte intresserad|avliden|ei kiinnosta',
 ].flatMap((line) => line.split('|'));
 
-test.each(DOUBTFUL)('asks about the note %j of an active person (C10)', async (note) => {
+test.each(DOUBTFUL)('asks the user about the note %j of an active person (C10)', async (note) => {
   const list = await withNote('Notes', note);
   expect(mailedPeople(list)).toEqual([KEPT]);
   const { level, message, hint = '' } = list.finding('unknown_status') ?? {};
@@ -39,7 +39,7 @@ const HARMLESS = [
   'client fidèle|stały klient|постоянный клиент|常連|iyi müşteri|550 points|2021-03-04|http://example.com/list/42|https://example.com/unsubscribe',
 ].flatMap((line) => line.split('|'));
 
-test.each(HARMLESS)('does not ask about the note %j of an active person (C10)', async (note) => {
+test.each(HARMLESS)('does not ask the user about the note %j of an active person (C10)', async (note) => {
   const list = await withNote('Notes', note);
   expect([list.trouble, mailedPeople(list)]).toEqual([[], [KEPT, ASKED]]);
 });
@@ -55,14 +55,14 @@ test.each(['Comments', 'Reason', 'Historique', '', '#', 'Unnamed: 3', 'Column5']
 );
 
 test.each(['newsletter;customer', 'mailing list 2023', 'email course', 'left-handed'])(
-  'does not ask about the tags %j (C10)',
+  'does not ask the user about the tags %j (C10)',
   async (tags) => {
     expect(mailedPeople(await withNote('Tags', tags))).toEqual([KEPT, ASKED]);
   },
 );
 
 test.each(['newsletter-no', 'ex-subscribers', 'vip;dead address', 'gdpr-delete'])(
-  'asks about the tags %j, which may be an opt-out (C10)',
+  'asks the user about the tags %j, which may be an opt-out (C10)',
   async (tags) => {
     expect(mailedPeople(await withNote('Tags', tags))).toEqual([KEPT]);
   },
@@ -120,6 +120,6 @@ test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(
   },
 );
 
-test('asks about an Arabic note that means "messages" (C10)', async () => {
+test('asks the user about an Arabic note that means "messages" (C10)', async () => {
   expect((await withNote('Notes', 'رسائل')).finding('unknown_status')?.level).toBe('stop');
 });

@@ -110,7 +110,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   Color: 'none|red|score=0|size: 0|vegan: no',
 };
 
-test('does not ask about usual names and values (C10)', async () => {
+test('does not ask the user about usual names and values (C10)', async () => {
   const rows = Object.values(HARMLESS).map((line) => line.split('|'));
   const lines = Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, row) =>
     [`p${row}@x.test`, 'active', ...rows.map((values) => values[row] ?? '')].join(';'),
@@ -165,13 +165,13 @@ test.each([
   expect(answered.contacts.map(({ email }) => email)).toEqual(['cleo@x.test']);
 });
 
-test('asks about an opt-out word in a column that --map reads as names (C10)', async () => {
+test('asks the user about an opt-out word in a mapped name column (C10)', async () => {
   const files = { 'list.csv': csv('Email,Status,Surname', 'a@x.test,active,Berg', 'b@x.test,active,GESPERRT') };
   const list = await readList(files, { map: ['Surname=last_name'] });
   expect(list.finding('unknown_status')?.level).toBe('stop');
 });
 
-test('counts a row once when two columns ask about it (C10, L5)', async () => {
+test('counts a row once when two columns ask the user about it (C10, L5)', async () => {
   const rows = ['a@x.test,active,12 High St,Mr', 'b@x.test,active,deceased,GESPERRT', 'c@x.test,active,moved away,Mrs'];
   const list = await readList({ 'list.csv': csv('Email,Status,Address,Salutation', ...rows) });
   expect(list.finding('unknown_status')).toMatchObject({ when: 'This skips 2 rows', total: 2 });

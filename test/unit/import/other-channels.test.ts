@@ -26,7 +26,7 @@ test.each(ABOUT_EMAIL.split('|'))('does not subscribe a person with the tag or n
 });
 
 test.each(['post-optout', 'print-unsubscribed', 'opted out of direct mail'])(
-  'asks about the tag %s, because post may be email (C10)',
+  'asks the user about the tag %s, because post may be email (C10)',
   (tag) => {
     expect(read('Tags', tag)).toEqual(['refused']);
   },
@@ -36,7 +36,7 @@ test.each(['post-optout', 'print-unsubscribed', 'opted out of direct mail'])(
 const OTHER_THINGS =
   'Complaints (product)|Product complaints|Customer complaints|Service complaint|Delivery complaint|Beschwerden (Produkt)|Returned mail (post)|Postal mail returned|Returned mail (letters)|Bounced cheque|Bounced payment|Blocked (card)|Bounce house rental|Catalogue opt-out|Opt-out (print catalogue)|Cookie opt-out|Tracking opt-out|Analytics opt-out|Direct mail opt-out';
 
-test.each(OTHER_THINGS.split('|'))('asks about a yes, but not a no or blank, under %s (C6, C10)', (header) => {
+test.each(OTHER_THINGS.split('|'))('asks the user about a yes, but not a no or blank, under %s (C6, C10)', (header) => {
   expect(read(header, 'yes', 'no', '')).toEqual(['refused', '-', '-']);
 });
 

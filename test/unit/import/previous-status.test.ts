@@ -14,7 +14,7 @@ test.each([
   ['Предыдущий статус', 'отписан'],
   ['旧ステータス', '退会'],
   ['Former subscription status', 'whatever'],
-])('asks about an active person with %s: %s (C10)', async (header, word) => {
+])('asks the user about an active person with %s: %s (C10)', async (header, word) => {
   const rows = csv(`Email,Status,${header}`, `ana@x.test,active,${word}`, 'bo@x.test,active,active');
   const asked = await readList({ 'list.csv': rows });
   expect([asked.contacts.map(({ email }) => email), asked.suppressions]).toEqual([['bo@x.test'], {}]);
@@ -34,7 +34,7 @@ test.each([
   expect([ignored.trouble, ignored.contacts.length]).toEqual([[], 2]);
 });
 
-test('does not ask about the previous status of an opted-out person (C10)', async () => {
+test('does not ask the user about the old status of opted-out people (C10)', async () => {
   const rows = csv('Email,Status,Previous status', 'ana@x.test,unsubscribed,bounced', 'bo@x.test,active,');
   const { trouble, contacts } = await readList({ 'list.csv': rows });
   expect([trouble, contacts.map(({ status }) => status)]).toEqual([[], ['unsubscribed', undefined]]);
@@ -46,7 +46,7 @@ test('offers to skip people when a list has only a previous status (C10, C11)', 
   expect([contacts, finding('no_status')]).toMatchObject([[], { hint: '--default-status skip' }]);
 });
 
-test('asks about the role "nonmember" in a Mailman export (C10)', async () => {
+test('asks the user about the role "nonmember" in a Mailman export (C10)', async () => {
   const rows = csv('address,role', 'ana@x.test,member', 'bo@x.test,nonmember', 'cy@x.test,owner');
   const { finding } = await readList({ 'members.csv': rows }, { defaultStatus: { '*': 'subscribed' } });
   expect(finding('unknown_status')).toMatchObject({ hint: '--status-map nonmember=skip', total: 1 });

@@ -165,7 +165,7 @@ const BOTH = csv(
   String.raw`"bo@x.test","says \"hi\" x","b"`,
 );
 
-test('asks when backslashes both end cells and escape quotes (F10)', async () => {
+test('asks the user when backslashes both end cells and escape quotes (F10)', async () => {
   expect((await understand(BOTH)).findings).toMatchObject([
     {
       check: 'ragged_rows',
@@ -178,7 +178,7 @@ test('asks when backslashes both end cells and escape quotes (F10)', async () =>
   expect((await understand(BOTH, { escape: '\\' })).cells.at(-1)?.[1]).toContain('hi" x');
 });
 
-test('asks when the first escaped quote is far from the start (F10)', async () => {
+test('asks the user when the first escaped quote is far from the start (F10)', async () => {
   const rows = Array.from({ length: 20_000 }, (_, at) => `"person${at}@example.com","Ana"`);
   const text = csv('Email,Name', ...rows, String.raw`"zoe@example.com","Zoe \"Z\" X"`);
   const answers = { defaultStatus: { '*': 'subscribed' } };

@@ -40,7 +40,7 @@ test.each([
   'nonprofit',
   'transactional',
   'open house',
-])('does not ask about the tag %s (C10)', (tag) => {
+])('does not ask the user about the tag %s (C10)', (tag) => {
   expect([read('Tags', tag), read('Keywords', tag)]).toEqual([['-'], ['-']]);
 });
 
@@ -48,7 +48,7 @@ test.each([
 const TRANSACTIONAL =
   'transactional|transactional only|Transactional emails only|only transactional|nur transaktional|nur Transaktionsmails|transactionnel uniquement|solo transaccional|alleen transactioneel|service emails only';
 
-test.each(TRANSACTIONAL.split('|'))('asks about %s in a column such as "Mail type" (C10)', (value) => {
+test.each(TRANSACTIONAL.split('|'))('asks the user about %s in a column such as "Mail type" (C10)', (value) => {
   for (const header of ['Type', 'Mail type', 'Email type', 'Emails', 'Typ', 'Kind']) {
     expect([header, read(header, value, 'all')[0]]).toEqual([header, 'refused']);
   }

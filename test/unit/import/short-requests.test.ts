@@ -17,7 +17,7 @@ test.each(REQUESTS)('does not subscribe a person who wrote "%s" in any column (C
 });
 
 test.each(['Will nichts mehr', 'bórrenme', 'quítenme', 'cancellatemi', 'wil niets meer', 'möchte nichts mehr'])(
-  'asks about "%s" in a column with a vague header (C10)',
+  'asks the user about "%s" in a column with a vague header (C10)',
   async (cell) => {
     const files = { 'list.csv': csv('Email,Status,Response', 'ana@x.test,active,Yes', `bo@x.test,active,${cell}`) };
     expect((await readList(files)).trouble).toContain('stop unknown_status');
@@ -27,7 +27,7 @@ test.each(['Will nichts mehr', 'bórrenme', 'quítenme', 'cancellatemi', 'wil ni
 test.each([
   ...['stop sign', 'Remove the tree', 'take me to Rome', 'please stop by', 'count me in', 'delete key broken'],
   ...['nehmen Sie Platz', 'nichts Besonderes', 'nichts', 'Fjern', 'Haal', 'mich', 'tire pressure'],
-])('does not ask about "%s" in a column with a vague header (C10)', async (cell) => {
+])('does not ask the user about "%s" in a column with a vague header (C10)', async (cell) => {
   const files = { 'list.csv': csv('Email,Status,Response', 'ana@x.test,active,Yes', `bo@x.test,active,${cell}`) };
   expect((await readList(files)).trouble).not.toContain('stop unknown_status');
 });
@@ -38,7 +38,7 @@ test.each([
   ['Anmerkung', 'will nichts mehr'],
   ['Notiz', 'abgem. 3.4.'],
   ['obs', 'ya no quiere'],
-])('asks about a short note in the column %s: %s (C10)', async (header, cell) => {
+])('asks the user about a short note in the column %s: %s (C10)', async (header, cell) => {
   const files = { 'list.csv': csv(`Email,Status,${header}`, 'ana@x.test,active,VIP', `bo@x.test,active,${cell}`) };
   expect((await readList(files)).trouble).toContain('stop unknown_status');
 });

@@ -35,7 +35,7 @@ test.each(BOOLEANS)('reads TRUE and FALSE as a spreadsheet in %s writes them (C1
   expect((await states('Newsletter', [yes, no]))[1]).toEqual(['stop unknown_status']);
 });
 
-test('does not ask about the date of a status change (C10, C12)', async () => {
+test('does not ask the user about the date of a status change (C10, C12)', async () => {
   const headers = ['Status date', 'Status changed', 'status_changed_at', 'Last status change', 'Email status date'];
   for (const header of [...headers, 'status_updated_at', 'Status since', 'Date de statut', 'Fecha de estado']) {
     expect([header, await states(header, ['2024-01-01', '13.02.2024 10:00', ''])]).toEqual([

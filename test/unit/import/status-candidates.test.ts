@@ -109,7 +109,7 @@ test('offers first to skip all people when a header is unclear (C11)', async () 
   ]);
 });
 
-test('offers second to read dates under an unclear header as opt-outs (C11)', async () => {
+test('offers opt-out dates second when a date header is unclear (C11, C12)', async () => {
   const rows = Array.from({ length: 30 }, (_, day) => (day < 25 ? `2023-03-${String(day + 1).padStart(2, '0')}` : ''));
   const { message, answers } = await offers('Zuletzt dort', rows);
   expect(message).toContain('"Zuletzt dort": "(a date)" (25), blank (5)');

@@ -32,15 +32,15 @@ test.each(lists(LEAVING))('reads the misspelled header %s as an opt-out (C10)', 
   expect(read(header, 'yes', 'no')).toEqual(['unsubscribed', expect.stringMatching(/^(?:-|subscribed)$/)]);
 });
 
-test.each(lists(SUPPRESSING))('asks about a yes under the misspelled header %s (C6, C10)', (header) => {
+test.each(lists(SUPPRESSING))('asks the user about a yes under the misspelled header %s (C6, C10)', (header) => {
   expect(read(header, 'yes', 'no', '')).toEqual(['refused', '-', '-']);
 });
 
-test.each(lists(AGREEING))('asks about a no under the misspelled header %s (C10)', (header) => {
+test.each(lists(AGREEING))('asks the user about a no under the misspelled header %s (C10)', (header) => {
   expect(read(header, 'yes', 'no')).toEqual(['agrees', 'refused']);
 });
 
-test('asks about yes and no when a misspelled header has two meanings (C10)', () => {
+test('asks the user about yes and no under an ambiguous misspelling (C10)', () => {
   expect(read('Agemeldet', 'ja', 'nein')).toEqual(['asked', 'asked']);
 });
 
@@ -58,7 +58,7 @@ const TAGS =
   'unsubcribed|usubscribed|unsbuscribed|unsuscribed|unsucribed|opt-uot|otp-out|bonced|supressed|blaklisted|abgmeldet|abgemledet|complaned|desincrit|newsletter unsuscribed|vip, unsbuscribed|vip;opt-uot|uitgescreven';
 const PLAIN_TAGS = 'compliant|content|decreased|backlist|output|option|vip|newsletter|opt-in|pot out of clay';
 
-test.each(lists(TAGS))('asks about the misspelled tag %s (C10)', (tag) => {
+test.each(lists(TAGS))('asks the user about the misspelled tag %s (C10)', (tag) => {
   expect(read('Tags', tag)).toEqual(['refused']);
 });
 
@@ -67,7 +67,7 @@ test.each(lists(PLAIN_TAGS))('does not read the correct tag %s as a misspelled o
 });
 
 test.each(['unsbuscribed', 'opt-uot', 'abgmeldet'])(
-  'asks about the misspelled %s in a newsletter column and in notes',
+  'asks the user about the misspelled %s in newsletter columns and notes',
   (word) => {
     expect([read('Newsletter', word, 'Weekly')[0], read('Notes', word)[0]]).toEqual(['asked', 'refused']);
   },

@@ -17,7 +17,7 @@ test.each([
   '*.example.org',
   'example.org',
   'https://www.example.org/',
-])('asks when an opt-out list holds the domain %s of subscribed people (C9)', async (domain) => {
+])('asks the user when an opt-out list holds a whole domain: %s (C9)', async (domain) => {
   const files = { 'people.csv': PEOPLE, 'unsubscribed.csv': csv('Email', 'gone@example.com', domain) };
   const answer = { defaultStatus: { 'unsubscribed.csv': 'unsubscribed' } };
   const asked = await readList(files, answer);
@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test('asks about an opted-out domain that people have in Punycode (C9, F8)', async () => {
+test('asks the user about an opted-out domain, also in Punycode (C9, F8)', async () => {
   const rows = csv('Email,Status', 'ana@xn--bcher-kva.example,active', '@bücher.example,unsubscribed');
   const asked = await readList({ 'list.csv': rows });
   expect(asked.finding('unknown_status')).toMatchObject({
@@ -60,7 +60,7 @@ test('asks about an opted-out domain that people have in Punycode (C9, F8)', asy
   expect(left.contacts).toMatchObject([{ status: 'unsubscribed' }]);
 });
 
-test('does not ask about a domain when none of its people is mailed (C9)', async () => {
+test('does not ask the user about a domain when none of it is mailed (C9)', async () => {
   const rows = csv('Email,Status', 'ana@example.com,unsubscribed', 'bo@example.org,active', '@example.org,active');
   const { trouble, reading } = await readList({ 'list.csv': rows, 'bounced.csv': csv('Email', '@example.com') });
   expect([trouble, reading.rows.rejected]).toEqual([[], 2]);

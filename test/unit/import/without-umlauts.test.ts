@@ -24,9 +24,12 @@ test.each(HEADERS)('reads the header %s the same when it is spelled %s (C10)', (
   expect(read(spelled)).toEqual(read(right));
 });
 
-test.each(['Ruecklaeufer', 'Ruecklauf', 'RUECKLAEUFER'])('asks about a mark in the bounce column %s (C5)', (header) => {
-  expect(meaningOf(tableOf([header]), 'x')).toBe('refused');
-});
+test.each(['Ruecklaeufer', 'Ruecklauf', 'RUECKLAEUFER'])(
+  'asks the user about a mark in the bounce column %s (C5)',
+  (header) => {
+    expect(meaningOf(tableOf([header]), 'x')).toBe('refused');
+  },
+);
 
 const NOTES = [
   ['bitte löschen', 'bitte loeschen'],
@@ -49,7 +52,7 @@ test.each(NOTES)('reads the cell %s the same when it is spelled %s (C10)', (righ
 });
 
 test.each(['geloescht', 'Kuendigung', 'gekuendigt', 'zu loeschen'])(
-  'asks about the cell %s in a column of street names (C10)',
+  'asks the user about the cell %s in a column of street names (C10)',
   async (cell) => {
     const rows = ['ana@x.test,active,Bonn', `bo@x.test,active,${cell}`];
     expect((await readList({ 'list.csv': csv('Email,Status,Strasse', ...rows) })).trouble).toContain(
@@ -70,7 +73,7 @@ const HARMLESS = [
   ...['Loeschzug 3', 'Loeschgruppe Nord', 'Rueckgabe 3. Mai', 'does shoes', 'Rue de la Poste', 'blue shoes', 'Israel'],
 ];
 
-test.each(HARMLESS)('does not ask about the name, street or product %s (C10)', (cell) => {
+test.each(HARMLESS)('does not ask the user about the name, street or product %s (C10)', (cell) => {
   const headers = ['Last name', 'Street', 'Product'];
   expect(headers.map((header) => meaningOf(tableOf([header]), cell))).toEqual(['-', '-', '-']);
 });
