@@ -125,7 +125,7 @@ describe('a replayed refusal, and the next version of the key (I1)', () => {
     [409, 'contact_already_exists'],
     [422, 'immutable_field'],
     [418, 'a_code_of_tomorrow'],
-  ])('gives up at a replayed %i %s', async (status, code) => {
+  ])('gives up when the service replays the refusal %i %s', async (status, code) => {
     const { client, seen, run } = play(() => refusal(status, code, REPLAYED));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
@@ -283,7 +283,7 @@ describe('refusals (O1, O2)', () => {
     [409, 'invalid_request', EXIT.stopped],
     [409, 'email_suppressed', EXIT.stopped],
     [418, 'a_code_of_tomorrow', EXIT.stopped],
-  ])('gives up after one request at %i %s', async (status, code, exit) => {
+  ])('gives up a POST after one request when the response is %i %s', async (status, code, exit) => {
     const { client, seen, run } = play(() => refusal(status, code));
     expect(await run(client.post(writeRequest('repeatable')))).toMatchObject({
       kind: 'refused',
@@ -418,7 +418,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     ['email', 25 * HOUR, 'gave_up'],
     ['once', 4 * MINUTE, 'accepted'],
     ['once', 5 * MINUTE, 'gave_up'],
-  ] as const)('handles policy %s when the machine sleeps %i ms: %s (I4, I6)', async (policy, ms, kind) => {
+  ] as const)('ends a POST of policy %s when the machine sleeps %i ms: %s (I4, I6)', async (policy, ms, kind) => {
     const { client, clock, seen, run } = play((_, n) => {
       if (n === 0) {
         clock.set(clock.now() + ms);
@@ -446,7 +446,7 @@ describe('time limits of attempts and requests (I4, I5, P6)', () => {
     expect(seen.length).toBe(1);
   });
 
-  test('counts the 4 min 30 s from the first attempt that got no 429 (I4)', async () => {
+  test('counts the 4 min 30 s limit from the first attempt without a 429 (I4)', async () => {
     const busy = () => refusal(429, 'rate_limit_exceeded', { 'retry-after': '600' });
     const { client, seen, run } = play(inTurn(busy, reset, () => ok()));
     expect(await run(client.post(writeRequest('once')))).toEqual(accepted({ afterLostResponse: true }));
@@ -496,7 +496,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     ['email', 23.5 * HOUR, 'gave_up'],
     ['repeatable', 22 * HOUR, 'accepted'],
     ['repeatable', 40 * HOUR, 'accepted'],
-  ] as const)('handles policy %s when the first attempt was %i ms ago: %s', async (policy, age, kind) => {
+  ] as const)('ends a POST of policy %s when its first attempt was %i ms ago: %s', async (policy, age, kind) => {
     const { client, seen, run } = play(() => ok());
     const end = await run(client.post(writeRequest(policy, { outcomeUnknown: true, firstSentAt: START - age })));
     expect([end.kind, seen.length]).toEqual([kind, kind === 'accepted' ? 1 : 0]);
@@ -527,7 +527,7 @@ describe('a POST with unknown outcome from an earlier process (I3, I6)', () => {
     expect([end.kind, seen.length]).toEqual(['gave_up', 1]);
   });
 
-  test('counts the 4 min 30 s from the first attempt', async () => {
+  test('counts the limit of 4 min 30 s from the first attempt', async () => {
     const { client, seen, run } = play(() => hang());
     await run(client.post(writeRequest('once', { outcomeUnknown: true, firstSentAt: START - 4 * MINUTE })));
     expect(seen.map(({ at, closedAt }) => [at, closedAt])).toEqual([[0, 50_000]]);

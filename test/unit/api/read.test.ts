@@ -23,7 +23,7 @@ describe('GET requests', () => {
     ]);
   });
 
-  test('keeps the path of the base URL', async () => {
+  test('sends a GET below the path of the base URL', async () => {
     const { client, seen, run } = play(() => json(200, {}), { baseUrl: new URL('https://h.example.test/api') });
     await run(client.get(['audiences']));
     expect(seen[0]?.request.url.href).toBe('https://h.example.test/api/v1/audiences');
@@ -66,7 +66,7 @@ describe('GET requests', () => {
     [404, 'not_found'],
     [409, 'idempotency_conflict'],
     [422, 'a_code_of_tomorrow'],
-  ])('gives up at %i %s', async (status, code) => {
+  ])('gives up after one request when the response is %i %s', async (status, code) => {
     const { client, seen, run } = play(() => refusal(status, code));
     await expect(run(client.get(['audiences']))).rejects.toMatchObject({ name: 'ApiError', status, code });
     expect(seen.length).toBe(1);
