@@ -448,7 +448,7 @@ test.each([
   ['Name,Vorname,Nachname,Email', ['Ana', 'Berg']],
   ['Email,First Name,Name', ['Ana', undefined]],
   ['Nom,Email', [undefined, undefined]],
-])('recognizes the family name by the header beside it: %s', async (header, names) => {
+])('decides by the other headers which column is the family name: %s', async (header, names) => {
   const values: Record<string, string> = { Nachname: 'Berg', Name: 'Alb', Nom: 'Alb', Naam: 'Alb' };
   const cells = header.split(',').map((name) => values[name] ?? (/mail/i.test(name) ? 'ana@example.com' : 'Ana'));
   const { contacts } = await readList({ 'x.csv': csv(header, cells.join(',')) }, SUBSCRIBED);
