@@ -33,7 +33,7 @@ function createWork(turns: (n: number) => number) {
   return { seen, work };
 }
 
-describe('concurrently', () => {
+describe('concurrently()', () => {
   test('runs at most 4 calls and reads at most 9 items ahead when the width is 4', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => 1 + (n % 3));
@@ -124,7 +124,7 @@ describe('concurrently', () => {
   });
 });
 
-describe('splitAlone', () => {
+describe('splitAlone()', () => {
   const isSecond = (n: number) => n % 2 === 1;
 
   test.each([
