@@ -58,7 +58,7 @@ test.each([80, 5, undefined])('escapes tabs, line ends and colors in a cell at %
   expect(text.trimEnd()).not.toMatch(/[\t\u001b\u009b\u202e]/);
 });
 
-test('returns an empty text when there are no rows', () => {
+test('returns an empty text for a table without rows', () => {
   expect(table(columns, [], createStyle(false, 80))).toBe('');
 });
 
