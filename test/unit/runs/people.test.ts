@@ -44,7 +44,7 @@ test('lists suppressed people by reason, and their rows with opt-out dates', () 
   expect([...people.consent()]).toEqual([row('a@x.test', 0, 5, { at })]);
 });
 
-test('names the row into which another row was merged', () => {
+test('stores into which row each repeated row was merged', () => {
   const people = createPeople(new DatabaseSync(':memory:'));
   people.finalize([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
   expect([...people.merged()]).toEqual([{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
