@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createHex, type Service, startService } from '../../contract/service.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -13,30 +13,40 @@ async function send({ ask }: Service, message: object = {}): Promise<string> {
   return json.error?.code ?? String(status);
 }
 
-test('renews the allowance of an account when a month of UTC begins', async () => {
-  const service = await startService({ clock: createManualClock(Date.UTC(2026, 0, 31, 23, 59)) });
-  service.emulator.admin.set({ allowance: 2 });
-  expect([await send(service), await send(service), await send(service)]).toEqual(['200', '200', 'plan_limit_reached']);
-  service.emulator.admin.advance(60_000);
-  expect([await send(service), await send(service), await send(service)]).toEqual(['200', '200', 'plan_limit_reached']);
-});
+describe('the emulator, which counts the messages of an account', () => {
+  test('renews the monthly allowance when a month begins in UTC', async () => {
+    const service = await startService({ clock: createManualClock(Date.UTC(2026, 0, 31, 23, 59)) });
+    service.emulator.admin.set({ allowance: 2 });
+    expect([await send(service), await send(service), await send(service)]).toEqual([
+      '200',
+      '200',
+      'plan_limit_reached',
+    ]);
+    service.emulator.admin.advance(60_000);
+    expect([await send(service), await send(service), await send(service)]).toEqual([
+      '200',
+      '200',
+      'plan_limit_reached',
+    ]);
+  });
 
-test('opens a store when it was made before months were counted', async () => {
-  const dataDir = tempFolder();
-  const open = () => createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex('kept') });
-  await (await open()).close();
-  const database = new DatabaseSync(join(dataDir, 'emulator.db'));
-  database.exec('drop table if exists sent_emails');
-  database.close();
-  const emulator = await open();
-  expect([emulator.isKept, emulator.admin.account().sent]).toEqual([true, 0]);
-  await emulator.close();
-});
+  test('opens stored data of a version that did not count messages by month', async () => {
+    const dataDir = tempFolder();
+    const open = () => createEmulator({ dataDir, clock: createManualClock(), randomHex: createHex('kept') });
+    await (await open()).close();
+    const database = new DatabaseSync(join(dataDir, 'emulator.db'));
+    database.exec('drop table if exists sent_emails');
+    database.close();
+    const emulator = await open();
+    expect([emulator.isKept, emulator.admin.account().sent]).toEqual([true, 0]);
+    await emulator.close();
+  });
 
-test('sends one message and one event when an address stands twice in to', async () => {
-  const service = await startService();
-  const to = ['ana@example.com', 'Ana@Example.com', 'ben@example.com'];
-  expect(await send(service, { to })).toBe('200');
-  expect(service.emulator.admin.account().sent).toBe(2);
-  expect(await send(service, { to: Array(51).fill('ana@example.com') })).toBe('invalid_request');
+  test('sends one message when an address is twice among the recipients', async () => {
+    const service = await startService();
+    const to = ['ana@example.com', 'Ana@Example.com', 'ben@example.com'];
+    expect(await send(service, { to })).toBe('200');
+    expect(service.emulator.admin.account().sent).toBe(2);
+    expect(await send(service, { to: Array(51).fill('ana@example.com') })).toBe('invalid_request');
+  });
 });

@@ -1,171 +1,178 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startReceiver } from '../../contract/receiver.ts';
 import { startService } from '../../contract/service.ts';
 
-test('reads the clock and moves it forward, which wakes background work', async () => {
-  const { ask } = await startService();
-  const { json } = await ask('POST', '/v1/emails', {
-    body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' },
+describe('the admin API of the emulator', () => {
+  test('shows the clock and moves it forward, which starts due work', async () => {
+    const { ask } = await startService();
+    const { json } = await ask('POST', '/v1/emails', {
+      body: { from: 'a@example.com', to: 'b@example.com', subject: 's', text: 't' },
+    });
+    const start = (await ask('GET', '/_emulator/clock')).json.now;
+    expect((await ask('POST', '/_emulator/clock', { body: { advance_ms: 5_000 } })).json).toEqual({
+      now: start + 5_000,
+    });
+    expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('sent');
   });
-  const start = (await ask('GET', '/_emulator/clock')).json.now;
-  expect((await ask('POST', '/_emulator/clock', { body: { advance_ms: 5_000 } })).json).toEqual({ now: start + 5_000 });
-  expect((await ask('GET', `/v1/emails/${json.id}`)).json.status).toBe('sent');
-});
 
-test('changes the plan over the admin API', async () => {
-  const { ask } = await startService();
-  expect((await ask('POST', '/_emulator/plan', { body: { plan: 'free' } })).status).toBe(200);
-  expect((await ask('GET', '/_emulator/state')).json.plan).toBe('free');
-  expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
-});
-
-test('changes single fields of the account and refuses invalid values', async () => {
-  const { ask, emulator } = await startService();
-  const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
-  expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
-  expect(emulator.admin.account()).toMatchObject({
-    plan: 'paid',
-    sending_disabled: 1,
-    members: '["me@example.com"]',
-    allowance: 7,
-    domains: '["example.com"]',
+  test('changes the plan', async () => {
+    const { ask } = await startService();
+    expect((await ask('POST', '/_emulator/plan', { body: { plan: 'free' } })).status).toBe(200);
+    expect((await ask('GET', '/_emulator/state')).json.plan).toBe('free');
+    expect((await ask('POST', '/_emulator/plan', { body: { plan: 'gold' } })).json.error.param).toBe('plan');
   });
-  const invalid = [
-    { plan: 'gold' },
-    { members: 'me' },
-    { sending_disabled: 1 },
-    { forbidden: 'no' },
-    { allowance: -1 },
-  ];
-  const params = invalid.map(async (body) => (await ask('POST', '/_emulator/account', { body })).json.error.param);
-  expect(await Promise.all(params)).toEqual(['plan', 'members', 'sending_disabled', 'forbidden', 'allowance']);
-  await ask('POST', '/_emulator/account', { body: { allowance: null, sending_disabled: false } });
-  expect(emulator.admin.account()).toMatchObject({
-    allowance: null,
-    sending_disabled: 0,
-    members: '["me@example.com"]',
+
+  test('changes single fields of the account and refuses invalid values', async () => {
+    const { ask, emulator } = await startService();
+    const change = { sending_disabled: true, members: ['me@example.com'], allowance: 7, domains: ['example.com'] };
+    expect((await ask('POST', '/_emulator/account', { body: change })).status).toBe(200);
+    expect(emulator.admin.account()).toMatchObject({
+      plan: 'paid',
+      sending_disabled: 1,
+      members: '["me@example.com"]',
+      allowance: 7,
+      domains: '["example.com"]',
+    });
+    const invalid = [
+      { plan: 'gold' },
+      { members: 'me' },
+      { sending_disabled: 1 },
+      { forbidden: 'no' },
+      { allowance: -1 },
+    ];
+    const params = invalid.map(async (body) => (await ask('POST', '/_emulator/account', { body })).json.error.param);
+    expect(await Promise.all(params)).toEqual(['plan', 'members', 'sending_disabled', 'forbidden', 'allowance']);
+    await ask('POST', '/_emulator/account', { body: { allowance: null, sending_disabled: false } });
+    expect(emulator.admin.account()).toMatchObject({
+      allowance: null,
+      sending_disabled: 0,
+      members: '["me@example.com"]',
+    });
   });
-});
 
-test('ignores capitals in addresses and domains over the admin API', async () => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addContacts([{ email: 'ann@example.com' }]);
-  await ask('POST', '/_emulator/account', { body: { members: ['Ann@Example.com'], domains: ['*', 'Example.com'] } });
-  expect(emulator.admin.account()).toMatchObject({
-    members: '["ann@example.com"]',
-    domains: '["*","example.com"]',
+  test('ignores capitals in addresses and domains', async () => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addContacts([{ email: 'ann@example.com' }]);
+    await ask('POST', '/_emulator/account', { body: { members: ['Ann@Example.com'], domains: ['*', 'Example.com'] } });
+    expect(emulator.admin.account()).toMatchObject({
+      members: '["ann@example.com"]',
+      domains: '["*","example.com"]',
+    });
+    const path = `/_emulator/contacts/${encodeURIComponent('Ann@Example.com')}`;
+    expect((await ask('PATCH', path, { body: { status: 'bounced' } })).status).toBe(200);
+    expect(emulator.admin.contact('ANN@example.com')?.status).toBe('bounced');
+    expect((await ask('DELETE', path)).status).toBe(200);
+    emulator.admin.suppress(['ann@example.com']);
+    emulator.admin.unsuppress('Ann@example.com');
+    expect([emulator.admin.contacts(), emulator.admin.suppressions()]).toEqual([[], []]);
   });
-  const path = `/_emulator/contacts/${encodeURIComponent('Ann@Example.com')}`;
-  expect((await ask('PATCH', path, { body: { status: 'bounced' } })).status).toBe(200);
-  expect(emulator.admin.contact('ANN@example.com')?.status).toBe('bounced');
-  expect((await ask('DELETE', path)).status).toBe(200);
-  emulator.admin.suppress(['ann@example.com']);
-  emulator.admin.unsuppress('Ann@example.com');
-  expect([emulator.admin.contacts(), emulator.admin.suppressions()]).toEqual([[], []]);
-});
 
-test('lifts a ban of the account', async () => {
-  const { ask } = await startService();
-  await ask('POST', '/_emulator/account', { body: { forbidden: true } });
-  expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('forbidden');
-  await ask('POST', '/_emulator/account', { body: { forbidden: false } });
-  expect((await ask('GET', '/v1/audiences')).status).toBe(200);
-});
-
-test('adds, lists and clears faults, which don’t affect the admin API', async () => {
-  const { ask } = await startService();
-  const rule = { kind: 'html', status: 502, when: 'before' };
-  await ask('POST', '/_emulator/faults', { body: { rules: [rule] } });
-  expect((await ask('GET', '/v1/audiences')).status).toBe(502);
-  expect((await ask('GET', '/_emulator/faults')).json.data).toEqual([rule]);
-  await ask('DELETE', '/_emulator/faults');
-  expect((await ask('GET', '/v1/audiences')).status).toBe(200);
-});
-
-test('creates keys with scopes and revokes them', async () => {
-  const { ask } = await startService();
-  const { json } = await ask('POST', '/_emulator/keys', { body: { scopes: ['webhooks:manage'] } });
-  const status = async () => (await ask('GET', '/v1/webhooks', { key: json.api_key })).status;
-  expect(await status()).toBe(200);
-  await ask('DELETE', '/_emulator/keys', { body: { api_key: json.api_key } });
-  expect(await status()).toBe(401);
-});
-
-test('creates, changes and publishes automations, and lists their runs', async () => {
-  const { ask, audience, emulator } = await startService();
-  emulator.admin.addContacts([{ email: 'a@example.com' }]);
-  const { json } = await ask('POST', '/_emulator/automations', {
-    body: { name: 'Win back', status: 'draft', audience_id: audience },
+  test('allows an account to send again', async () => {
+    const { ask } = await startService();
+    await ask('POST', '/_emulator/account', { body: { forbidden: true } });
+    expect((await ask('GET', '/v1/audiences')).json.error.code).toBe('forbidden');
+    await ask('POST', '/_emulator/account', { body: { forbidden: false } });
+    expect((await ask('GET', '/v1/audiences')).status).toBe(200);
   });
-  await ask('POST', `/_emulator/automations/${json.id}/publish`);
-  await ask('POST', `/v1/automations/${json.id}/enroll`, { body: { email: 'a@example.com' } });
-  const runs = await ask('GET', `/_emulator/automations/${json.id}/enrollments`);
-  expect(runs.json.data).toMatchObject([{ email: 'a@example.com', state: 'running' }]);
-  await ask('PATCH', `/_emulator/automations/${json.id}`, { body: { status: 'archived' } });
-  expect((await ask('GET', '/v1/automations')).json.data).toEqual([]);
-  expect((await ask('PATCH', '/_emulator/automations/aut_x', { body: { status: 'active' } })).status).toBe(400);
-});
 
-test.each([
-  ['POST', '/_emulator/automations', { status: 'running' }],
-  ['POST', '/_emulator/automations', { trigger: 'join' }],
-  ['POST', '/_emulator/automations', { reentry: 'twice' }],
-  ['POST', '/_emulator/automations', { entry_filter: 5 }],
-  ['POST', '/_emulator/automations', { entry_filter: { plan: 1 } }],
-  ['POST', '/_emulator/automations', { unusable: 'yes' }],
-  ['POST', '/_emulator/automations', { name: 5 }],
-  ['POST', '/_emulator/keys', { scopes: ['webhooks:read'] }],
-  ['POST', '/_emulator/events', { type: 'email.opened' }],
-  ['POST', '/_emulator/events', { type: 'email.sent', data: 5 }],
-  ['POST', '/_emulator/automations', { entry_filter: { Email: 'x' } }],
-  ['POST', '/_emulator/account', { sending_disable: true }],
-  ['POST', '/_emulator/account', { members: ['no address'] }],
-  ['POST', '/_emulator/account', { domains: [''] }],
-  ['POST', '/_emulator/clock', { advance_ms: 9e15 }],
-  ['POST', '/_emulator/clock', '{"advance_ms":1e999}'],
-  ['POST', '/_emulator/clock', { advance_ms: 1, speed: 2 }],
-  ['POST', '/_emulator/plan', { plan: 'free', members: [] }],
-  ['DELETE', '/_emulator/faults', { kind: 'cut' }],
-  ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
-  ['PATCH', '/_emulator/contacts/a@example.com', { status: 'bounced', first_name: 'A' }],
-  ['DELETE', '/_emulator/contacts/b@example.com', {}],
-])('responds to %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addContacts([{ email: 'a@example.com' }]);
-  const before = [emulator.admin.account(), emulator.admin.state().now];
-  const { status, json } = await ask(method, path, { body });
-  expect([status, json.error?.code]).toEqual([400, 'invalid_request']);
-  expect([emulator.admin.account(), emulator.admin.state().now]).toEqual(before);
-  expect([emulator.admin.state().automations, emulator.admin.contact('a@example.com')?.status]).toEqual([
-    0,
-    'subscribed',
-  ]);
-});
+  test('adds, lists and clears faults, which don’t affect itself', async () => {
+    const { ask } = await startService();
+    const rule = { kind: 'html', status: 502, when: 'before' };
+    await ask('POST', '/_emulator/faults', { body: { rules: [rule] } });
+    expect((await ask('GET', '/v1/audiences')).status).toBe(502);
+    expect((await ask('GET', '/_emulator/faults')).json.data).toEqual([rule]);
+    await ask('DELETE', '/_emulator/faults');
+    expect((await ask('GET', '/v1/audiences')).status).toBe(200);
+  });
 
-test('sends events to endpoints', async () => {
-  const { ask } = await startService({ allowLoopbackWebhooks: true });
-  const receiver = await startReceiver(200);
-  await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.complained'] } });
-  await ask('POST', '/_emulator/events', { body: { type: 'email.complained', data: { email: 'a@example.com' } } });
-  const [arrival] = await receiver.arrived(1);
-  expect(JSON.parse(arrival?.body ?? '')).toMatchObject({ type: 'email.complained', data: { email: 'a@example.com' } });
-});
+  test('creates keys with scopes and revokes them', async () => {
+    const { ask } = await startService();
+    const { json } = await ask('POST', '/_emulator/keys', { body: { scopes: ['webhooks:manage'] } });
+    const status = async () => (await ask('GET', '/v1/webhooks', { key: json.api_key })).status;
+    expect(await status()).toBe(200);
+    await ask('DELETE', '/_emulator/keys', { body: { api_key: json.api_key } });
+    expect(await status()).toBe(401);
+  });
 
-test('changes and deletes contacts, and lists requests without keys', async () => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
-  await ask('PATCH', '/_emulator/contacts/a@example.com', { body: { status: 'unsubscribed' } });
-  await ask('DELETE', '/_emulator/contacts/b@example.com');
-  const left = (await ask('GET', '/_emulator/contacts')).json.data;
-  expect(left.map(({ email, status }: { email: string; status: string }) => [email, status])).toEqual([
-    ['a@example.com', 'unsubscribed'],
-  ]);
-  const { text } = await ask('GET', '/_emulator/requests');
-  expect(text.includes(emulator.apiKey)).toBe(false);
-});
+  test('creates, changes and publishes automations, and lists their runs', async () => {
+    const { ask, audience, emulator } = await startService();
+    emulator.admin.addContacts([{ email: 'a@example.com' }]);
+    const { json } = await ask('POST', '/_emulator/automations', {
+      body: { name: 'Win back', status: 'draft', audience_id: audience },
+    });
+    await ask('POST', `/_emulator/automations/${json.id}/publish`);
+    await ask('POST', `/v1/automations/${json.id}/enroll`, { body: { email: 'a@example.com' } });
+    const runs = await ask('GET', `/_emulator/automations/${json.id}/enrollments`);
+    expect(runs.json.data).toMatchObject([{ email: 'a@example.com', state: 'running' }]);
+    await ask('PATCH', `/_emulator/automations/${json.id}`, { body: { status: 'archived' } });
+    expect((await ask('GET', '/v1/automations')).json.data).toEqual([]);
+    expect((await ask('PATCH', '/_emulator/automations/aut_x', { body: { status: 'active' } })).status).toBe(400);
+  });
 
-test('responds with 404 for an unknown admin route and does not count it', async () => {
-  const { ask } = await startService();
-  expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
-  expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
+  test.each([
+    ['POST', '/_emulator/automations', { status: 'running' }],
+    ['POST', '/_emulator/automations', { trigger: 'join' }],
+    ['POST', '/_emulator/automations', { reentry: 'twice' }],
+    ['POST', '/_emulator/automations', { entry_filter: 5 }],
+    ['POST', '/_emulator/automations', { entry_filter: { plan: 1 } }],
+    ['POST', '/_emulator/automations', { unusable: 'yes' }],
+    ['POST', '/_emulator/automations', { name: 5 }],
+    ['POST', '/_emulator/keys', { scopes: ['webhooks:read'] }],
+    ['POST', '/_emulator/events', { type: 'email.opened' }],
+    ['POST', '/_emulator/events', { type: 'email.sent', data: 5 }],
+    ['POST', '/_emulator/automations', { entry_filter: { Email: 'x' } }],
+    ['POST', '/_emulator/account', { sending_disable: true }],
+    ['POST', '/_emulator/account', { members: ['no address'] }],
+    ['POST', '/_emulator/account', { domains: [''] }],
+    ['POST', '/_emulator/clock', { advance_ms: 9e15 }],
+    ['POST', '/_emulator/clock', '{"advance_ms":1e999}'],
+    ['POST', '/_emulator/clock', { advance_ms: 1, speed: 2 }],
+    ['POST', '/_emulator/plan', { plan: 'free', members: [] }],
+    ['DELETE', '/_emulator/faults', { kind: 'cut' }],
+    ['PATCH', '/_emulator/contacts/a@example.com', { status: 'gone' }],
+    ['PATCH', '/_emulator/contacts/a@example.com', { status: 'bounced', first_name: 'A' }],
+    ['DELETE', '/_emulator/contacts/b@example.com', {}],
+  ])('responds to %s %s with 400 when the body %j or the address is unknown', async (method, path, body) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addContacts([{ email: 'a@example.com' }]);
+    const before = [emulator.admin.account(), emulator.admin.state().now];
+    const { status, json } = await ask(method, path, { body });
+    expect([status, json.error?.code]).toEqual([400, 'invalid_request']);
+    expect([emulator.admin.account(), emulator.admin.state().now]).toEqual(before);
+    expect([emulator.admin.state().automations, emulator.admin.contact('a@example.com')?.status]).toEqual([
+      0,
+      'subscribed',
+    ]);
+  });
+
+  test('sends events to endpoints', async () => {
+    const { ask } = await startService({ allowLoopbackWebhooks: true });
+    const receiver = await startReceiver(200);
+    await ask('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['email.complained'] } });
+    await ask('POST', '/_emulator/events', { body: { type: 'email.complained', data: { email: 'a@example.com' } } });
+    const [arrival] = await receiver.arrived(1);
+    expect(JSON.parse(arrival?.body ?? '')).toMatchObject({
+      type: 'email.complained',
+      data: { email: 'a@example.com' },
+    });
+  });
+
+  test('changes and deletes contacts, and lists requests without keys', async () => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
+    await ask('PATCH', '/_emulator/contacts/a@example.com', { body: { status: 'unsubscribed' } });
+    await ask('DELETE', '/_emulator/contacts/b@example.com');
+    const left = (await ask('GET', '/_emulator/contacts')).json.data;
+    expect(left.map(({ email, status }: { email: string; status: string }) => [email, status])).toEqual([
+      ['a@example.com', 'unsubscribed'],
+    ]);
+    const { text } = await ask('GET', '/_emulator/requests');
+    expect(text.includes(emulator.apiKey)).toBe(false);
+  });
+
+  test('responds with 404 for an unknown admin route and does not count it', async () => {
+    const { ask } = await startService();
+    expect((await ask('GET', '/_emulator/nothing')).status).toBe(404);
+    expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('599');
+  });
 });

@@ -4,7 +4,7 @@ import { VARIANTS } from '../../../src/emulator/variants.ts';
 import { csv, people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** The variants that change what svc does or what it leaves behind. Each has a test with its name. */
+/** The variants that tests played. Each variant changes what svc does or what it leaves behind. */
 const PLAYED = new Set<string>();
 
 /** Options of an emulator with one value of a variant. */
@@ -26,7 +26,7 @@ const keysOf = (world: World, path: string) =>
     .filter((request) => request.method === 'POST' && request.path.endsWith(path))
     .map(({ headers }) => headers['idempotency-key'] ?? '');
 
-describe('svc under variants of keys', () => {
+describe('svc with an emulator variant of idempotency keys', () => {
   test.each([
     { value: 'yes', moved: true },
     { value: 'no', moved: false },
@@ -73,7 +73,7 @@ describe('svc under variants of keys', () => {
   });
 });
 
-describe('svc under variants of consent', () => {
+describe('svc with an emulator variant of consent', () => {
   test.each([
     { value: 'subscribed', code: 0 },
     { value: 'pending', code: 8 },
@@ -107,7 +107,7 @@ describe('svc under variants of consent', () => {
   test.each([
     { value: 'no', status: 'subscribed' },
     { value: 'yes', status: 'unsubscribed' },
-  ])('raises no false alarm at $status, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
+  ])('does not stop at $status, suppression_marks_contacts=$value (C1)', async ({ value, status }) => {
     const world = await createWorld(under('suppression_marks_contacts', value));
     world.emulator.admin.addContacts([{ email: 'person5@example.com' }]);
     const text = csv(
@@ -121,7 +121,7 @@ describe('svc under variants of consent', () => {
   });
 });
 
-describe('svc under variants of contacts', () => {
+describe('svc with an emulator variant of contacts', () => {
   test.each([
     { value: 'unicode', stored: ['kim', 'ki\u0307m'] },
     { value: 'ascii', stored: ['kim', 'ki\u0307m'] },
@@ -134,7 +134,7 @@ describe('svc under variants of contacts', () => {
       csv('email,status', 3, (index) => `${names[index]}@example.com,subscribed`),
     );
     expect([code, json.rows.failed, json.rows.unsent, json.rows.merged]).toEqual([0, 0, 0, 1]);
-    // The two addresses that could be one never share a request, so none is refused and bisected.
+    // Two addresses that the service could take for one never share a request, so it refuses none.
     const batches = world.requests().filter(({ path }) => path.endsWith(BATCH));
     expect(batches.map(({ status, body }) => [status, JSON.parse(body).contacts.length])).toEqual([
       [200, 1],
@@ -168,12 +168,15 @@ describe('svc under variants of contacts', () => {
     expect([exit, json.rows.unsent]).toEqual([code, unsent]);
   });
 
-  test.each(['full', 'failures', 'reversed'])('gives the failed row back, batch_results=%s (O5)', async (value) => {
-    const world = await createWorld(under('batch_results', value));
-    world.emulator.admin.suppress(['person5@example.com']);
-    const { json } = await migrate(world);
-    expect(json.rows).toMatchObject({ created: 7, failed: 0, suppressed: 0, already_suppressed: 1 });
-  });
+  test.each(['full', 'failures', 'reversed'])(
+    'writes the failed row to the rejects file, batch_results=%s (O5)',
+    async (value) => {
+      const world = await createWorld(under('batch_results', value));
+      world.emulator.admin.suppress(['person5@example.com']);
+      const { json } = await migrate(world);
+      expect(json.rows).toMatchObject({ created: 7, failed: 0, suppressed: 0, already_suppressed: 1 });
+    },
+  );
 
   test.each([
     { value: 'row', requests: 'few' },
@@ -199,7 +202,7 @@ describe('svc under variants of contacts', () => {
   });
 });
 
-describe('svc under variants of suppressions', () => {
+describe('svc with an emulator variant of suppressions', () => {
   const BOUNCES = csv(
     'email,status',
     8,
@@ -235,7 +238,7 @@ describe('svc under variants of suppressions', () => {
   });
 });
 
-describe('svc under variants of the rate', () => {
+describe('svc with an emulator variant of the rate limit', () => {
   test.each([
     { name: 'rate_window', value: 'log' },
     { name: 'rate_window', value: 'weighted' },
@@ -252,8 +255,8 @@ describe('svc under variants of the rate', () => {
   });
 });
 
-describe('svc under variants of MCP', () => {
-  // Loading the SDK takes time, in which the clock of a test would jump.
+describe('svc with an emulator variant of MCP', () => {
+  // Loading the SDK takes time. During a test, its clock would move on meanwhile.
   beforeAll(async () => {
     await import('../../../src/emulator/mcp/serve.ts');
   });
@@ -275,14 +278,14 @@ describe('svc under variants of MCP', () => {
   });
 });
 
-test('ignores response fields that come without notice (O6)', async () => {
+test('ignores response fields that svc does not know (O6)', async () => {
   const world = await createWorld();
   const line = ['migrate', world.file('list.csv', people(8)), ...FLAGS];
   const { code, json } = await world.svc(line, { transport: addUnknownFields });
   expect([code, json.rows.created, json.verification.status]).toEqual([0, 8, 'passed']);
 });
 
-test('plays every value of every variant', () => {
+test('tests svc with every value of every variant', () => {
   const known = VARIANTS.flatMap(({ name, readings }) => readings.map((value) => `${name}=${value}`));
   expect([...PLAYED].sort()).toEqual(known.sort());
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../../src/emulator/faults/script.ts';
@@ -9,231 +9,235 @@ import { createManualClock } from '../../support/manual-clock.ts';
 const NAME = { name: 'Readers' };
 const BOTH = { when: ['before', 'after'] as const };
 
-test.each(BOTH.when)('resets the connection %s the effect of a request', async (when) => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({ kind: 'reset', when, times: 1 });
-  await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');
-  const again = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
-  expect(again.headers['idempotency-replayed']).toBe(when === 'after' ? 'true' : undefined);
-  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
-});
-
-test.each(BOTH.when)('hangs up with a FIN %s the effect of a request', async (when) => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({ kind: 'fin', when, times: 1 });
-  await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
-});
-
-test('cuts the body of a response after the effect, and the client notices it', async () => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
-  await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
-  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
-});
-
-test.each([502, 503, 504])('responds with status %i and an HTML page instead of an envelope', async (status) => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
-  const reply = await ask('GET', '/v1/audiences');
-  expect([reply.status, reply.json, reply.headers['content-type']]).toEqual([
-    status,
-    undefined,
-    'text/html; charset=utf-8',
-  ]);
-});
-
-test.each([
-  { when: 'before', made: 1, replayed: undefined },
-  { when: 'after', made: 2, replayed: 'true' },
-  { when: 'effect', made: 1, replayed: 'true' },
-] as const)(
-  'leaves $made audiences after a 500 (when: $when), replay: $replayed (I2)',
-  async ({ when, made, replayed }) => {
+describe('a scripted fault of the emulator', () => {
+  test.each(BOTH.when)('resets the connection %s the effect of a request', async (when) => {
     const { ask, emulator } = await startService();
-    emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
-    const failed = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
-    expect([failed.status, failed.json.error.code]).toEqual([500, 'internal_error']);
+    emulator.admin.addFault({ kind: 'reset', when, times: 1 });
+    await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('ECONNRESET');
+    const again = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+    expect(again.headers['idempotency-replayed']).toBe(when === 'after' ? 'true' : undefined);
+    expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
+  });
+
+  test.each(BOTH.when)('hangs up with a FIN %s the effect of a request', async (when) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'fin', when, times: 1 });
+    await expect(ask('GET', '/v1/audiences')).rejects.toThrow('socket hang up');
+  });
+
+  test('cuts the body of a response after the effect, and the client notices it', async () => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'cut', bytes: 10, times: 1 });
+    await expect(ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).rejects.toThrow('aborted');
+    expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(2);
+  });
+
+  test.each([502, 503, 504])('responds with status %i and an HTML page instead of an envelope', async (status) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'html', status, when: 'before', times: 1 });
+    const reply = await ask('GET', '/v1/audiences');
+    expect([reply.status, reply.json, reply.headers['content-type']]).toEqual([
+      status,
+      undefined,
+      'text/html; charset=utf-8',
+    ]);
+  });
+
+  test.each([
+    { when: 'before', made: 1, replayed: undefined },
+    { when: 'after', made: 2, replayed: 'true' },
+    { when: 'effect', made: 1, replayed: 'true' },
+  ] as const)(
+    'leaves $made audiences after a 500 (when: $when), replay: $replayed (I2)',
+    async ({ when, made, replayed }) => {
+      const { ask, emulator } = await startService();
+      emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when, times: 1 });
+      const failed = await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' });
+      expect([failed.status, failed.json.error.code]).toEqual([500, 'internal_error']);
+      expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
+      expect(
+        (await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).headers['idempotency-replayed'],
+      ).toBe(replayed);
+    },
+  );
+
+  test.each(['5', 'soon', undefined])('responds with a scripted 429 with Retry-After: %s (P4)', async (retryAfter) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({
+      kind: 'rate_limited',
+      times: 1,
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    });
+    const { status, headers } = await ask('GET', '/v1/audiences');
+    expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
+  });
+
+  test('responds with 409 while a key is in flight, and not for another key (I3)', async () => {
+    const { ask, emulator, clock } = await startService();
+    emulator.admin.addFault({ kind: 'in_flight', seconds: 20, times: 1 });
+    const send = (key: string) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: key });
+    expect((await send('k')).json.error.code).toBe('idempotency_conflict');
+    expect((await send('other')).status).toBe(201);
+    await clock.advance(19_999);
+    expect((await send('k')).status).toBe(409);
+    await clock.advance(1);
+    expect((await send('k')).status).toBe(201);
+  });
+
+  test('delays one response by the clock of the test, and no other', async () => {
+    const { ask, emulator, clock } = await startService();
+    emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
+    let done = false;
+    const slow = ask('GET', '/v1/audiences').finally(() => {
+      done = true;
+    });
+    await until(() => clock.sleepers === 1);
+    expect((await ask('GET', '/v1/audiences')).status).toBe(200);
+    expect(done).toBe(false);
+    await clock.advance(30_000);
+    expect((await slow).headers.date).toBe('Thu, 01 Jan 2026 00:00:30 GMT');
+  });
+
+  test('uses up the rate limit as other clients would', async () => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'steal', requests: 500, after: 1, times: 1 });
+    const remaining = async () => (await ask('GET', '/v1/audiences')).headers['ratelimit-remaining'];
+    expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
+  });
+
+  test('changes plan, key and automation at a chosen request', async () => {
+    const { ask, emulator } = await startService();
+    const flow = emulator.admin.createAutomation({ status: 'draft' });
+    emulator.admin.addFault({
+      kind: 'change',
+      when: 'before',
+      automation: { id: flow, status: 'active' },
+      after: 1,
+      times: 1,
+    });
+    emulator.admin.addFault({ kind: 'change', when: 'after', revoke_key: true, after: 1, times: 1 });
+    const statuses = async () =>
+      (await ask('GET', '/v1/automations')).json.data?.map(({ status }: { status: string }) => status);
+    expect([await statuses(), await statuses()]).toEqual([['draft'], ['active']]);
+    expect((await ask('GET', '/v1/automations')).json.error.code).toBe('revoked_api_key');
+  });
+
+  test('drops rows in silence after a 200 (L4)', async () => {
+    const { ask, emulator, audience } = await startService();
+    emulator.admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: 'POST *contacts/batch' }, times: 1 });
+    const contacts = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
+    const { json } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, {
+      body: { upsert: true, contacts },
+    });
+    expect(json.summary).toEqual({ created: 2, updated: 0, failed: 0 });
+    expect(emulator.admin.contacts().map(({ email }) => email)).toEqual(['a@example.com']);
+  });
+
+  test.each([
+    { when: 'before', made: 1 },
+    { when: 'after', made: 2 },
+  ] as const)('sends any scripted response $when the effect (O4)', async ({ when, made }) => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({
+      kind: 'answer',
+      status: 200,
+      body: { odd: true },
+      headers: { 'x-proxy': 'p' },
+      when,
+      times: 1,
+    });
+    const { status, json, headers } = await ask('POST', '/v1/audiences', { body: NAME });
+    expect([status, json, headers['x-proxy']]).toEqual([200, { odd: true }, 'p']);
     expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
-    expect(
-      (await ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: 'k' })).headers['idempotency-replayed'],
-    ).toBe(replayed);
-  },
-);
-
-test.each(['5', 'soon', undefined])('responds with a scripted 429 with Retry-After: %s (P4)', async (retryAfter) => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({
-    kind: 'rate_limited',
-    times: 1,
-    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
   });
-  const { status, headers } = await ask('GET', '/v1/audiences');
-  expect([status, headers['retry-after']]).toEqual([429, retryAfter]);
-});
 
-test('responds with 409 while a key is in flight, and not for another key (I3)', async () => {
-  const { ask, emulator, clock } = await startService();
-  emulator.admin.addFault({ kind: 'in_flight', seconds: 20, times: 1 });
-  const send = (key: string) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: key });
-  expect((await send('k')).json.error.code).toBe('idempotency_conflict');
-  expect((await send('other')).status).toBe(201);
-  await clock.advance(19_999);
-  expect((await send('k')).status).toBe(409);
-  await clock.advance(1);
-  expect((await send('k')).status).toBe(201);
-});
-
-test('delays only the slow response, by the clock', async () => {
-  const { ask, emulator, clock } = await startService();
-  emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', times: 1 });
-  let done = false;
-  const slow = ask('GET', '/v1/audiences').finally(() => {
-    done = true;
+  test('changes and removes headers of the true response (P5)', async () => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({
+      kind: 'headers',
+      headers: { 'ratelimit-remaining': 'many', date: null, 'ratelimit-reset': null },
+    });
+    const { status, headers } = await ask('GET', '/v1/audiences');
+    expect([status, headers['ratelimit-remaining'], headers['ratelimit-reset']]).toEqual([200, 'many', undefined]);
+    expect(headers.date).toBeUndefined();
   });
-  await until(() => clock.sleepers === 1);
-  expect((await ask('GET', '/v1/audiences')).status).toBe(200);
-  expect(done).toBe(false);
-  await clock.advance(30_000);
-  expect((await slow).headers.date).toBe('Thu, 01 Jan 2026 00:00:30 GMT');
-});
 
-test('lets other clients use the quota of a run', async () => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({ kind: 'steal', requests: 500, after: 1, times: 1 });
-  const remaining = async () => (await ask('GET', '/v1/audiences')).headers['ratelimit-remaining'];
-  expect([await remaining(), await remaining(), await remaining()]).toEqual(['599', '98', '97']);
-});
-
-test('changes plan, key and automation during a run by a fault', async () => {
-  const { ask, emulator } = await startService();
-  const flow = emulator.admin.createAutomation({ status: 'draft' });
-  emulator.admin.addFault({
-    kind: 'change',
-    when: 'before',
-    automation: { id: flow, status: 'active' },
-    after: 1,
-    times: 1,
-  });
-  emulator.admin.addFault({ kind: 'change', when: 'after', revoke_key: true, after: 1, times: 1 });
-  const statuses = async () =>
-    (await ask('GET', '/v1/automations')).json.data?.map(({ status }: { status: string }) => status);
-  expect([await statuses(), await statuses()]).toEqual([['draft'], ['active']]);
-  expect((await ask('GET', '/v1/automations')).json.error.code).toBe('revoked_api_key');
-});
-
-test('drops rows in silence after a 200 (L4)', async () => {
-  const { ask, emulator, audience } = await startService();
-  emulator.admin.addFault({ kind: 'drop_rows', rows: 1, match: { route: 'POST *contacts/batch' }, times: 1 });
-  const contacts = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
-  const { json } = await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts } });
-  expect(json.summary).toEqual({ created: 2, updated: 0, failed: 0 });
-  expect(emulator.admin.contacts().map(({ email }) => email)).toEqual(['a@example.com']);
-});
-
-test.each([
-  { when: 'before', made: 1 },
-  { when: 'after', made: 2 },
-] as const)('sends any scripted response $when the effect (O4)', async ({ when, made }) => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({
-    kind: 'answer',
-    status: 200,
-    body: { odd: true },
-    headers: { 'x-proxy': 'p' },
-    when,
-    times: 1,
-  });
-  const { status, json, headers } = await ask('POST', '/v1/audiences', { body: NAME });
-  expect([status, json, headers['x-proxy']]).toEqual([200, { odd: true }, 'p']);
-  expect((await ask('GET', '/v1/audiences')).json.data).toHaveLength(made);
-});
-
-test('changes and removes headers of the true response (P5)', async () => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({
-    kind: 'headers',
-    headers: { 'ratelimit-remaining': 'many', date: null, 'ratelimit-reset': null },
-  });
-  const { status, headers } = await ask('GET', '/v1/audiences');
-  expect([status, headers['ratelimit-remaining'], headers['ratelimit-reset']]).toEqual([200, 'many', undefined]);
-  expect(headers.date).toBeUndefined();
-});
-
-test('changes and removes headers when a fault writes their names in capitals', async () => {
-  const { ask, emulator } = await startService();
-  emulator.admin.addFault({ kind: 'headers', headers: { 'RateLimit-Limit': null, 'RateLimit-Remaining': 'many' } });
-  const { headers } = await ask('GET', '/v1/audiences');
-  expect([headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([undefined, 'many']);
-  emulator.admin.clearFaults();
-  const page = { kind: 'answer', status: 200, text: '<p>', when: 'before' } as const;
-  emulator.admin.addFault({ ...page, headers: { 'Content-Type': 'text/html' } });
-  expect((await ask('GET', '/v1/audiences')).headers['content-type']).toBe('text/html');
-});
-
-test('rejects a request in process when a socket would break', async () => {
-  const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
-  const transport = emulator.transport();
-  const url = new URL('https://service.example.test/v1/audiences');
-  const headers = { Authorization: `Bearer ${emulator.apiKey}`, 'Content-Type': 'application/json' };
-  const send = () =>
-    transport.send({ method: 'POST', url, headers, body: Buffer.from('{"name":"A"}') }, new AbortController().signal);
-  for (const rule of [{ kind: 'reset', when: 'after' }, { kind: 'fin', when: 'before' }, { kind: 'cut' }] as const) {
-    emulator.admin.addFault({ ...rule, times: 1 });
-    await expect(send()).rejects.toThrow();
+  test('changes and removes headers when a fault writes their names in capitals', async () => {
+    const { ask, emulator } = await startService();
+    emulator.admin.addFault({ kind: 'headers', headers: { 'RateLimit-Limit': null, 'RateLimit-Remaining': 'many' } });
+    const { headers } = await ask('GET', '/v1/audiences');
+    expect([headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual([undefined, 'many']);
     emulator.admin.clearFaults();
-  }
-  expect((await send()).status).toBe(201);
-  const asked = await transport.send({ method: 'GET', url, headers }, new AbortController().signal);
-  expect(JSON.parse(asked.body.toString()).data).toHaveLength(4);
-  await emulator.close();
-});
+    const page = { kind: 'answer', status: 200, text: '<p>', when: 'before' } as const;
+    emulator.admin.addFault({ ...page, headers: { 'Content-Type': 'text/html' } });
+    expect((await ask('GET', '/v1/audiences')).headers['content-type']).toBe('text/html');
+  });
 
-test('stops waiting in process when the signal aborts', async () => {
-  const clock = createManualClock();
-  const emulator = await createEmulator({ clock, randomHex: createHex('abort') });
-  emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
-  const stop = new AbortController();
-  const headers = { authorization: `Bearer ${emulator.apiKey}` };
-  const url = new URL('https://service.example.test/v1/audiences');
-  const sent = emulator.transport().send({ method: 'GET', url, headers }, stop.signal);
-  stop.abort(new Error('enough'));
-  await expect(sent).rejects.toThrow('enough');
-  await emulator.close();
-});
+  test('rejects a request without a socket when a socket would break', async () => {
+    const emulator = await createEmulator({ clock: createManualClock(), randomHex: createHex('in-process') });
+    const transport = emulator.transport();
+    const url = new URL('https://service.example.test/v1/audiences');
+    const headers = { Authorization: `Bearer ${emulator.apiKey}`, 'Content-Type': 'application/json' };
+    const send = () =>
+      transport.send({ method: 'POST', url, headers, body: Buffer.from('{"name":"A"}') }, new AbortController().signal);
+    for (const rule of [{ kind: 'reset', when: 'after' }, { kind: 'fin', when: 'before' }, { kind: 'cut' }] as const) {
+      emulator.admin.addFault({ ...rule, times: 1 });
+      await expect(send()).rejects.toThrow();
+      emulator.admin.clearFaults();
+    }
+    expect((await send()).status).toBe(201);
+    const asked = await transport.send({ method: 'GET', url, headers }, new AbortController().signal);
+    expect(JSON.parse(asked.body.toString()).data).toHaveLength(4);
+    await emulator.close();
+  });
 
-const request = (path: string, key = 'svc1.k') => ({
-  method: 'POST',
-  path,
-  headers: { 'idempotency-key': key },
-  body: Buffer.alloc(0),
-});
-const strikes = (rule: FaultRule, paths: string[]) => {
-  const faults = createFaults({ seed: 7, rules: [rule] }, () => 0);
-  return paths.map((path) => faults.pick(request(path)).length);
-};
+  test('stops a wait without a socket when the signal aborts', async () => {
+    const clock = createManualClock();
+    const emulator = await createEmulator({ clock, randomHex: createHex('abort') });
+    emulator.admin.addFault({ kind: 'slow', ms: 60_000, when: 'before' });
+    const stop = new AbortController();
+    const headers = { authorization: `Bearer ${emulator.apiKey}` };
+    const url = new URL('https://service.example.test/v1/audiences');
+    const sent = emulator.transport().send({ method: 'GET', url, headers }, stop.signal);
+    stop.abort(new Error('enough'));
+    await expect(sent).rejects.toThrow('enough');
+    await emulator.close();
+  });
 
-test.each([
-  { title: 'after 1, times 2', rule: { after: 1, times: 2 }, expected: [0, 1, 1, 0, 0] },
-  { title: 'always', rule: {}, expected: [1, 1, 1, 1, 1] },
-  { title: 'another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
-  { title: 'its route, whatever the query', rule: { match: { route: 'POST /v1/*/batch' } }, expected: [1, 1, 1, 1, 1] },
-  { title: 'another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
-])('applies a fault rule $title', ({ rule, expected }) => {
-  const path = '/v1/audiences/aud_a/contacts/batch?b=1';
-  expect(strikes({ kind: 'reset', when: 'before', ...rule }, Array(5).fill(path))).toEqual(expected);
-});
+  const request = (path: string, key = 'svc1.k') => ({
+    method: 'POST',
+    path,
+    headers: { 'idempotency-key': key },
+    body: Buffer.alloc(0),
+  });
+  const strikes = (rule: FaultRule, paths: string[]) => {
+    const faults = createFaults({ seed: 7, rules: [rule] }, () => 0);
+    return paths.map((path) => faults.pick(request(path)).length);
+  };
 
-test('repeats probabilities with the same seed', () => {
-  const rule: FaultRule = { kind: 'reset', when: 'before', probability: 0.5 };
-  const firstRun = strikes(rule, Array(40).fill('/v1/a'));
-  expect(strikes(rule, Array(40).fill('/v1/a'))).toEqual(firstRun);
-  expect(firstRun.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(8);
-  expect(firstRun.reduce((sum, each) => sum + each, 0)).toBeLessThan(32);
-});
+  test.each([
+    { title: 'with after 1 and times 2', rule: { after: 1, times: 2 }, expected: [0, 1, 1, 0, 0] },
+    { title: 'at each request', rule: {}, expected: [1, 1, 1, 1, 1] },
+    { title: 'not at another route', rule: { match: { route: 'GET *' } }, expected: [0, 0, 0, 0, 0] },
+    { title: 'at its route with any query', rule: { match: { route: 'POST /v1/*/batch' } }, expected: [1, 1, 1, 1, 1] },
+    { title: 'not with another key', rule: { match: { key: 'svc2.*' } }, expected: [0, 0, 0, 0, 0] },
+  ])('happens $title', ({ rule, expected }) => {
+    const path = '/v1/audiences/aud_a/contacts/batch?b=1';
+    expect(strikes({ kind: 'reset', when: 'before', ...rule }, Array(5).fill(path))).toEqual(expected);
+  });
 
-test('refuses a rule of an unknown kind, in a script and over the admin API', async () => {
-  const rule = { kind: 'earthquake' } as unknown as FaultRule;
-  expect(() => createFaults([rule], () => 0)).toThrow('unknown kind of fault: earthquake');
-  const { ask } = await startService();
-  expect((await ask('POST', '/_emulator/faults', { body: rule })).status).toBe(400);
+  test('happens at the same requests when the seed is the same', () => {
+    const rule: FaultRule = { kind: 'reset', when: 'before', probability: 0.5 };
+    const firstRun = strikes(rule, Array(40).fill('/v1/a'));
+    expect(strikes(rule, Array(40).fill('/v1/a'))).toEqual(firstRun);
+    expect(firstRun.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(8);
+    expect(firstRun.reduce((sum, each) => sum + each, 0)).toBeLessThan(32);
+  });
+
+  test('is refused when its kind is unknown, in a file and over the admin API', async () => {
+    const rule = { kind: 'earthquake' } as unknown as FaultRule;
+    expect(() => createFaults([rule], () => 0)).toThrow('unknown kind of fault: earthquake');
+    const { ask } = await startService();
+    expect((await ask('POST', '/_emulator/faults', { body: rule })).status).toBe(400);
+  });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const SCRIPT = `
 import { registerHooks } from 'node:module';
@@ -22,11 +22,13 @@ console.log(JSON.stringify({ before, after: loaded > 0, status }));
 await emulator.close();
 `;
 
-test('loads the SDK with the first MCP request, not at the start', () => {
-  const root = new URL('../../..', import.meta.url);
-  const out = execFileSync(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
-    cwd: root,
-    encoding: 'utf8',
+describe('the emulator', () => {
+  test('loads the MCP SDK with the first MCP request, not at its start', () => {
+    const root = new URL('../../..', import.meta.url);
+    const out = execFileSync(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(out)).toEqual({ before: 0, after: true, status: 200 });
   });
-  expect(JSON.parse(out)).toEqual({ before: 0, after: true, status: 200 });
 });

@@ -15,8 +15,8 @@ const READERS = [
 ];
 const SENDS = ['service_send_campaign', 'service_schedule_campaign'];
 
-describe('the protocol', () => {
-  test('lists every tool to an official client and marks both sends destructive', async () => {
+describe('the MCP endpoint of the emulator', () => {
+  test('lists every tool to the official client and marks both sends destructive', async () => {
     const { tools } = await (await connect(await startService())).listTools();
     const marked = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
@@ -35,13 +35,13 @@ describe('the protocol', () => {
     expect([json.id, json.result.tools.length]).toEqual([1, 13]);
   });
 
-  test.each(['GET', 'DELETE'])('responds to %s with 405, because there is no stream and no session', async (method) => {
+  test.each(['GET', 'DELETE'])('responds to %s with 405, because it has no stream and no session', async (method) => {
     const { ask } = await startService();
     const { status, headers } = await ask(method, '/mcp', { headers: { accept: 'text/event-stream' } });
     expect([status, headers.allow]).toEqual([405, 'POST']);
   });
 
-  test('responds to unknown tools and broken messages with protocol errors', async () => {
+  test('responds to unknown tools and invalid messages with protocol errors', async () => {
     const { ask } = await startService();
     const missing = await ask('POST', '/mcp', { body: rpc('tools/call', { name: 'service_fly' }), headers: ACCEPT });
     expect([missing.status, missing.json.error.code]).toEqual([200, -32602]);
@@ -50,7 +50,7 @@ describe('the protocol', () => {
   });
 });
 
-describe('keys and scopes', () => {
+describe('the MCP endpoint of the emulator, keys and scopes', () => {
   test.each([
     ['no key', null, 401, 'invalid_api_key'],
     ['an unknown key', 'nobody', 401, 'invalid_api_key'],
@@ -77,7 +77,7 @@ describe('keys and scopes', () => {
     expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
-  test('lets an ordinary key write, preview and test, but not send or enroll', async () => {
+  test('lets a key without scopes write, preview and test, not send or enroll', async () => {
     const { service, call, campaign, automation } = await startEditing([]);
     expect(await call('service_preview_campaign', { campaign_id: campaign })).toMatchObject({ subject: 'Hello ' });
     expect(await call('service_send_test', { campaign_id: campaign, to: ['me@example.com'] })).toMatchObject({
@@ -96,7 +96,7 @@ describe('keys and scopes', () => {
   test.each([
     ['automations:enroll', 'insufficient_scope', 'enrolled'],
     ['campaigns:send', undefined, undefined],
-  ])('opens only its own tools to the scope %s', async (scope, sendError, outcome) => {
+  ])('allows only the matching tools when the key has the scope %s', async (scope, sendError, outcome) => {
     const { call, campaign, automation } = await startEditing([scope]);
     const enrolled = await call('service_enroll_in_automation', {
       automation_id: automation,
@@ -115,7 +115,7 @@ describe('keys and scopes', () => {
   });
 });
 
-describe('a tool that mirrors an endpoint', () => {
+describe('an MCP tool that does the same as an endpoint of the API', () => {
   test.each([{}, { status: 'archived' }, { limit: 1 }, { status: 'asleep' }, { limit: 0 }, { after: 'x' }])(
     'responds to service_list_automations %j as the endpoint does',
     async (args) => {
@@ -130,9 +130,9 @@ describe('a tool that mirrors an endpoint', () => {
   );
 
   test.each([
-    ['a stranger', { email: 'bea@example.com' }],
+    ['an unknown person', { email: 'bea@example.com' }],
     ['no address', { email: 'nobody' }],
-    ['nothing', {}],
+    ['no arguments', {}],
     ['a number as attribute', { email: 'ana@example.com', attributes: { n: 1 } }],
     ['a suppressed person', { email: 'gone@example.com', attributes: {} }],
   ])('responds to service_enroll_in_automation with %s as the endpoint does', async (_, body) => {
@@ -158,7 +158,7 @@ describe('a tool that mirrors an endpoint', () => {
   });
 });
 
-describe('campaigns', () => {
+describe('campaigns of the emulator', () => {
   test('rewrites a draft campaign and refuses to change a sent one', async () => {
     const { call, campaign } = await startEditing(['campaigns:send']);
     await call('service_update_campaign', { campaign_id: campaign, text: 'From {{city}}{{unknown}}' });
@@ -181,7 +181,7 @@ describe('campaigns', () => {
     expect((await call('service_send_test', { campaign_id: campaign, to: [] })).error.code).toBe('invalid_request');
   });
 
-  test('sends a campaign to subscribed people without a suppression only', async () => {
+  test('sends a campaign only to subscribed people without a suppression', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const { admin } = service.emulator;
     const receiver = await startReceiver(200);
@@ -206,7 +206,7 @@ describe('campaigns', () => {
     ]);
   });
 
-  test('sends ids of the recipient, but no subject, with a campaign event', async () => {
+  test('sends events of a campaign with ids of the recipient, not the subject', async () => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     const receiver = await startReceiver(200);
     const events = ['email.sent', 'email.delivered'];
@@ -244,7 +244,7 @@ describe('campaigns', () => {
     ['domain_not_verified', { domains: [] }],
     ['plan_limit_reached', { allowance: 0 }],
     ['sandbox_recipient_not_allowed', { plan: 'free' }],
-  ] as const)('refuses to send a campaign with %s', async (code, settings) => {
+  ] as const)('refuses to send a campaign with the error %s', async (code, settings) => {
     const { service, call, campaign } = await startEditing(['campaigns:send']);
     service.emulator.admin.set(settings);
     expect((await call('service_send_campaign', { campaign_id: campaign })).error.code).toBe(code);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ADMIN_ROUTES } from '../../../src/emulator/admin/routes.ts';
 import { journeyOf } from '../../../src/emulator/domain/email.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
@@ -28,28 +28,30 @@ function wordsIn(folder: string): Set<string> {
   );
 }
 
-test('lists every admin route in the README', () => {
-  expect(firstCells('The admin API')).toEqual(ADMIN_ROUTES.map(({ method, path }) => `${method} ${path}`));
-});
+describe('the README of the emulator', () => {
+  test('lists every admin route', () => {
+    expect(firstCells('The admin API')).toEqual(ADMIN_ROUTES.map(({ method, path }) => `${method} ${path}`));
+  });
 
-test('lists every kind of fault in the README', () => {
-  const unknown = { kind: 'nothing' } as unknown as FaultRule;
-  const listed = firstCells('Scripted faults').map((cell) => cell.replaceAll('`', ''));
-  expect(() => createFaults([unknown], () => 0)).toThrow(`(known: ${listed.join(', ')})`);
-});
+  test('lists every kind of fault', () => {
+    const unknown = { kind: 'nothing' } as unknown as FaultRule;
+    const listed = firstCells('Scripted faults').map((cell) => cell.replaceAll('`', ''));
+    expect(() => createFaults([unknown], () => 0)).toThrow(`(known: ${listed.join(', ')})`);
+  });
 
-test('lists every reserved recipient in the README', () => {
-  const plain = journeyOf('ana@example.com');
-  expect(plain.map(({ status }) => status)).toEqual(['sent', 'delivered']);
-  const isReserved = (local: string) => !isDeepStrictEqual(journeyOf(`${local}@example.com`), plain);
-  const listed = firstCells('Recipients that make things happen').map((cell) => cell.replace(/`(\w+)@…`/, '$1'));
+  test('lists every reserved recipient', () => {
+    const plain = journeyOf('ana@example.com');
+    expect(plain.map(({ status }) => status)).toEqual(['sent', 'delivered']);
+    const isReserved = (local: string) => !isDeepStrictEqual(journeyOf(`${local}@example.com`), plain);
+    const listed = firstCells('Recipients that make things happen').map((cell) => cell.replace(/`(\w+)@…`/, '$1'));
 
-  // A reserved word occurs somewhere in the source, so each word and each part of it is tried.
-  expect([...listed].sort()).toEqual([...wordsIn(EMULATOR)].filter(isReserved).sort());
-});
+    // A reserved recipient occurs somewhere in the source, so this tries each word there and each part of it.
+    expect([...listed].sort()).toEqual([...wordsIn(EMULATOR)].filter(isReserved).sort());
+  });
 
-test('names the same recipients in the guide', () => {
-  const first = readFileSync(join(import.meta.dirname, '../../../docs/guide/emulator.md'), 'utf8');
-  const named = [...first.matchAll(/`(\w+@…)`/g)].map((match) => `\`${match[1]}\``);
-  expect(named).toEqual(firstCells('Recipients that make things happen'));
+  test('names the same recipients as the guide', () => {
+    const first = readFileSync(join(import.meta.dirname, '../../../docs/guide/emulator.md'), 'utf8');
+    const named = [...first.matchAll(/`(\w+@…)`/g)].map((match) => `\`${match[1]}\``);
+    expect(named).toEqual(firstCells('Recipients that make things happen'));
+  });
 });

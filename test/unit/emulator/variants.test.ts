@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { chooseVariants, VARIANTS } from '../../../src/emulator/variants.ts';
 import { people, type Service, startService } from '../../contract/service.ts';
 
-describe('the table of variants', () => {
+describe('the variants of the emulator', () => {
   test('takes the first value of each variant as its default', () => {
     expect(chooseVariants()).toEqual(Object.fromEntries(VARIANTS.map(({ name, readings }) => [name, readings[0]])));
   });
@@ -18,7 +18,7 @@ describe('the table of variants', () => {
   });
 });
 
-describe('contacts', () => {
+describe('the emulator with a variant of contacts', () => {
   test('leaves empty fields out when contact_record=sparse', async () => {
     const { ask, emulator, audience } = await startService({ variants: { contact_record: 'sparse' } });
     emulator.admin.addContacts([{ email: 'a@example.com' }]);
@@ -71,7 +71,7 @@ test('counts a refused request when rate_counts_refused=yes', async () => {
   expect((await ask('GET', '/v1/audiences')).headers['ratelimit-remaining']).toBe('598');
 });
 
-describe('idempotency keys', () => {
+describe('the emulator with a variant of idempotency keys', () => {
   test('separates the keys of two API keys when claim_owner=key', async () => {
     const { ask, emulator } = await startService({ variants: { claim_owner: 'key' } });
     const send = (key: string) => ask('POST', '/v1/audiences', { body: { name: 'A' }, idempotencyKey: 'k', key });
@@ -100,7 +100,7 @@ describe('idempotency keys', () => {
   });
 });
 
-describe('the MCP endpoint', () => {
+describe('the MCP endpoint of the emulator with a variant', () => {
   const UNKNOWN = { name: 'service_get_audience', arguments: { audience_id: 'aud_none' } };
 
   test('returns a refusal as a result marked as an error when mcp_errors=result', async () => {

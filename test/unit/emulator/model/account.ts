@@ -105,7 +105,7 @@ export const timestamp = (moment: number) => new Date(moment).toISOString();
 /** Audiences that are not deleted. */
 export const liveAudiences = ({ audiences }: Organization) => audiences.filter(({ isDeleted }) => !isDeleted);
 
-/** Would so many more contacts push a free account over 500? */
+/** True if this many more contacts would bring a free account over 500. */
 export function passesCap(organization: Organization, created: number): boolean {
   const total = liveAudiences(organization).reduce((sum, { people }) => sum + people.size, 0);
   return organization.plan === 'free' && created > 0 && total + created > 500;

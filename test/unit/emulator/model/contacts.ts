@@ -138,7 +138,7 @@ function createPerson(email: string, context: ModelContext): Person {
   };
 }
 
-/** Notes join_gates and enroll_fires_joins: whatever the filter, the sandbox or the version. */
+/** Starts flows in spite of filter, sandbox or version: see the notes join_gates and enroll_fires_joins. */
 function fireJoins({ flows }: Organization, audience: AudienceState, email: string): void {
   for (const flow of flows) {
     const fires = flow.trigger === 'audience_join' && (flow.status === 'active' || flow.status === 'paused');
@@ -163,7 +163,7 @@ export function contactRecord({ attributes, topics, ...person }: Person, withTop
 const notBefore = (moment: string) =>
   new Matcher(`a moment from ${moment} on`, (value) => typeof value === 'string' && value >= moment);
 
-/** Does an audience other than this one hold the address? */
+/** True if another audience holds the address. */
 export function isElsewhere(organization: Organization, audience: AudienceState, email: string): boolean {
   return liveAudiences(organization).some((other) => other !== audience && other.people.has(email));
 }

@@ -9,9 +9,9 @@ export interface Model {
   readonly organizations: readonly [Organization, Organization];
   readonly context: ModelContext;
   respond(request: ModelRequest): Expectation;
-  /** What came back to the request before, which the idempotency key of it stores. */
+  /** Stores the response to the last request under its idempotency key. */
   arrived(response: Arrived): void;
-  /** Other clients of the first organization send so many requests, as far as the limit lets them. */
+  /** Other clients of the first organization send this many requests, or as many as the limit allows. */
   consumeQuota(requests: number): void;
 }
 

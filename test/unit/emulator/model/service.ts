@@ -83,7 +83,7 @@ export function act(organization: Organization, request: ModelRequest, context: 
   return ENDPOINTS[endpointOf(request) ?? '']!(found, queryOf(request.path), body);
 }
 
-/** Does the path name an audience or an automation that this organization doesn't have? */
+/** True if the path names an audience or an automation that this organization doesn't have. */
 export function lacksObject(organization: Organization, request: ModelRequest): boolean {
   const words = endpointOf(request)?.split(' ') ?? [];
   const [, , id = ''] = partsOf(request.path);

@@ -18,7 +18,7 @@ export function suppress(organization: Organization, { reason, emails }: Fields,
       const entry = { id: context.nextSymbol('sup'), email, reason: String(reason), created_at: created };
       organization.suppressions.set(email, entry);
     } else if (before.reason === 'unsubscribed') {
-      // "Hard bounces and complaints are refused for both": a stronger reason takes the place of this one.
+      // "Hard bounces and complaints are refused for both", so a stronger reason replaces this one.
       organization.suppressions.set(email, { ...before, reason: String(reason) });
     }
   }

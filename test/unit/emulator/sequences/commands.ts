@@ -14,7 +14,7 @@ import {
 } from './requests.ts';
 import { mostly, PEOPLE, residents } from './values.ts';
 
-/** One step of a random sequence. Numbers count round, so each one names an object. */
+/** One step of a random sequence. A number that is too high starts again at the first object. */
 export type Command =
   | { readonly kind: 'request'; readonly request: RequestPlan; readonly times?: number }
   /** Repeats a POST that had an idempotency key, counted from the last one. */
@@ -22,7 +22,7 @@ export type Command =
   /** Reads the next page of the last list. */
   | { readonly kind: 'more'; readonly limit: number }
   | { readonly kind: 'wait'; readonly ms: number }
-  /** Creates contacts in the first audience until the account holds so many. */
+  /** Creates contacts in the first audience until the account holds this many. */
   | { readonly kind: 'fill'; readonly total: number }
   | { readonly kind: 'steal'; readonly requests: number }
   | { readonly kind: 'account'; readonly settings: AccountPlan }

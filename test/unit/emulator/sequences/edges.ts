@@ -95,7 +95,7 @@ const FLOW: FlowPlan = {
   inSecond: false,
 };
 
-/** Limits and rare cases of the document. Random sequences meet them too seldom, or would spend their time on them. */
+/** Limits and rare cases of the document. Random sequences reach them too seldom, or only with much time. */
 export const EDGES: [FlowPlan[], Command[]][] = [LIMITS, REASONS, [...PATHS, ...OWNERS], FULL_BUCKET].map((edge) => [
   [FLOW, FLOW],
   edge,

@@ -11,7 +11,7 @@ export interface Game {
   readonly bindings: Bindings;
   /** The requests that had an idempotency key. */
   readonly repeatable: RequestPlan[];
-  /** The last page, if another one is behind it. */
+  /** The last page, if another one follows. */
   next: PageEnd | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function exchange(game: Game, plan: RequestPlan): Promise<void> {
   await compare(game, request, { ...request, path: toIds(game.bindings, request.path) });
 }
 
-/** Reads the page behind the last one. False if there is none. */
+/** Reads the page after the last one. False if there is none. */
 export async function readNextPage(game: Game, limit: number): Promise<boolean> {
   const { next } = game;
   if (next === undefined) {

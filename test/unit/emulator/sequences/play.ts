@@ -67,7 +67,7 @@ async function run(game: Game, command: Command): Promise<void> {
   }
 }
 
-/** A batch of new people, after which the account would hold so many. */
+/** A batch of new people. With it the account would hold this many. */
 function fillUp({ model }: Game, total: number): RequestPlan {
   const audiences = liveAudiences(model.organizations[0]);
   const held = audiences.reduce((sum, { people }) => sum + people.size, 0);
@@ -116,7 +116,7 @@ async function readWhole(game: Game, path: string): Promise<void> {
   }
 }
 
-/** The document shows no list of enrollments, so the app shows them. */
+/** The API has no list of enrollments, so they come from the app. */
 function compareRuns({ subject, model, bindings }: Game): void {
   for (const { id, runs } of model.organizations[0].flows) {
     const sorted = (all: readonly { email: string; state: string }[]) =>

@@ -10,7 +10,7 @@ const seconds = Number(MODEL_SECONDS);
 const length = seconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: 18 };
 
 test.each(['paid', 'free'] as const)(
-  'responds as a model of the document does to any requests (%s plan)',
+  'the emulator responds as a small model of its document (%s plan)',
   async (plan) => {
     await fc.assert(
       fc.asyncProperty(flows, commands, (startingFlows, all) => play(plan, startingFlows, all)),

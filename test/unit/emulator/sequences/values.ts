@@ -71,7 +71,7 @@ export const contact = fc.record(
   { requiredKeys: ['email'] },
 );
 
-/** People who are written in any case, in one state each. */
+/** People whose addresses are written in lower case or capitals, each with one status. */
 export const residents = fc
   .array(
     fc.record(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAddressIndex } from '../../../../src/emulator/store/address-index.ts';
 import {
   findContactByEmail,
@@ -28,7 +28,7 @@ const add = (store: Store, emails: readonly string[], audience = 1) =>
 const held = (store: Store, emails: readonly string[], audience = 1) =>
   [...findContacts(store, audience, emails).keys()].sort();
 
-/** Rows of an index in memory. Each look-up reads all of them again, although the index knows them. */
+/** The stored rows of an index, in memory. Each look-up reads all of them again. */
 function tagRows() {
   const stored: { last: number; tags: Uint8Array }[] = [];
   const run = (_: string, ...[last, tags]: (number | Uint8Array)[]) =>
@@ -36,121 +36,122 @@ function tagRows() {
   return { stored, run, all: <Row>() => stored as Row[] };
 }
 
-test('computes the tags that existing stores hold', () => {
-  const rows = tagRows();
-  createAddressIndex(rows).note(['', 'a@example.com', 'łódź@example.com'], 3);
-  const tags = rows.stored.map((row) => [...new Uint32Array(row.tags.slice().buffer)]);
-  expect(tags).toEqual([[2_872_998_923, 122_654_245, 1_035_932_396]]);
-});
+describe('the index of the emulator that finds contacts by address', () => {
+  test('computes the same address hashes as earlier versions stored', () => {
+    const rows = tagRows();
+    createAddressIndex(rows).note(['', 'a@example.com', 'łódź@example.com'], 3);
+    const tags = rows.stored.map((row) => [...new Uint32Array(row.tags.slice().buffer)]);
+    expect(tags).toEqual([[2_872_998_923, 122_654_245, 1_035_932_396]]);
+  });
 
-test('finds each row of an address once while the table of tags grows', () => {
-  const index = createAddressIndex(tagRows());
-  const addresses = Array.from({ length: 20_000 }, (_, at) => `p${(at * 7_919) % 3_000}@example.com`);
-  index.note(addresses, addresses.length);
-  for (const address of ['p0@example.com', 'p1@example.com', 'p17@example.com', 'p2999@example.com']) {
-    const rows = addresses.flatMap((each, at) => (each === address ? [at + 1] : []));
-    expect(index.candidates([address]).sort((a, b) => a - b)).toEqual(rows);
-  }
-  expect(index.candidates(['p3000@example.com'])).toEqual([]);
-});
+  test('finds each row of an address once while the index grows', () => {
+    const index = createAddressIndex(tagRows());
+    const addresses = Array.from({ length: 20_000 }, (_, at) => `p${(at * 7_919) % 3_000}@example.com`);
+    index.note(addresses, addresses.length);
+    for (const address of ['p0@example.com', 'p1@example.com', 'p17@example.com', 'p2999@example.com']) {
+      const rows = addresses.flatMap((each, at) => (each === address ? [at + 1] : []));
+      expect(index.candidates([address]).sort((a, b) => a - b)).toEqual(rows);
+    }
+    expect(index.candidates(['p3000@example.com'])).toEqual([]);
+  });
 
-test('finds an address only in its own audience and organization', () => {
-  const store = openStore(undefined);
-  store.run(
-    "insert into audiences (organization, name, created_at, updated_at) values (1, 'a', 0, 0), (1, 'b', 0, 0), (2, 'c', 0, 0)",
-  );
-  add(store, ['x@example.com'], 1);
-  add(store, ['x@example.com'], 3);
-  expect([findContactByEmail(store, 1, 'x@example.com')?.seq, findContactByEmail(store, 2, 'x@example.com')]).toEqual([
-    1,
-    undefined,
-  ]);
-  expect(findEverywhere(store, 1, 'x@example.com').map(({ audience }) => audience)).toEqual([1]);
-  store.close();
-});
+  test('finds an address only in its own audience and organization', () => {
+    const store = openStore(undefined);
+    store.run(
+      "insert into audiences (organization, name, created_at, updated_at) values (1, 'a', 0, 0), (1, 'b', 0, 0), (2, 'c', 0, 0)",
+    );
+    add(store, ['x@example.com'], 1);
+    add(store, ['x@example.com'], 3);
+    expect([findContactByEmail(store, 1, 'x@example.com')?.seq, findContactByEmail(store, 2, 'x@example.com')]).toEqual(
+      [1, undefined],
+    );
+    expect(findEverywhere(store, 1, 'x@example.com').map(({ audience }) => audience)).toEqual([1]);
+    store.close();
+  });
 
-test('finds the rows that reuse the numbers of a failed transaction', () => {
-  const store = openStore(undefined);
-  add(store, ['kept@example.com']);
-  const failed = () =>
-    store.transaction(() => {
-      insertContacts(store, [row('lost@example.com')]);
-      expect(held(store, ['lost@example.com'])).toEqual(['lost@example.com']);
-      throw new Error('stop');
-    });
-  expect(failed).toThrow('stop');
-  expect(held(store, ['lost@example.com', 'kept@example.com'])).toEqual(['kept@example.com']);
-  add(store, ['next@example.com']);
-  expect(held(store, ['lost@example.com', 'next@example.com'])).toEqual(['next@example.com']);
-  store.close();
-});
+  test('finds rows whose numbers a failed transaction used before', () => {
+    const store = openStore(undefined);
+    add(store, ['kept@example.com']);
+    const failed = () =>
+      store.transaction(() => {
+        insertContacts(store, [row('lost@example.com')]);
+        expect(held(store, ['lost@example.com'])).toEqual(['lost@example.com']);
+        throw new Error('stop');
+      });
+    expect(failed).toThrow('stop');
+    expect(held(store, ['lost@example.com', 'kept@example.com'])).toEqual(['kept@example.com']);
+    add(store, ['next@example.com']);
+    expect(held(store, ['lost@example.com', 'next@example.com'])).toEqual(['next@example.com']);
+    store.close();
+  });
 
-test('finds rows of another process with the numbers of a failed transaction', () => {
-  const folder = tempFolder();
-  const [one, two] = [openStore(folder), openStore(folder)];
-  add(one, ['a@example.com']);
-  const fail = () =>
-    one.transaction(() => {
-      insertContacts(one, [row('b@example.com'), row('c@example.com')]);
-      held(one, ['b@example.com']);
-      throw new Error('stop');
-    });
-  expect(fail).toThrow('stop');
-  add(two, ['d@example.com', 'e@example.com', 'f@example.com']);
-  expect(held(one, ['a@example.com', 'b@example.com', 'd@example.com', 'e@example.com', 'f@example.com'])).toEqual([
-    ...['a@example.com', 'd@example.com', 'e@example.com', 'f@example.com'],
-  ]);
-  one.close();
-  two.close();
-});
+  test('finds such rows when another process wrote them', () => {
+    const folder = tempFolder();
+    const [one, two] = [openStore(folder), openStore(folder)];
+    add(one, ['a@example.com']);
+    const fail = () =>
+      one.transaction(() => {
+        insertContacts(one, [row('b@example.com'), row('c@example.com')]);
+        held(one, ['b@example.com']);
+        throw new Error('stop');
+      });
+    expect(fail).toThrow('stop');
+    add(two, ['d@example.com', 'e@example.com', 'f@example.com']);
+    expect(held(one, ['a@example.com', 'b@example.com', 'd@example.com', 'e@example.com', 'f@example.com'])).toEqual([
+      ...['a@example.com', 'd@example.com', 'e@example.com', 'f@example.com'],
+    ]);
+    one.close();
+    two.close();
+  });
 
-const names = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 12 });
-const steps = fc.array(fc.record({ names, fails: fc.boolean(), reopens: fc.boolean() }), { maxLength: 12 });
+  const names = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 12 });
+  const steps = fc.array(fc.record({ names, fails: fc.boolean(), reopens: fc.boolean() }), { maxLength: 12 });
 
-test('finds exactly the committed contacts after failures and reopenings', () => {
-  fc.assert(
-    fc.property(steps, (all) => {
-      const folder = tempFolder();
-      let store = openStore(folder);
-      const committed = new Set<string>();
-      for (const { names: wanted, fails, reopens } of all) {
-        const emails = wanted.map((name) => `p${name}@example.com`);
-        const fresh = emails.filter((email) => !committed.has(email));
-        expect(held(store, emails)).toEqual(emails.filter((email) => committed.has(email)).sort());
-        try {
-          store.transaction(() => {
-            insertContacts(
-              store,
-              fresh.map((email) => row(email)),
-            );
-            expect(held(store, emails)).toEqual([...emails].sort());
-            if (fails) {
-              throw new RangeError('stop');
-            }
-          });
-          fresh.forEach((email) => committed.add(email));
-        } catch (error) {
-          expect(error).toBeInstanceOf(RangeError);
+  test('finds exactly the committed contacts after failures and restarts', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const folder = tempFolder();
+        let store = openStore(folder);
+        const committed = new Set<string>();
+        for (const { names: wanted, fails, reopens } of all) {
+          const emails = wanted.map((name) => `p${name}@example.com`);
+          const fresh = emails.filter((email) => !committed.has(email));
+          expect(held(store, emails)).toEqual(emails.filter((email) => committed.has(email)).sort());
+          try {
+            store.transaction(() => {
+              insertContacts(
+                store,
+                fresh.map((email) => row(email)),
+              );
+              expect(held(store, emails)).toEqual([...emails].sort());
+              if (fails) {
+                throw new RangeError('stop');
+              }
+            });
+            fresh.forEach((email) => committed.add(email));
+          } catch (error) {
+            expect(error).toBeInstanceOf(RangeError);
+          }
+          if (reopens) {
+            store.close();
+            store = openStore(folder);
+          }
         }
-        if (reopens) {
-          store.close();
-          store = openStore(folder);
-        }
-      }
-      store.close();
-    }),
-    { numRuns: 25, seed: 20_260_101 },
-  );
-});
+        store.close();
+      }),
+      { numRuns: 25, seed: 20_260_101 },
+    );
+  });
 
-test('refuses a store of another layout and leaves it unchanged', () => {
-  const folder = tempFolder();
-  const file = join(folder, 'emulator.db');
-  const old = new DatabaseSync(file);
-  old.exec('create table meta (name text); pragma user_version = 7');
-  old.close();
-  expect(() => openStore(folder)).toThrow('made by another version');
-  const again = new DatabaseSync(file);
-  expect(again.prepare("select name from sqlite_master where type = 'table'").all()).toEqual([{ name: 'meta' }]);
-  again.close();
+  test('refuses stored data of another layout and leaves it unchanged', () => {
+    const folder = tempFolder();
+    const file = join(folder, 'emulator.db');
+    const old = new DatabaseSync(file);
+    old.exec('create table meta (name text); pragma user_version = 7');
+    old.close();
+    expect(() => openStore(folder)).toThrow('made by another version');
+    const again = new DatabaseSync(file);
+    expect(again.prepare("select name from sqlite_master where type = 'table'").all()).toEqual([{ name: 'meta' }]);
+    again.close();
+  });
 });
