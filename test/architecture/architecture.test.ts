@@ -48,11 +48,11 @@ const MODULES = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'], { c
   .map((path) => parseModule(path, readFileSync(join(ROOT, path), 'utf8')));
 
 describe.each(RULES.map((rule) => [rule.claim, rule] as const))('the rule that %s', (_, rule) => {
-  test('finds no breach in this repository', () => {
+  test('is kept in this repository', () => {
     expect(rule.broken(MODULES)).toEqual([]);
   });
 
-  test('finds the breach in a tree that breaks it', () => {
+  test('is reported as broken in an example that breaks it', () => {
     expect(rule.broken(parseAll(rule.proof.files))).toEqual(rule.proof.says);
   });
 });

@@ -42,7 +42,7 @@ export const folderSizes: Rule = {
   },
 };
 
-/** A shorter file belongs into its only caller. */
+/** The content of a shorter file belongs into the file that uses it. */
 export const noFragments: Rule = {
   claim: `no file of src has fewer than ${FEWEST_LINES} lines`,
   broken: eachModule(['src/'], ({ path, lines }) =>

@@ -19,10 +19,10 @@ export const quotedForShell: Rule = {
   },
 };
 
-// The end of a text in which the next value becomes a word of a command.
+// The end of a text after which the next value becomes a word of a command.
 const IN_COMMAND =
   /(?:^|[:\n]\s*)(?:svc (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|auth|doctor|emulator|mcp|completion)|iconv|chmod|find|ls|mv|cp|rm) [^.;]*$/;
-// A flag before the value, and an end or another word of a command behind it. `--mapping x.json: why` is a message.
+// A flag stands before the value, and an end or another word after it. `--mapping x.json: why` is a message.
 const AFTER_FLAG = /(?:^|\s)--[a-z-]+[ =]["']?$/;
 const ENDS_WORD = /^["']?(?:$|\s+(?:--|#|\n))/;
 

@@ -7,7 +7,7 @@ import { commandPages } from '../../scripts/command-pages.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const pages = await commandPages();
 
-test('keeps reference and man pages equal to --help (`npm run reference`)', () => {
+test('the reference and man pages equal --help (`npm run reference`)', () => {
   const folders = ['docs/reference', 'man'];
   const found = folders.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`));
   expect(found.sort()).toEqual([...pages.keys()].sort());
@@ -15,7 +15,7 @@ test('keeps reference and man pages equal to --help (`npm run reference`)', () =
   expect(stale.map(([path]) => path)).toEqual([]);
 });
 
-test('ships every man page in the package', () => {
+test('the package holds every man page', () => {
   const names = [...pages.keys()].filter((path) => path.startsWith('man/')).map((path) => `./${path}`);
   expect([...manifest.man].sort()).toEqual(names.sort());
 });

@@ -2,7 +2,7 @@ import { type Module, parseModule } from './module.ts';
 
 /** A property of the whole source tree. */
 export interface Rule {
-  /** The claim, as the title of a test. */
+  /** What the rule says, as the title of its test. */
   readonly claim: string;
   /** One line for each violation: the file, and what is wrong. */
   broken(modules: readonly Module[]): string[];

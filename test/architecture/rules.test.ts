@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RULES } from '../mutation/rules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -18,27 +18,29 @@ function citedIn(text: string): string[] {
   return [...lists, ...words].flatMap(([, codes = '']) => codes.split(/, | and /));
 }
 
-test('knows every rule code that code and tests cite', () => {
-  const known = new Set(RULES.map(({ code }) => code));
-  const unknown = FILES.flatMap(({ path, text }) =>
-    citedIn(text)
-      .filter((code) => !known.has(code))
-      .map((code) => `${path}: ${code}`),
-  );
-  expect(unknown).toEqual([]);
-});
+describe('docs/rules.md', () => {
+  test('has each rule code that code and tests cite', () => {
+    const known = new Set(RULES.map(({ code }) => code));
+    const unknown = FILES.flatMap(({ path, text }) =>
+      citedIn(text)
+        .filter((code) => !known.has(code))
+        .map((code) => `${path}: ${code}`),
+    );
+    expect(unknown).toEqual([]);
+  });
 
-test('finds one heading and existing tests for every rule in docs/rules.md', () => {
-  const codes = RULES.map(({ code }) => code);
-  expect(codes).toEqual([...new Set(codes)]);
-  expect(codes.length).toBeGreaterThan(70);
-  const without = RULES.filter(
-    ({ tests }) => tests.length === 0 || tests.some((path) => !existsSync(join(ROOT, path))),
-  );
-  expect(without).toEqual([]);
-});
+  test('has one heading and existing test files for each rule', () => {
+    const codes = RULES.map(({ code }) => code);
+    expect(codes).toEqual([...new Set(codes)]);
+    expect(codes.length).toBeGreaterThan(70);
+    const without = RULES.filter(
+      ({ tests }) => tests.length === 0 || tests.some((path) => !existsSync(join(ROOT, path))),
+    );
+    expect(without).toEqual([]);
+  });
 
-test('finds a test that cites each rule', () => {
-  const cited = new Set(FILES.filter(({ path }) => path.startsWith('test/')).flatMap(({ text }) => citedIn(text)));
-  expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
+  test('has only rules that a test title cites', () => {
+    const cited = new Set(FILES.filter(({ path }) => path.startsWith('test/')).flatMap(({ text }) => citedIn(text)));
+    expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
+  });
 });

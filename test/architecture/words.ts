@@ -60,7 +60,7 @@ export const noChance: Rule = {
   },
 };
 
-/** Tests pass in a clock, a transport and streams. A mocked module proves nothing about the whole program. */
+/** Tests give the program a clock, a transport and streams. A mocked module proves nothing about the whole program. */
 export const noMocks: Rule = {
   claim: 'tests mock no module, function or timer',
   broken: eachModule(['test/'], (module) => mentions(module, ['vi', 'jest', 'sinon'])),

@@ -30,7 +30,7 @@ test.each([
   expect([status, json.error.code]).toEqual([404, 'not_found']);
 });
 
-test('What the service does 3: responds to every read on the free plan', async () => {
+test('What the service does 3: allows each read on the free plan', async () => {
   const { ask, audience } = await startService({ plan: 'free' });
   const paths = ['/v1/automations', '/v1/audiences', `/v1/audiences/${audience}`, '/v1/suppressions', '/v1/webhooks'];
   const statuses = await Promise.all(paths.map(async (path) => (await ask('GET', path)).status));

@@ -23,7 +23,7 @@ async function start(options: Partial<EmulatorOptions> = {}): Promise<Flow> {
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const result = (outcome: string) => ({ object: 'enrollment_result', outcome });
 
-test('Automations: lists every field, and archived automations only on demand', async () => {
+test('Automations: lists every field, and archived ones only when asked', async () => {
   const { ask, admin, audience } = await start();
   const first = admin.createAutomation({ name: 'Old', status: 'archived' });
   const second = admin.createAutomation({ name: 'Draft', status: 'draft', trigger: 'audience_join' });
@@ -102,7 +102,7 @@ test('Enrollment: applies the entry filter to the merged attributes', async () =
   expect((await enroll(flow, 'ana@example.com', { plan: 'max' })).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: keeps a flow in the sandbox until it is published again (M4)', async () => {
+test('Enrollment: keeps an automation sandboxed until its next publish (M4)', async () => {
   const { enroll, admin, ask } = await start({ plan: 'free' });
   const flow = admin.createAutomation();
   expect((await enroll(flow, 'ana@example.com')).json).toEqual(result('sandbox_not_member'));
@@ -113,7 +113,7 @@ test('Enrollment: keeps a flow in the sandbox until it is published again (M4)',
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 
-test('Enrollment: enrolls members when the flow is in the sandbox', async () => {
+test('Enrollment: enrolls members when the automation is in the sandbox', async () => {
   const { enroll, admin } = await start({ plan: 'free' });
   admin.set({ members: ['ana@example.com'] });
   expect((await enroll(admin.createAutomation(), 'ana@example.com')).json.outcome).toBe('enrolled');
@@ -165,7 +165,7 @@ test('Enrollment rule 2: creates no contact when there are no attributes', async
   expect(admin.contact('new@example.com')).toBeUndefined();
 });
 
-test('Enrollment rule 3: lets people wait in a paused flow until it resumes', async () => {
+test('Enrollment rule 3: lets people wait in a paused automation', async () => {
   const { enroll, admin } = await start();
   const flow = admin.createAutomation({ status: 'paused' });
   expect((await enroll(flow, 'ana@example.com')).json.outcome).toBe('enrolled');
@@ -235,7 +235,7 @@ test('Enrollment: enrolls once when a request is repeated with its key', async (
   expect(admin.enrollments(flow)).toHaveLength(1);
 });
 
-test('Automation, trigger: starts an audience_join flow when people join (M3)', async () => {
+test('Automation, trigger: starts audience_join runs when people join (M3)', async () => {
   const { ask, admin, audience } = await start();
   const active = admin.createAutomation({ trigger: 'audience_join' });
   const paused = admin.createAutomation({ trigger: 'audience_join', status: 'paused' });

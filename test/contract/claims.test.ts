@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Claim, claimsOf, readClaims, toPage } from './claims.ts';
 import { readTitles, titlesIn } from './titles.ts';
 
@@ -10,59 +10,61 @@ const PAGE = join(import.meta.dirname, 'claims.md');
 
 const count = ({ tests = [], open = [], because }: Claim) => tests.length + open.length + (because ? 1 : 0);
 
-test('finds a test, an open point or a reason for every claim of the document', () => {
-  expect(CLAIMS.length).toBeGreaterThan(290);
-  expect(CLAIMS.filter((claim) => count(claim) === 0)).toEqual([]);
-});
+describe('the list of all claims of the service document, claims.json', () => {
+  test('names a test, an open point or a reason for each claim', () => {
+    expect(CLAIMS.length).toBeGreaterThan(290);
+    expect(CLAIMS.filter((claim) => count(claim) === 0)).toEqual([]);
+  });
 
-test('finds every test that a claim names, exactly once', () => {
-  const named = CLAIMS.flatMap(({ tests = [] }) => tests);
-  expect(named.filter((title) => TITLES.filter((each) => each === title).length !== 1)).toEqual([]);
-});
+  test('names only tests that exist exactly once', () => {
+    const named = CLAIMS.flatMap(({ tests = [] }) => tests);
+    expect(named.filter((title) => TITLES.filter((each) => each === title).length !== 1)).toEqual([]);
+  });
 
-test('finds a test, a note or a reason for every undocumented point', () => {
-  const open = CLAIMS.filter(({ claim }) => claim.includes('not shown'));
-  expect(open.length).toBeGreaterThan(20);
-  expect(
-    open.filter(({ open: points = [], because, tests = [] }) => !points.length && !because && !tests.length),
-  ).toEqual([]);
-});
+  test('names a test, a note or a reason for each undocumented point', () => {
+    const open = CLAIMS.filter(({ claim }) => claim.includes('not shown'));
+    expect(open.length).toBeGreaterThan(20);
+    expect(
+      open.filter(({ open: points = [], because, tests = [] }) => !points.length && !because && !tests.length),
+    ).toEqual([]);
+  });
 
-test('finds a claim, a variant or our reading for every test of this folder', () => {
-  const named = new Set(CLAIMS.flatMap(({ tests = [] }) => tests));
-  const about = /our reading|^contract\/readings|[a-z]=\$|under [a-z_]+=/;
-  const beside = new Set(BESIDE);
-  const idle = TITLES.filter(
-    (title) => /^contract\/(?!claims|notes)/.test(title) && !named.has(title) && !about.test(title),
-  );
-  expect(idle.filter((title) => !beside.delete(title))).toEqual([]);
-  expect([...beside]).toEqual([]);
-});
+  test('names each test of this folder that is not about our own reading', () => {
+    const named = new Set(CLAIMS.flatMap(({ tests = [] }) => tests));
+    const about = /our reading|^contract\/readings|[a-z]=\$|under [a-z_]+=/;
+    const beside = new Set(BESIDE);
+    const idle = TITLES.filter(
+      (title) => /^contract\/(?!claims|notes)/.test(title) && !named.has(title) && !about.test(title),
+    );
+    expect(idle.filter((title) => !beside.delete(title))).toEqual([]);
+    expect([...beside]).toEqual([]);
+  });
 
-/** Tests of this folder that prove no claim of the document, but a rule of HTTP itself. */
-const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
+  /** Tests of this folder that prove no claim of the document, but a rule of HTTP itself. */
+  const BESIDE: readonly string[] = ['contract/rate.test.ts › Date: sends the time of the service’s clock'];
 
-test('keeps the page of claims up to date', () => {
-  const page = toPage(CLAIMS);
-  if (process.env.UPDATE === '1') {
-    writeFileSync(PAGE, page);
-  }
-  expect(readFileSync(PAGE, 'utf8')).toBe(page);
-});
+  test('is shown on an up-to-date page, claims.md', () => {
+    const page = toPage(CLAIMS);
+    if (process.env.UPDATE === '1') {
+      writeFileSync(PAGE, page);
+    }
+    expect(readFileSync(PAGE, 'utf8')).toBe(page);
+  });
 
-// The document isn't in the package. If it lies beside the checkout, the transcription is compared with it.
-const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
+  // The document isn't in the package. If it lies beside the checkout, the transcription is compared with it.
+  const DOCUMENT = join(import.meta.dirname, '../../../shared/service-api.md');
 
-test.runIf(existsSync(DOCUMENT))('holds the same sentences as the document, word for word', () => {
-  expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));
-});
+  test.runIf(existsSync(DOCUMENT))('holds the sentences of the service document, word for word', () => {
+    expect(CLAIMS.map(({ section, claim }) => ({ section, claim }))).toEqual(claimsOf(readFileSync(DOCUMENT, 'utf8')));
+  });
 
-test('finds test titles in any quotes, with parameters and over several lines', () => {
-  const text = [
-    "test('one', () => {});",
-    'test.each([1])("two’s %s", async (value) => {});',
-    "test.each([\n  ['a', 'b'],\n])(\n  'it\\'s three: $x',\n  async ({ x }) => {},\n);",
-    "expect(f('none', 1)).toBe('none');",
-  ].join('\n');
-  expect(titlesIn(text)).toEqual(['one', 'two’s %s', "it's three: $x"]);
+  test('is compared with titles in any quotes and over several lines', () => {
+    const text = [
+      "test('one', () => {});",
+      'test.each([1])("two’s %s", async (value) => {});',
+      "test.each([\n  ['a', 'b'],\n])(\n  'it\\'s three: $x',\n  async ({ x }) => {},\n);",
+      "expect(f('none', 1)).toBe('none');",
+    ].join('\n');
+    expect(titlesIn(text)).toEqual(['one', 'two’s %s', "it's three: $x"]);
+  });
 });

@@ -211,9 +211,9 @@ test('Contact batch: responds with 400 when a canonical address occurs twice', a
 
 test.each([
   { title: 'no contacts', body: { upsert: true } },
-  { title: 'contacts that are no list', body: { contacts: {} } },
-  { title: 'a contact that is no object', body: { contacts: ['a@example.com'] } },
-  { title: 'upsert that is no boolean', body: { upsert: 'yes', contacts: [] } },
+  { title: 'contacts that are not a list', body: { contacts: {} } },
+  { title: 'a contact that is not an object', body: { contacts: ['a@example.com'] } },
+  { title: 'upsert that is not a boolean', body: { upsert: 'yes', contacts: [] } },
 ])('Contact batch: responds with 400 invalid_request for $title', async ({ body }) => {
   const { ask, audience } = await start();
   expect(codeOf(await ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body }))).toEqual([

@@ -24,7 +24,7 @@ test.each(['unknown@example.com', 'sub_unknown', '%'])('Contacts: responds with 
   expect([status, json.error.code]).toEqual([404, 'not_found']);
 });
 
-test('Contacts: keeps a contact in its own audience only', async () => {
+test('Contacts: finds a contact only in its own audience', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.addContacts(people(1));
   const other = emulator.admin.createAudience('Other');

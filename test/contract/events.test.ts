@@ -45,7 +45,7 @@ test('Delivery rules 4: sends the same id and body with each attempt', async () 
 });
 
 test.each([200, 201, 202, 204, 299])(
-  'Delivery rules 1: takes an event as delivered when the response is %i',
+  'Delivery rules 1: counts an event as delivered when the response is %i',
   async (status) => {
     const service = await startHooked(status);
     await service.ask('POST', '/v1/suppressions', { body: { reason: 'bounced', emails: ['a@example.com'] } });

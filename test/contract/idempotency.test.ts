@@ -26,7 +26,7 @@ test('Limits, Idempotency: treats a key as new after 24 hours (I6)', async () =>
 test('Limits, Idempotency: keeps a reused key for another 24 hours (I6)', async () => {
   const { ask, clock } = await startService();
   const create = (key: number) => ask('POST', '/v1/audiences', { body: NAME, idempotencyKey: `k${key}` });
-  // Enough keys to notice a purge that leaves some of them.
+  // Enough keys to notice that the service forgets only some of them.
   const keys = Array.from({ length: 20 }, (_, index) => index);
   for (const key of keys) {
     await create(key);
@@ -82,7 +82,7 @@ test.each([
   expect(reply.status).toBe(status);
 });
 
-test('Limits, Idempotency: replays a stored refusal after its cause ended (I1)', async () => {
+test('Limits, Idempotency: replays a refusal after its cause was removed (I1)', async () => {
   const { ask, emulator, audience } = await startService({ plan: 'free' });
   emulator.admin.addContacts(Array.from({ length: 500 }, (_, i) => ({ email: `p${i}@example.com` })));
   const body = { upsert: true, contacts: [{ email: 'new@example.com' }] };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../src/emulator/faults/script.ts';
 import { VARIANTS } from '../../src/emulator/variants.ts';
@@ -10,43 +10,45 @@ const CLAIMS = readClaims();
 const isQuoted = (quote: string) => CLAIMS.some(({ claim }) => claim.includes(quote));
 const choices = (text: string) => [...text.matchAll(/`(\w+=\w+)`/g)].map(([, choice]) => choice);
 
-test('names in the notes exactly the variants that differ from our reading', () => {
-  const played = NOTES.flatMap(({ other }) => choices(other));
-  const known = VARIANTS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
-  expect(played.sort()).toEqual(known.sort());
-});
+describe('the notes about what the service document leaves open, docs/service-notes.md', () => {
+  test('name exactly the variants that differ from our reading', () => {
+    const played = NOTES.flatMap(({ other }) => choices(other));
+    const known = VARIANTS.flatMap(({ name, readings }) => readings.slice(1).map((value) => `${name}=${value}`));
+    expect(played.sort()).toEqual(known.sort());
+  });
 
-test('gives the default of every variant as our reading in the notes', () => {
-  const defaults = NOTES.flatMap(({ reading }) => choices(reading));
-  expect(defaults.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
-});
+  test('give the default of each variant as our reading', () => {
+    const defaults = NOTES.flatMap(({ reading }) => choices(reading));
+    expect(defaults.sort()).toEqual(VARIANTS.map(({ name, readings }) => `${name}=${readings[0]}`).sort());
+  });
 
-test('gives a reason in the notes when no variant plays the other reading', () => {
-  const silent = NOTES.filter(({ other }) => choices(other).length === 0 && !/^none[:,] \w+/.test(other));
-  expect(silent).toEqual([]);
-});
+  test('give a reason when no variant plays the other reading', () => {
+    const silent = NOTES.filter(({ other }) => choices(other).length === 0 && !/^none[:,] \w+/.test(other));
+    expect(silent).toEqual([]);
+  });
 
-test('names each point once in the notes and quotes the document exactly', () => {
-  const points = NOTES.map(({ point }) => point);
-  expect(points.length).toBeGreaterThan(60);
-  expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
-  expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
-});
+  test('name each point once and quote the document exactly', () => {
+    const points = NOTES.map(({ point }) => point);
+    expect(points.length).toBeGreaterThan(60);
+    expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
+    expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
+  });
 
-test('calls only sentences of the document clear in the notes', () => {
-  const sentences = readClearSentences();
-  expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
-  const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);
-  expect(faults).toHaveLength(5);
-  expect(
-    createFaults(
-      faults.map((text) => JSON.parse(text) as FaultRule),
-      () => 0,
-    ).rules(),
-  ).toHaveLength(5);
-});
+  test('call only sentences of the document clear', () => {
+    const sentences = readClearSentences();
+    expect(sentences.filter(({ quote }) => !isQuoted(quote))).toEqual([]);
+    const faults = sentences.flatMap(({ how }) => /^`(\{.*\})`$/.exec(how)?.[1] ?? []);
+    expect(faults).toHaveLength(5);
+    expect(
+      createFaults(
+        faults.map((text) => JSON.parse(text) as FaultRule),
+        () => 0,
+      ).rules(),
+    ).toHaveLength(5);
+  });
 
-test('finds every open point that a claim names in docs/service-notes.md', () => {
-  const points = new Set(NOTES.map(({ point }) => point));
-  expect(CLAIMS.flatMap(({ open = [] }) => open.filter((name) => !points.has(name)))).toEqual([]);
+  test('hold each open point that a claim names', () => {
+    const points = new Set(NOTES.map(({ point }) => point));
+    expect(CLAIMS.flatMap(({ open = [] }) => open.filter((name) => !points.has(name)))).toEqual([]);
+  });
 });

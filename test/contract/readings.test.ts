@@ -33,7 +33,7 @@ test('Suppressions: refuses mail when an unsubscribed address bounces', async ()
 test.each([
   { status: 'active', state: 'running' },
   { status: 'paused', state: 'waiting' },
-])('Enrollment: enrolls a new address once in a $status audience_join flow', async (row) => {
+])('Enrollment: enrolls a new person once, $status audience_join automation', async (row) => {
   const { ask, emulator } = await startService();
   const { admin } = emulator;
   const flow = admin.createAutomation({ trigger: 'audience_join', status: row.status });
@@ -95,7 +95,7 @@ test('Limits: sends RateLimit headers when the bytes are not HTTP', async () => 
   expect(text).toMatch(/"request_id":"req_[0-9a-f]{16}"/);
 });
 
-test('Plan rules: counts people who come back under cap_counts=subscribed', async () => {
+test('Plan rules: counts people who subscribe again, cap_counts=subscribed', async () => {
   const { ask, audience, emulator } = await startService({ variants: { cap_counts: 'subscribed' }, plan: 'free' });
   emulator.admin.addContacts([...people(500), { email: 'left@example.com', status: 'unsubscribed' }]);
   const write = (contacts: object[]) =>

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One delivery, as it arrived. */
+/** One received delivery. */
 export interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -3,7 +3,7 @@ import { FIELDS, WORDS } from './document.ts';
 import { startReceiver, until } from './receiver.ts';
 import { people, type Service, startService } from './service.ts';
 
-/** Makes an account with one of everything that can be read. Returns the responses to all reads. */
+/** Makes an account with one object of each kind. Returns the responses to all reads. */
 async function readEverything(): Promise<unknown[]> {
   const service = await startService({ allowLoopbackWebhooks: true });
   const { ask, audience, emulator } = service;

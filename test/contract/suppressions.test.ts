@@ -16,10 +16,15 @@ test('Suppressions: returns total_suppressed_after, and counts an address once',
 
 test.each([
   { title: 'no reason', body: { emails: ['a@example.com'] }, code: 'invalid_request', param: 'reason' },
-  { title: 'a word of events', body: { reason: 'hard_bounce', emails: [] }, code: 'invalid_request', param: 'reason' },
+  {
+    title: 'a reason that only events use',
+    body: { reason: 'hard_bounce', emails: [] },
+    code: 'invalid_request',
+    param: 'reason',
+  },
   { title: 'no emails', body: { reason: 'bounced' }, code: 'invalid_request', param: 'emails' },
   {
-    title: 'an email that is no string',
+    title: 'an email that is not a string',
     body: { reason: 'bounced', emails: [7] },
     code: 'invalid_request',
     param: 'emails',
@@ -85,7 +90,7 @@ test('Suppressions: lists ids without pages under suppression_record=id_only', a
   expect(json).toEqual({ data: [{ id: expect.stringMatching(/^sup_/), object: 'suppression' }] });
 });
 
-test('Suppressions: lists none of another organization', async () => {
+test('Suppressions: lists only those of the organization of the API key', async () => {
   const { ask, emulator } = await startService();
   emulator.admin.suppress(['a@example.com']);
   const other = emulator.admin.createOrganization();

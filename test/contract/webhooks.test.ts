@@ -96,7 +96,7 @@ test('Webhooks: deletes an endpoint and responds with 404 afterwards', async () 
   expect((await ask('DELETE', path)).json).toEqual({ id, deleted: true });
   expect((await ask('GET', `${path}/deliveries`)).status).toBe(404);
   expect((await ask('DELETE', path)).status).toBe(404);
-  // The delivery history is gone too, and with it the next attempt.
+  // The service also deleted the deliveries, so there is no next attempt.
   expect(() => emulator.admin.resendDelivery(delivery.id)).toThrow('whd_');
   await clock.advance(60_000);
   expect(receiver.arrivals).toHaveLength(1);

@@ -15,22 +15,22 @@ import {
 } from '../../src/wire/service-words.ts';
 import { ERROR_TABLE, LIMIT_TABLE, RETRY_GUIDANCE, WORDS } from './document.ts';
 
-test('Errors: lists exactly the statuses and codes of the table in wire', () => {
+test('Errors: src/wire lists exactly the documented statuses and codes', () => {
   const pairs = Object.entries(ERRORS).flatMap(([code, row]) => row.statuses.map((status) => `${status} ${code}`));
   expect(pairs.sort()).toEqual(ERROR_TABLE.map(([status, code]) => `${status} ${code}`).sort());
 });
 
-test('Errors, retry guidance: lists the guidance for every code in wire', () => {
+test('Errors, retry guidance: src/wire holds the guidance for each code', () => {
   const advice = Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, row.retry]));
   const notStated = Object.fromEntries(ERROR_TABLE.map(([, code]) => [code, 'not_stated']));
   expect(advice).toEqual({ ...notStated, ...RETRY_GUIDANCE });
 });
 
-test('Limits: lists exactly the limits of the table in wire', () => {
+test('Limits: src/wire lists exactly the documented limits', () => {
   expect(LIMITS).toEqual(LIMIT_TABLE);
 });
 
-test('Resources, States, Events: lists the closed sets of words in wire', () => {
+test('Resources, States, Events: src/wire lists the documented words', () => {
   const wire = {
     automationStatuses: AUTOMATION_STATUSES,
     automationTriggers: AUTOMATION_TRIGGERS,

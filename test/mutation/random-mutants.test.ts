@@ -10,7 +10,7 @@ function changesOf(text: string): string[] {
   );
 }
 
-describe('the mutations of a source file', () => {
+describe('the random mutations of a source file', () => {
   test.each([
     [
       'if (a && b) { c(); }',
@@ -61,7 +61,7 @@ describe('the mutations of a source file', () => {
   });
 });
 
-test('writes all mutations into one file, where a number activates each', async () => {
+test('all mutations of a file are in one file, where a number activates each', async () => {
   const text =
     "export const f = (a: number): unknown => (a > 1 ? { a, b: ['x', 'y'] } : [a + 2]);\nexport const g = 3;\n";
   const all = mutationsOf('src/a.ts', text).map((mutation, at) => ({ ...mutation, id: at + 1 }));
@@ -76,7 +76,7 @@ test('writes all mutations into one file, where a number activates each', async 
   expect(results.filter((result) => result === JSON.stringify([run(0)(1), run(0)(2)]))).toEqual([]);
 });
 
-test('draws the same lines for the same seed, each at most once', () => {
+test('a seed draws the same lines each time, each line at most once', () => {
   const all = mutationsOf('src/a.ts', Array.from({ length: 100 }, (_, at) => `x = a + ${at};\n`).join(''));
   const lines = draw(all, 50, 7).map(({ line }) => line);
   expect(new Set(lines).size).toBe(50);

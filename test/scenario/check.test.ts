@@ -8,7 +8,7 @@ import { start, startEmulator } from './program.ts';
 const PEOPLE = 2_000;
 
 test.each(['SIGKILL', 'SIGINT'] as const)(
-  'continues a check with the page that it was reading at a %s (V2, D1)',
+  'contacts check continues with the page that it read at a %s (V2, D1)',
   async (signal) => {
     const folder = tempFolder();
     const list = join(folder, 'list.csv');

@@ -20,7 +20,7 @@ interface Block {
   readonly text: string;
 }
 
-/** The account that the pages assume: a flow, beside the audience of every account. */
+/** The account that the pages assume: an automation, besides the audience that each account has. */
 const SEED: EmulatorOptions['seed'] = {
   account: { plan: 'paid' },
   automations: [{ name: 'Welcome', status: 'active', trigger: 'api' }],
@@ -32,11 +32,11 @@ const pages = readdirSync(GUIDE)
   .map((name) => [name, blocksOf(readFileSync(join(GUIDE, name), 'utf8'))] as const)
   .filter(([, blocks]) => blocks.flatMap(commandsOf).length > 0);
 
-test.each(pages)('shows commands that work on the page %s', { timeout: 120_000 }, async (_, blocks) => {
+test.each(pages)('the page %s shows commands that work', { timeout: 120_000 }, async (_, blocks) => {
   await runCommands(workFolder(blocks), blocks.flatMap(commandsOf));
 });
 
-test('shows commands that work in the README', { timeout: 120_000 }, async () => {
+test('the README shows commands that work', { timeout: 120_000 }, async () => {
   const folder = workFolder();
   cpSync(join(ROOT, 'samples/mailchimp-export.zip'), join(folder, 'export.zip'));
   writeFileSync(join(folder, 'users.csv'), 'email,status\nann@example.com,subscribed\n');
@@ -52,7 +52,7 @@ test('shows commands that work in the README', { timeout: 120_000 }, async () =>
   await runCommands(folder, [...typed, ...nightly]);
 });
 
-test('starts the emulator with the files that its page shows', { timeout: 60_000 }, async () => {
+test('the page about the emulator shows files that it accepts', { timeout: 60_000 }, async () => {
   const folder = workFolder(blocksOf(readFileSync(join(GUIDE, 'emulator.md'), 'utf8')));
   const files = ['--seed', join(folder, 'seed.json'), '--faults', join(folder, 'faults.json'), '--plan', 'paid'];
   const { env } = await startEmulator(files);
@@ -75,7 +75,7 @@ async function runCommands(folder: string, lines: readonly string[]): Promise<vo
   expect(failed).toBe('');
 }
 
-/** Serves the account in this process, which is quicker than a program for each page. Returns how to reach it. */
+/** Serves the account in this process, which is quicker than a program for each page. Returns its address and key. */
 async function serveAccount(): Promise<Record<string, string>> {
   const randomHex = (length: number) => randomBytes(length).toString('hex').slice(0, length);
   const emulator = await createEmulator({ clock: createSystemClock(), randomHex, seed: SEED });
@@ -87,23 +87,23 @@ async function serveAccount(): Promise<Record<string, string>> {
   return { SVC_BASE_URL: url, SVC_API_KEY: emulator.apiKey };
 }
 
-describe('an example that verifies a signature', () => {
+describe('the example code of the guide that verifies a signature', () => {
   const blocks = blocksOf(readFileSync(join(GUIDE, 'webhooks.md'), 'utf8'));
   const body = '{"id":"evt_1"}';
   const signed = (time: number | string) => createHmac('sha256', 'whsec_1').update(`${time}.${body}`).digest('hex');
 
   test.each([
     ['one of two signatures', 0, (now: number) => `t=${now},v1=${'0'.repeat(64)},v1=${signed(now)}`],
-    ['capitals', 0, (now: number) => `t=${now},v1=${signed(now).toUpperCase()}`],
-    ['another secret', 3, (now: number) => `t=${now},v1=${'0'.repeat(64)}`],
+    ['a signature in capitals', 0, (now: number) => `t=${now},v1=${signed(now).toUpperCase()}`],
+    ['a signature with another secret', 3, (now: number) => `t=${now},v1=${'0'.repeat(64)}`],
     ['another time than was signed', 3, (now: number) => `t=${now - 1},v1=${signed(now)}`],
     ['an old time', 3, (now: number) => `t=${now - 4_000},v1=${signed(now - 4_000)}`],
-    ['a time ahead', 3, (now: number) => `t=${now + 4_000},v1=${signed(now + 4_000)}`],
+    ['a time in the future', 3, (now: number) => `t=${now + 4_000},v1=${signed(now + 4_000)}`],
     ['half a signature', 3, (now: number) => `t=${now},v1=${signed(now).slice(0, 32)}`],
-    ['letters that are no hex', 3, (now: number) => `t=${now},v1=${'ä'.repeat(64)}`],
+    ['letters that are not hexadecimal', 3, (now: number) => `t=${now},v1=${'ä'.repeat(64)}`],
     ['no time', 3, () => `v1=${signed('')}`],
-    ['nothing', 3, () => ''],
-  ])('decides as svc does about %s (W4)', { timeout: 60_000 }, async (_, wanted, headerAt) => {
+    ['an empty header', 3, () => ''],
+  ])('accepts or refuses the same as svc: %s (W4)', { timeout: 60_000 }, async (_, wanted, headerAt) => {
     const now = Math.floor(Date.now() / 1000);
     const header = headerAt(now);
     const world = await createWorld();
@@ -155,7 +155,7 @@ function nightly(line: string): string {
   return line.replaceAll('/srv/', '').replace(/SVC_\w+=\S+ /g, '');
 }
 
-/** Lines of a script. A backslash at the end or an open quote joins the next line. */
+/** The commands of a script. A backslash at the end of a line, or an open quote, joins the next line. */
 function logicalLines(text: string): string[] {
   const lines: string[] = [];
   let open = '';

@@ -9,9 +9,9 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const under = (limit: number) => ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh'];
 
-// Node itself needs 22 files to start. With fewer it ends before our first line.
+// Node itself needs 22 files to start. With fewer it ends before the program runs.
 test.each([22, 24, 26, 28, 30, 32, 36, 40, 48, 56, 64])(
-  'works, or sends nothing, when it may open only %i files (D9)',
+  'svc works, or sends nothing, when it may open only %i files (D9)',
   async (limit) => {
     const emulator = await createEmulator({ clock: createSystemClock(), randomHex: (length) => 'a'.repeat(length) });
     onTestFinished(() => emulator.close());

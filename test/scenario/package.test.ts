@@ -1,7 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import { thirdPartyLicenses } from '../../scripts/licenses.ts';
@@ -9,55 +9,57 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('installs from its tarball as one package, without a warning, and runs alone', { timeout: 120_000 }, () => {
-  const folder = tempFolder();
-  const tarball = pack(join(folder, 'checkout'));
-  const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
-  expect([installed.status, installed.stderr]).toEqual([0, '']);
-  const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
-  expect(files).toEqual([
-    ...[
-      'CHANGELOG.md',
-      'CONTRIBUTING.md',
-      'LICENSE',
-      'README.md',
-      'THIRD-PARTY-LICENSES',
-      'bin',
-      'dist',
-      'docs',
-      'man',
-      'package.json',
-      'samples',
-      'schema',
-      'src',
-    ],
-  ]);
+describe('the published package', () => {
+  test('is installed from its tarball without a warning or another package, and runs', { timeout: 120_000 }, () => {
+    const folder = tempFolder();
+    const tarball = pack(join(folder, 'checkout'));
+    const installed = run(folder, 'npm', 'install', '-g', '--offline', '--prefix', folder, tarball);
+    expect([installed.status, installed.stderr]).toEqual([0, '']);
+    const files = readdirSync(join(folder, 'lib/node_modules/@svc-cli/svc'));
+    expect(files).toEqual([
+      ...[
+        'CHANGELOG.md',
+        'CONTRIBUTING.md',
+        'LICENSE',
+        'README.md',
+        'THIRD-PARTY-LICENSES',
+        'bin',
+        'dist',
+        'docs',
+        'man',
+        'package.json',
+        'samples',
+        'schema',
+        'src',
+      ],
+    ]);
 
-  expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
-  const bin = join(folder, 'bin/svc');
-  expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
-  const sample = join(ROOT, 'samples/mailchimp-export.zip');
-  const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
-  expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
-  expect(onOldNode(folder, bin)).toBe(
-    'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
-  );
-});
+    expect(readdirSync(join(folder, 'share/man/man1'))).toContain('svc-migrate.1');
+    const bin = join(folder, 'bin/svc');
+    expect(run(folder, process.execPath, bin, '--version').stdout).toBe(`${manifest.version}\n`);
+    const sample = join(ROOT, 'samples/mailchimp-export.zip');
+    const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
+    expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
+    expect(onOldNode(folder, bin)).toBe(
+      'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
+    );
+  });
 
-test('points to npx on an old Node only in a checkout', () => {
-  expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
-});
+  test('names npx on an old Node only when it runs from a checkout', () => {
+    expect(onOldNode(tempFolder(), join(ROOT, 'bin/svc.js'))).toContain('Run "npx svc" in its folder.');
+  });
 
-test('pins the majors of its packages and names no registry host', () => {
-  const ranges = Object.values(manifest.devDependencies);
-  expect(ranges.filter((range) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
-  // The model of jschardet decides answers. Parts of undici are imported by internal paths.
-  expect([manifest.devDependencies.jschardet, manifest.devDependencies.undici]).toEqual(['4.0.0', '8.12.4']);
-  expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
-});
+  test('pins the major versions of its packages and names no registry host', () => {
+    const ranges = Object.values(manifest.devDependencies);
+    expect(ranges.filter((range) => !/^\^?\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+    // What jschardet guesses decides results, and undici is imported by internal paths. So both have an exact version.
+    expect([manifest.devDependencies.jschardet, manifest.devDependencies.undici]).toEqual(['4.0.0', '8.12.4']);
+    expect(Object.values(lock.packages).filter((entry) => 'resolved' in entry)).toEqual([]);
+  });
 
-test('ships the license of every package in the bundle (`npm run licenses`)', async () => {
-  expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
+  test('holds the license of every package in its bundle (`npm run licenses`)', async () => {
+    expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
+  });
 });
 
 /** Packs a copy of this checkout, because `npm pack` changes package.json for a moment. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { people } from '../support/lists.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { start, startEmulator } from './program.ts';
@@ -12,101 +12,103 @@ async function contactsIn({ url, key, audience }: Awaited<ReturnType<typeof star
   return ((await answer.json()) as { contact_counts: { total: number } }).contact_counts.total;
 }
 
-test('prints the version, and reports an unknown flag as a usage error in JSON', async () => {
-  expect((await start(['--version']).exit).out).toMatch(/^\d+\.\d+\.\d+\n$/);
-  const wrong = await start(['migrate', '--nonsense', '--json']).exit;
-  expect(wrong.code).toBe(2);
-  expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
-});
+describe('the built program', () => {
+  test('prints the version, and reports an unknown flag as a usage error in JSON', async () => {
+    expect((await start(['--version']).exit).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const wrong = await start(['migrate', '--nonsense', '--json']).exit;
+    expect(wrong.code).toBe(2);
+    expect(JSON.parse(wrong.err).error).toMatchObject({ code: 'usage', exit_code: 2 });
+  });
 
-test('prints only the error to stderr with --json in spite of color settings', async () => {
-  const { env } = await startEmulator();
-  const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
-  const refused = await start(['audiences', 'ls', '--json'], stranger).exit;
-  expect([refused.code, JSON.parse(refused.err).error.exit_code]).toEqual([4, 4]);
-});
+  test('prints only the error to stderr with --json, whatever color is set', async () => {
+    const { env } = await startEmulator();
+    const stranger = { ...env, SVC_API_KEY: 'svc_live_example', NO_COLOR: '1', FORCE_COLOR: '1' };
+    const refused = await start(['audiences', 'ls', '--json'], stranger).exit;
+    expect([refused.code, JSON.parse(refused.err).error.exit_code]).toEqual([4, 4]);
+  });
 
-// A thread reads the long list.
-test.each([
-  ['SIGKILL', 8_000],
-  ['SIGINT', 8_000],
-  ['SIGHUP', 8_000],
-  ['SIGTERM', 52_000],
-] as const)(
-  'ends the same after %s during a run of %d people and a resume (D1, D4)',
-  { timeout: 60_000 },
-  async (signal, count) => {
+  // A thread reads the long list.
+  test.each([
+    ['SIGKILL', 8_000],
+    ['SIGINT', 8_000],
+    ['SIGHUP', 8_000],
+    ['SIGTERM', 52_000],
+  ] as const)(
+    'ends the same after %s during a run of %d people and a resume (D1, D4)',
+    { timeout: 60_000 },
+    async (signal, count) => {
+      const folder = tempFolder();
+      const list = join(folder, 'list.csv');
+      writeFileSync(list, people(count));
+      const slow = join(folder, 'faults.json');
+      writeFileSync(
+        slow,
+        JSON.stringify({
+          rules: [
+            {
+              kind: 'slow',
+              ms: 1_000,
+              when: 'before',
+              match: { route: 'POST /v1/audiences/*/contacts/batch' },
+              // The signal comes while this request is in flight.
+              after: 3,
+              times: 1,
+            },
+          ],
+        }),
+      );
+      const emulator = await startEmulator(['--rate-limit', '0', '--faults', slow]);
+      const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+
+      const run = start(['migrate', list, '--json', '--yes', '--plan', 'paid', '--concurrency', '1', '-v'], env);
+      // The first POST request holds the first people of the run, the canary.
+      await new Promise<void>((resolve) => {
+        let log = '';
+        run.child.stderr?.on('data', (data: Buffer) => {
+          log += String(data);
+          if (log.split('/contacts/batch').length > 3) {
+            resolve();
+          }
+        });
+      });
+      run.child.kill(signal);
+      const ended = await run.exit;
+      expect(signal === 'SIGKILL' ? ended.signal : ended.code).toBe(
+        { SIGKILL: 'SIGKILL', SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal],
+      );
+      const between = await contactsIn(emulator);
+      expect(between).toBeGreaterThan(0);
+      expect(between).toBeLessThan(count);
+
+      const resumed = await start(['runs', 'resume', '--json'], env).exit;
+      expect({ code: resumed.code, err: resumed.err }).toEqual({ code: 0, err: '' });
+      expect(JSON.parse(resumed.out).rows).toMatchObject({ read: count, created: count, unsent: 0, unknown: 0 });
+      expect(await contactsIn(emulator)).toBe(count);
+    },
+  );
+
+  test('writes the whole report when stdout is closed early (D3)', async () => {
     const folder = tempFolder();
     const list = join(folder, 'list.csv');
-    writeFileSync(list, people(count));
-    const slow = join(folder, 'faults.json');
-    writeFileSync(
-      slow,
-      JSON.stringify({
-        rules: [
-          {
-            kind: 'slow',
-            ms: 1_000,
-            when: 'before',
-            match: { route: 'POST /v1/audiences/*/contacts/batch' },
-            // The signal comes while this request is in flight.
-            after: 3,
-            times: 1,
-          },
-        ],
-      }),
-    );
-    const emulator = await startEmulator(['--rate-limit', '0', '--faults', slow]);
-    const env = { ...emulator.env, SVC_STATE_DIR: join(folder, 'state') };
+    writeFileSync(list, people(20));
+    const run = start(['migrate', list, '--emulator', '--state-dir', join(folder, 'state')], {});
+    run.child.stdout?.destroy();
+    expect((await run.exit).code).toBe(0);
+  });
 
-    const run = start(['migrate', list, '--json', '--yes', '--plan', 'paid', '--concurrency', '1', '-v'], env);
-    // The first POST is the canary.
-    await new Promise<void>((resolve) => {
-      let log = '';
-      run.child.stderr?.on('data', (data: Buffer) => {
-        log += String(data);
-        if (log.split('/contacts/batch').length > 3) {
-          resolve();
-        }
-      });
-    });
-    run.child.kill(signal);
-    const ended = await run.exit;
-    expect(signal === 'SIGKILL' ? ended.signal : ended.code).toBe(
-      { SIGKILL: 'SIGKILL', SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal],
-    );
-    const between = await contactsIn(emulator);
-    expect(between).toBeGreaterThan(0);
-    expect(between).toBeLessThan(count);
-
-    const resumed = await start(['runs', 'resume', '--json'], env).exit;
-    expect({ code: resumed.code, err: resumed.err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(resumed.out).rows).toMatchObject({ read: count, created: count, unsent: 0, unknown: 0 });
-    expect(await contactsIn(emulator)).toBe(count);
-  },
-);
-
-test('writes the whole report when stdout is closed early (D3)', async () => {
-  const folder = tempFolder();
-  const list = join(folder, 'list.csv');
-  writeFileSync(list, people(20));
-  const run = start(['migrate', list, '--emulator', '--state-dir', join(folder, 'state')], {});
-  run.child.stdout?.destroy();
-  expect((await run.exit).code).toBe(0);
-});
-
-test('stops a list when its reader ends, as with head (D3)', async () => {
-  const folder = tempFolder();
-  const seed = join(folder, 'seed.json');
-  const contacts = Array.from({ length: 4_000 }, (_, index) => ({ email: `p${index}@example.com` }));
-  writeFileSync(seed, JSON.stringify({ contacts }));
-  const { env, url, key } = await startEmulator(['--seed', seed]);
-  const list = start(['contacts', 'ls', '--state-dir', join(folder, 'state')], env);
-  await list.firstLine;
-  list.child.stdout.destroy();
-  expect((await list.exit).code).toBe(0);
-  const response = await fetch(`${url}/_emulator/requests`, { headers: { authorization: `Bearer ${key}` } });
-  const pages = JSON.stringify(await response.json()).match(/contacts\?/g) ?? [];
-  expect(pages.length).toBeGreaterThan(0);
-  expect(pages.length).toBeLessThan(20);
+  test('stops reading a list when the program after the pipe ends (D3)', async () => {
+    const folder = tempFolder();
+    const seed = join(folder, 'seed.json');
+    const contacts = Array.from({ length: 4_000 }, (_, index) => ({ email: `p${index}@example.com` }));
+    writeFileSync(seed, JSON.stringify({ contacts }));
+    const { env, url, key } = await startEmulator(['--seed', seed]);
+    const list = start(['contacts', 'ls', '--state-dir', join(folder, 'state')], env);
+    await list.firstLine;
+    list.child.stdout.destroy();
+    expect((await list.exit).code).toBe(0);
+    const response = await fetch(`${url}/_emulator/requests`, { headers: { authorization: `Bearer ${key}` } });
+    const pages = JSON.stringify(await response.json()).match(/contacts\?/g) ?? [];
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.length).toBeLessThan(20);
+  });
 });

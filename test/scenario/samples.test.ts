@@ -6,7 +6,7 @@ import { createWorld, type World } from '../support/world.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');
 
-test('describes the result of each sample in samples/README.md', { timeout: 120_000 }, async () => {
+test('samples/README.md states the result of each sample', { timeout: 120_000 }, async () => {
   const names = readdirSync(SAMPLES)
     .filter((name) => name !== 'README.md')
     .sort();

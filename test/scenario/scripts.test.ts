@@ -9,17 +9,20 @@ import { createWorld, type World } from '../support/world.ts';
  */
 const FOLDER = new URL('./scripts/', import.meta.url).pathname;
 
-test.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))('%s', async (name) => {
-  const path = join(FOLDER, name);
-  const script = readFileSync(path, 'utf8');
-  const played = await play(script);
-  if (process.env.UPDATE) {
-    writeFileSync(path, played);
-  }
-  expect(played).toBe(script);
-});
+test.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))(
+  'each command of scripts/%s prints what the file records',
+  async (name) => {
+    const path = join(FOLDER, name);
+    const script = readFileSync(path, 'utf8');
+    const played = await play(script);
+    if (process.env.UPDATE) {
+      writeFileSync(path, played);
+    }
+    expect(played).toBe(script);
+  },
+);
 
-/** Plays the commands of a script in one world. Returns the script with the actual output. */
+/** Plays the commands of a script on one service. Returns the script with the actual output. */
 async function play(script: string): Promise<string> {
   const world = await createWorld();
   cpSync(new URL('../../samples', import.meta.url), join(world.folder, 'samples'), { recursive: true });

@@ -10,13 +10,13 @@ const NO_HEADERS = {
 } as const;
 
 test.each([
-  ['one every half second, under a weighted window', { variants: { rate_window: 'weighted' } }, 1],
-  ['one every half second, where refused requests count', { variants: { rate_counts_refused: 'yes' } }, 1],
-  ['one every half second, without headers', { faults: [NO_HEADERS] }, 1],
-  ['a minute’s share at once', {}, 120],
-  ['a minute’s share at once, under a weighted window', { variants: { rate_window: 'weighted' } }, 120],
+  ['one each half second, in a weighted window', { variants: { rate_window: 'weighted' } }, 1],
+  ['one each half second, refused requests count', { variants: { rate_counts_refused: 'yes' } }, 1],
+  ['one each half second, no rate headers', { faults: [NO_HEADERS] }, 1],
+  ['all at once each minute', {}, 120],
+  ['all at once each minute, in a weighted window', { variants: { rate_window: 'weighted' } }, 120],
 ] as const)(
-  'leaves room for another program with 120 requests a minute, %s (P4, P5)',
+  'svc leaves another program its 120 requests a minute: %s (P4, P5)',
   { timeout: 120_000 },
   async (_, options, burst) => {
     const world = await createWorld(options);
@@ -33,7 +33,7 @@ test.each([
     expect([code, json.rows.read], err).toEqual([0, PEOPLE]);
     const met = await bystander;
     expect([...new Set(met)]).toEqual([200]);
-    // The other program sent so many requests that the window was full for a while. It met no 429, so svc waited.
+    // The other program sent so many requests that the limit was reached for a while. It got no 429, so svc waited.
     expect(met.length).toBeGreaterThanOrEqual(120);
   },
 );

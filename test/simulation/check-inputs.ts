@@ -3,7 +3,7 @@ import { type ListFile, linesByEmail, type Version } from './list-file.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * The sent list is the surveyed list (rule D7). Every run uses the list as it was at one moment of the program that
+ * A run sends the list as first read (rule D7). Every run uses the list as it was at one moment of the program that
  * began it. Only its people are sent. A program may refuse its list only if the list changed meanwhile.
  */
 export function checkInputs({ lives, taken, sent }: Outcome): string[] {

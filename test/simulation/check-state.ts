@@ -41,9 +41,9 @@ interface Stops {
 }
 
 /**
- * Batches go alone until one shows what becomes of new people. Refusals and lost answers delay this, and a lost row
- * stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one. Returns the number
- * of differences that this explains: people of those batches who are unchanged in one of the two states.
+ * svc sends batches one at a time until one shows how the service treats new people. Refusals and lost responses delay
+ * this, and a lost row stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one.
+ * Returns the number of differences that this explains: people of those batches who are unchanged in one state.
  */
 function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: Stops): number {
   const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
@@ -84,7 +84,7 @@ function peopleInOneCanary({ scenario, plain, outcome }: Stops): string[] {
 
 /**
  * A service that does not subscribe new people may sign them up when they are written again. A run that was killed
- * after its canary can't tell whether such a person was new or had left. Neither can the new run of --again: it finds
+ * after its canary can't tell whether such a person was new or had opted out. Nor can the new run of --again: it finds
  * the person of the earlier canary unsubscribed. So it opts them out, stops and names them.
  */
 function optedOutByRun({ scenario, plain, outcome }: Stops): string[] {

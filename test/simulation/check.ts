@@ -135,7 +135,7 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: L
 function isExcused({ code, report }: Life, changed: ReadonlySet<string>, drops: boolean): boolean {
   const named = report?.error?.message.match(/p\d+@example\.com/g) ?? [];
   const asks = code === 8 && report?.error?.code === 'first_batch';
-  // A canary that is repeated a day later, after its people left, can't be judged. A new run can.
+  // A canary that is repeated a day later shows nothing when its people opted out. A new run has a new canary.
   const startsAnew = code === 7 && report?.error?.code === 'in_doubt';
   return startsAnew || (asks && (drops || named.every((email) => changed.has(email))));
 }

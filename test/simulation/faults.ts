@@ -15,7 +15,7 @@ const IMPORT_ROUTES = [
 const ENROLL = 'POST /v1/automations/*/enroll';
 const ENROLL_ROUTES = ['*', 'POST *', ENROLL, ENROLL, ENROLL, 'GET *'];
 
-/** Up to five rules. Each strikes a limited number of times, so that every scenario ends. */
+/** Up to five rules. Each applies a limited number of times, so that every scenario ends. */
 export function createFaults(random: Random, { enrolls }: { readonly enrolls: boolean }): FaultRule[] {
   return createFaultsAt(
     random,
@@ -31,7 +31,7 @@ export function createFaultsAt(random: Random, place: Place): FaultRule[] {
 interface Place {
   readonly enrolls: boolean;
   readonly routes: readonly string[];
-  /** The highest number of requests of a route before a rule strikes. */
+  /** The highest number of requests of a route before a rule applies. */
   readonly latest: number;
 }
 

@@ -35,7 +35,7 @@ function killedAt(killAt: number) {
 beforeAll(preload);
 
 test(
-  'enrolls each person once when a run is killed anywhere and deleted, and another run follows (M5, D1)',
+  'svc enrolls each person once when a run is killed at any moment and deleted, and another run follows (M5, D1)',
   {
     timeout: 240_000,
   },

@@ -6,7 +6,7 @@ import { simulateNights } from './nights/simulate.ts';
 const SEEDS = Array.from({ length: 15 }, (_, index) => 1 + index);
 
 test(
-  'keeps every promise for nights of one list under faults, kills, lost ledgers and opt-outs (G1, G2, G3, G6, C1)',
+  'svc keeps every promise for nightly imports of one list under faults, kills, lost ledgers and opt-outs (G1, G2, G3, G6, C1)',
   { timeout: 240_000 },
   async () => {
     await preload();
@@ -19,7 +19,7 @@ test(
   },
 );
 
-test('plays kills, damaged ledgers and two machines in its nights', () => {
+test('the seeds play kills, damaged ledgers and two machines', () => {
   const scenarios = SEEDS.map(createNights);
   const nights = scenarios.flatMap((scenario) => scenario.nights);
   expect([

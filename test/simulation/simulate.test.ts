@@ -12,7 +12,7 @@ const STRIDE = 3;
 const SEEDS = Array.from({ length: PARTS * PART }, (_, index) => 1 + index * STRIDE);
 
 test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (part + 1) * PART)))(
-  'keeps every promise under faults, kills, edits and opt-outs, for seeds from %i (D1, D5, D7, C1, I2, I5, I11, M5, P4)',
+  'svc keeps every promise under faults, kills, edits and opt-outs, for seeds from %i (D1, D5, D7, C1, I2, I5, I11, M5, P4)',
   { timeout: 240_000 },
   async (...seeds) => {
     const simulate = createSimulator();
@@ -25,26 +25,29 @@ test.each(Array.from({ length: PARTS }, (_, part) => SEEDS.slice(part * PART, (p
   },
 );
 
-// Campaigns found these seeds: another machine wrote its canary first, or a person opted out before the canary was
+// Earlier campaigns failed at these seeds: another machine wrote its canary first, or a person opted out before it was
 // chosen.
-test.each([13_187, 13_541, 13_542])('accepts another choice of the canary in seed %i (D1)', async (seed) => {
-  await preload();
-  expect((await createSimulator()(seed)).problems).toEqual([]);
-});
+test.each([13_187, 13_541, 13_542])(
+  'the checks accept that a run chose other first people, seed %i (D1)',
+  async (seed) => {
+    await preload();
+    expect((await createSimulator()(seed)).problems).toEqual([]);
+  },
+);
 
-// A campaign found this seed: --again began a new run after the canary of the first one.
-test('accepts the roll-back of a person who came from an earlier canary (D1)', async () => {
+// An earlier campaign failed at this seed: --again began a new run after the canary of the first one.
+test('the checks accept an opt-out of a person whom another run created (D1)', async () => {
   await preload();
   expect((await createSimulator()(13_010_595)).problems).toEqual([]);
 });
 
-test('ends the same way when a seed is played twice', async () => {
+test('a simulated run ends the same way when its seed is played twice', async () => {
   const seed = seedWith(({ killing, faults, second }) => killing > 0 && faults.length > 1 && second === 'none');
   await preload();
   expect(await createSimulator()(seed)).toEqual(await createSimulator()(seed));
 });
 
-test('plays kills, interrupts, faults and concurrent runs with its seeds', () => {
+test('the seeds play kills, interrupts, faults and concurrent runs', () => {
   const scenarios = SEEDS.map((seed) => createScenario(seed));
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(

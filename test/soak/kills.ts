@@ -12,7 +12,7 @@ export interface UndisturbedRun {
   readonly ms: number;
 }
 
-/** The disturbance of a run: the signal, its highest number in a row, and the first moment. */
+/** The disturbance of a run: the signal, how often it is sent at most, and the first moment. */
 export interface Strikes {
   readonly signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM';
   readonly times: number;

@@ -21,7 +21,7 @@ const KILLS_PER_RUN = 12;
 const kill = strikes('SIGKILL', KILLS_PER_RUN);
 
 /**
- * In turns: kills at every write and at random moments, other signals at the same moments, a full disk, a closed pipe.
+ * In turn: kills at every write and at random moments, other signals at the same moments, a full disk, a closed pipe.
  */
 export const PLAYS: readonly Play[] = [
   kill('writes'),

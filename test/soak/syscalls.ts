@@ -46,7 +46,7 @@ export async function failSystemCalls({ seconds, seed, shim }: SyscallOptions): 
   );
   const exits: Record<string, number> = {};
   const total = queue.length;
-  // Counted without the undisturbed runs, because a slow machine must reach its trials too.
+  // Does not count the time of undisturbed runs, because a slow machine must reach its trials too.
   const until = Date.now() + seconds * 1_000;
   let [trials, failed] = [0, 0];
   const work = async () => {

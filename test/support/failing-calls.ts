@@ -167,7 +167,7 @@ export function failCalls({ at, code, within }: CallPlan): FailingCalls {
   for (const name of OF_DATABASES) {
     wrap(DatabaseSync.prototype, name, (original, self, args) => {
       const place = (self as DatabaseSync).location() ?? undefined;
-      // ROLLBACK doesn't count, because a failed transaction must be able to end.
+      // ROLLBACK never fails, because a failed transaction must be able to end.
       if (args[0] !== 'ROLLBACK' && isHit(`${name} ${String(args[0]).trim().slice(0, 40)}`, place)) {
         throw sqliteFault();
       }

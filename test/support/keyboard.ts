@@ -36,7 +36,7 @@ export function createKeyboard(keys: readonly string[], columns = 100): Keyboard
         const key = left.shift() ?? CTRL_C;
         input.write(key);
         if (key === ESCAPE) {
-          // Escape also begins other keys, so it counts only after a moment.
+          // The code of Escape also begins other keys, so the prompt waits a moment before it accepts Escape.
           return;
         }
       }

@@ -18,7 +18,7 @@ export interface ManualClock extends Clock {
   readonly sleepers: number;
 }
 
-// The start of the monotonic clock. It is neither a date nor 0, so that a test notices if the two clocks are mixed up.
+// The start of the monotonic clock. It is neither a date nor 0, so that a test notices when clocks are mixed up.
 const FIRST_READING = 777_000;
 
 /** Creates a manual clock that starts at `start` (milliseconds since the epoch). */

@@ -14,7 +14,7 @@ interface TrafficEdit {
   before?(request: WireRequest): unknown;
 }
 
-/** Options of a command whose requests and responses are changed on their way, as an odd service would. */
+/** Options of a command whose requests and responses are changed on their way, as a faulty service would. */
 export function withTraffic({ of, request: changeRequest, response: changeResponse, before }: TrafficEdit) {
   const send = async (inner: Transport, request: WireRequest, signal: AbortSignal): Promise<WireResponse> => {
     if (!of.test(`${request.method} ${decodeURIComponent(request.url.pathname)}`)) {

@@ -13,7 +13,7 @@ import { preload } from './preload.ts';
 import { readingFiles } from './reading-files.ts';
 import { tempFolder } from './temp-folder.ts';
 
-// The program loads its commands late. Here that would count for the time limit of the first test.
+// The program loads its commands on demand. In a test that would count for its time limit.
 await preload();
 
 /** The result of one command. `json` parses stdout. */
@@ -69,7 +69,7 @@ export interface RunOptions {
   readonly answerAfterMs?: number;
   /** True to add no --yes. */
   readonly asTyped?: boolean;
-  /** Standard error is a pipe, and the questions appear only in `terminal`. For worlds with answers. */
+  /** Standard error is a pipe, and the questions appear only in `terminal`. Needs `answers`. */
   readonly pipedError?: boolean;
   /**
    * Columns of the terminal for stdout; without it stdout is a pipe. With answers, also the columns of standard error.
@@ -95,7 +95,7 @@ export const BATCH = 'POST /v1/audiences/*/contacts/batch';
 
 const BASE_URL = 'https://mail.example.test/api';
 
-/** Makes a world for one test, which is closed when the test ends. */
+/** Makes the service, state folder and clock of one test. They are closed when the test ends. */
 export async function createWorld(options: Partial<EmulatorOptions> = {}): Promise<World> {
   const clock = createManualClock();
   const emulator = await createEmulator({ clock, randomHex, ...options });
@@ -269,7 +269,7 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
   ended.catch(() => undefined);
   for (let idle = 0; !done; idle += 1) {
     await new Promise((resolve) => setImmediate(resolve));
-    // A program that waits for the disk isn't idle. Everything else takes a few turns of the event loop.
+    // A program that waits for the disk isn't idle. All other work takes a few turns of the event loop.
     if (readingFiles() || (idle > IDLE_TURNS && (await clock.next()))) {
       idle = 0;
     }

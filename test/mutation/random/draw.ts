@@ -3,10 +3,10 @@ import { createRandom } from '../../simulation/random.ts';
 import type { Drawn, Mutation } from './mutation.ts';
 import { OPERATORS } from './operators.ts';
 
-/** Nodes for types and for the names of modules. Nothing in them is mutated. */
+/** Nodes for types and for the names of modules, which are never mutated. */
 const NOT_DRAWN = /^(Import|ExportAll|TS(?!AsExpression|SatisfiesExpression|NonNullExpression))/;
 
-/** Names of members that hold text for users. Nothing in them is mutated. */
+/** Names of members that hold text for users, which is never mutated. */
 const MESSAGES = /^(message|hint|summary|description|help|title|details?|note)$/;
 
 /** All mutations of a source file, except types, comments and texts for users. */

@@ -10,11 +10,11 @@ import { spoil } from './spoil.ts';
 const STATED: readonly number[] = Object.values(EXIT).filter((code) => code !== EXIT.bug);
 const WRITES_A_RUN = ['migrate', 'explicit', 'suppressions', 'create audience', 'enroll', 'enroll and create'];
 
-/** For more rounds: SVC_SPOILS=50 npx vitest run test/scenario/hostile */
+/** The number of trials for each command. For more: SVC_SPOILS=50 npx vitest run test/scenario/hostile */
 const TIMES = Number(process.env.SVC_SPOILS ?? 4);
 const FIRST = Number(process.env.SVC_SEED ?? 1);
 
-/** Spoils one random response, or a few in a row. */
+/** Makes one random response malformed, or a few in a row. */
 function spoilingTransport(random: Random, answers: number): (inner: Transport) => Transport {
   const from = random.int(0, Math.max(0, answers - 1));
   const until = from + random.pick([1, 1, 3]);
@@ -29,7 +29,7 @@ function spoilingTransport(random: Random, answers: number): (inner: Transport) 
   });
 }
 
-/** Describes what is wrong with the end of a command after a spoiled response. */
+/** Describes what is wrong with the end of a command after a malformed response. */
 function faultsOf(name: string, { code, err, out }: CommandResult): string[] {
   const faults = STATED.includes(code) ? [] : [`exit ${code}: ${err.slice(0, 2_000)}`];
   return WRITES_A_RUN.includes(name) && out !== '' ? [...faults, ...untrue(JSON.parse(out), code)] : faults;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** A world in which every command has something to read and to write. */
+/** A test setup in which every command has something to read and to write. */
 export interface FullWorld extends World {
   readonly flow: string;
   /** The arguments of a command of COMMANDS. */

@@ -17,7 +17,7 @@ const RESULTS: Readonly<Record<string, object>> = {
   },
 };
 
-/** Answers for the MCP endpoint within the same turn, so that the clock of the test does not move. */
+/** Responds for the MCP endpoint without a wait, so that the clock of the test does not move. */
 export function playMcp({ body }: WireRequest): WireResponse {
   const { id, method } = JSON.parse(String(body ?? '{}')) as { id?: number; method?: string };
   const result = RESULTS[method ?? ''];

@@ -10,7 +10,7 @@ export interface Scenario {
   readonly name: string;
   /** The command that is disturbed. */
   readonly line: string;
-  /** The command that starts anew when no run is left to resume. */
+  /** The command that starts again when no run is left to resume. */
   readonly again: string;
   /** Interrupts an earlier run of `again`. */
   readonly cut?: FaultRule;
@@ -22,7 +22,7 @@ const MAIL = 'emails send --from me@example.com --to ana@example.com --subject H
 const ENROLL = 'automations enroll FLOW members.csv --json --yes';
 const RESUME = 'runs resume --json';
 
-/** A redirect after the effect: svc follows none, so it can't know whether the request had an effect. */
+/** A redirect after the effect: svc follows no redirect, so it can't know whether the request had an effect. */
 const LOST = { kind: 'answer', status: 302, when: 'after' } as const;
 const CUT_BATCH: FaultRule = { ...LOST, match: { route: 'POST /v1/audiences/*/contacts/batch' } };
 const CUT_HOOK: FaultRule = { ...LOST, match: { route: 'POST /v1/webhooks' } };

@@ -63,7 +63,7 @@ const BODIES: readonly string[] = [
 ];
 const STATUSES = [100, 200, 201, 204, 302, 400, 401, 403, 404, 409, 422, 429, 500, 503, 999];
 
-/** The same response with one error: in a value of its JSON, a header, the body or the status. */
+/** Returns the response with one error: in a value of its JSON, a header, the body or the status. */
 export function spoil(response: WireResponse, random: Random): WireResponse {
   const dice = random.next();
   if (dice < 0.7) {

@@ -44,7 +44,7 @@ interface TagObjects {
 
 /**
  * Checks that one object exists at most, and that its secret is kept. Objects that were deleted, or named as orphaned,
- * do not count. A person who was asked to look finds all objects.
+ * do not count. A user whom svc asked to look for the object finds all of them.
  */
 function checkTag({ home, wanted, service }: Person, { tag, named, made }: TagObjects): string[] {
   const there = new Set(service.things().map(({ id }) => id));

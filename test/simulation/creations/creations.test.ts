@@ -6,7 +6,7 @@ import { simulateCreation } from './simulate.ts';
 const SEEDS = Array.from({ length: 100 }, (_, index) => 1 + index);
 
 test(
-  'creates one object and keeps its secret under faults, kills and changes from outside (I3, I4, I5, I7, I9, K1, P4, D1, W1)',
+  'svc creates one object and keeps its secret under faults, kills and changes from outside (I3, I4, I5, I7, I9, K1, P4, D1, W1)',
   { timeout: 240_000 },
   async () => {
     await preload();
@@ -19,14 +19,14 @@ test(
   },
 );
 
-test('ends the same way when the creation of a seed is played twice', async () => {
+test('a creation ends the same way when its seed is played twice', async () => {
   await preload();
   const scenario = SEEDS.map(createScenario).find(({ killing, faults }) => killing > 0 && faults.length > 1);
   const seed = scenario?.seed ?? Number.NaN;
   expect(await simulateCreation(seed)).toEqual(await simulateCreation(seed));
 });
 
-test('plays kills, faults, outside changes and concurrent runs with its seeds', () => {
+test('the seeds play kills, faults, outside changes and concurrent runs', () => {
   const scenarios = SEEDS.map(createScenario);
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(

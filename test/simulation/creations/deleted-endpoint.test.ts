@@ -68,7 +68,7 @@ function resumeKilledAt(killAt: number, creation: Creation) {
 beforeAll(preload);
 
 test.each(Object.entries(CREATIONS))(
-  'reports that %s was deleted, and keeps no secret, wherever a resume is killed (I7, I9, W1, D1)',
+  'svc reports that %s was deleted, and keeps no secret, wherever a resume is killed (I7, I9, W1, D1)',
   { timeout: 240_000 },
   async (_, creation) => {
     const broken: string[] = [];

@@ -8,7 +8,7 @@ import { type ProgramHome, runAt } from './program.ts';
 import type { Scenario } from './scenario.ts';
 import { EVENTS, type Service, URL_OF_ALL } from './service.ts';
 
-/** An object that a person wants once, and what svc answered so far. */
+/** An object that a user wants once, and what svc has printed so far. */
 export interface WantedObject {
   readonly name: string;
   /** Number of new creations after svc asked to look for the object. */

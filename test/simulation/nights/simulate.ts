@@ -22,7 +22,7 @@ import { checkEnd, checkNight, createRecord, type NightsRecord, watchNight } fro
 import { createNights, csvOf, type Night, type NightsScenario } from './scenario.ts';
 
 /**
- * Plays the nights of a seed: lists that change, kills, faults, people who leave in the app, lost ledgers, two
+ * Plays the nights of a seed: lists that change, kills, faults, people who opt out in the app, lost ledgers, two
  * machines.
  */
 export async function simulateNights(seed: number, trace?: Trace): Promise<SimulationResult> {

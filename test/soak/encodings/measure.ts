@@ -4,7 +4,7 @@ import { detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
 import type { Source } from '../../../src/import/source/source.ts';
 import type { EncodedList } from './lists.ts';
 
-/** How a list was read: right or wrong, in silence or with a warning, or only after a question. */
+/** How a list was read: right or wrong, without or with a warning, or only after a question. */
 export type Outcome = 'right' | 'right with a warning' | 'wrong' | 'wrong with a warning' | 'asked';
 
 /** A list and how it was read. */

@@ -1,7 +1,7 @@
 import { encodedLists } from './lists.ts';
 import { type MeasuredList, measure, type Outcome } from './measure.ts';
 
-/** Runs the campaign: `npm run encodings -- --seeds 3`. `--details` prints the lists that were not read right. */
+/** Runs the campaign: `npm run encodings -- --seeds 3`. `--details` prints the lists that svc read wrongly. */
 const args = process.argv.slice(2);
 const seeds = Number(args[args.indexOf('--seeds') + 1] || 1) || 1;
 const all: MeasuredList[] = [];
