@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const API_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
-    what: 'a 429 is waited for by the wall clock',
+    what: 'the wait after a 429 is measured by the wall clock',
     file: 'src/api/rate-limit/rate-limiter.ts',
     from: 'const decision = decideStart(window, clock.monotonic(), limits);',
     to: 'const decision = decideStart(window, clock.monotonic() + (clock.now() % 86_400_000), limits);',
@@ -36,7 +36,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'a failing request is given up by the wall clock',
+    what: 'the wall clock decides when svc gives a failing request up',
     file: 'src/api/retry/get-patch-delete.ts',
     from: 'spentMs += connection.clock.monotonic() - startedAt;',
     to: 'spentMs += connection.clock.now() % 86_400_000;',
@@ -44,7 +44,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'the next process asks at once when the wall clock was set back',
+    what: 'the next process repeats a request at once when the wall clock was set back',
     file: 'src/api/rate-limit/persisted-backoff.ts',
     from: 'return length;',
     to: 'return undefined;',
@@ -60,7 +60,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I1',
-    what: 'the replay of an enrollment that started nothing is believed',
+    what: 'a replayed response about an enrollment without effect counts as the outcome',
     file: 'src/api/retry/decide-retry.ts',
     from: 'if (mayChangeKey && request.isCurable',
     to: 'if (false && request.isCurable',
@@ -76,7 +76,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I3',
-    what: 'a key in flight is polled for a moment only',
+    what: 'svc repeats a key that is in flight for a moment only',
     file: 'src/api/retry/retry-policy.ts',
     from: 'export const IN_FLIGHT_POLL_MS = 7 * MINUTE;',
     to: 'export const IN_FLIGHT_POLL_MS = 7 * SECOND;',
@@ -84,7 +84,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I4',
-    what: 'what must happen once is repeated after the take-over',
+    what: 'an enrollment or creation is repeated after the service may run it again',
     file: 'src/api/retry/retry-policy.ts',
     from: 'startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND',
     to: 'startMs: 45 * MINUTE, closeMs: 46 * MINUTE',
@@ -92,7 +92,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I5',
-    what: 'an attempt may last for ever',
+    what: 'an attempt has no time limit',
     file: 'src/api/http/attempt-time.ts',
     from: 'export const ATTEMPT_MS = 2 * 60_000;',
     to: 'export const ATTEMPT_MS = 200 * 60_000;',
@@ -100,7 +100,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I6',
-    what: 'a key counts as remembered for ever',
+    what: 'svc uses an idempotency key without a time limit',
     file: 'src/api/retry/retry-policy.ts',
     from: 'export const KEY_EXPIRY_MS = 23 * 60 * MINUTE;',
     to: 'export const KEY_EXPIRY_MS = 23 * 60_000 * MINUTE;',
@@ -148,7 +148,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O3',
-    what: 'a page of some proxy counts as a refusal',
+    what: 'an HTML page of a proxy counts as a refusal of the service',
     file: 'src/api/http/read-response.ts',
     from: 'const envelope = readEnvelope(body);',
     to: "const envelope = readEnvelope(body) ?? { code: 'page', message: '', param: undefined, requestId: undefined };",
@@ -156,7 +156,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O4',
-    what: 'a success without what was promised is a success',
+    what: 'a 2xx without the promised fields counts as a success',
     file: 'src/api/retry/decide-retry.ts',
     from: 'return value === undefined\n',
     to: 'return 1 > 2\n',
@@ -164,7 +164,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O4',
-    what: 'a count below zero is a count',
+    what: 'a count below zero is accepted',
     file: 'src/api/resources/json-bodies.ts',
     from: ' && Number(value) >= 0',
     to: '',
@@ -172,7 +172,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O8',
-    what: 'an id of another organization is no usage error',
+    what: 'an id of another organization is not reported as a usage error',
     file: 'src/api/api-error.ts',
     from: 'if (!isNotFound(error)) {',
     to: 'if (error !== undefined) {',
@@ -180,7 +180,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O9',
-    what: 'errors do not name the field at fault',
+    what: 'errors do not name the wrong field',
     file: 'src/api/api-error.ts',
     from: 'const about = refusal.param === undefined ?',
     to: 'const about = refusal.param !== null ?',
@@ -220,7 +220,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L1',
-    what: 'a cursor that came before is followed again',
+    what: 'svc follows a cursor that it has followed before',
     file: 'src/api/resources/pages.ts',
     from: 'if (cursors.has(cursor)) {',
     to: 'if (cursors.size > 200) {',
@@ -228,7 +228,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L1',
-    what: 'a list is read to its first page',
+    what: 'svc reads only the first page of a list',
     file: 'src/api/resources/pages.ts',
     from: '    if (next === undefined) {',
     to: '    if (number > 0) {',
@@ -236,7 +236,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L1',
-    what: 'a list is read further although its pages bring nothing new',
+    what: 'svc reads a list further although its pages have no new items',
     file: 'src/api/resources/pages.ts',
     from: 'if (hasNothingNew(data)) {',
     to: 'if (hasNothingNew(data) && data.length === 0) {',
@@ -260,7 +260,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O2',
-    what: 'an unknown host is asked for again and again',
+    what: 'svc repeats the look-up of an unknown host',
     file: 'src/api/http/no-response.ts',
     from: 'retryable: hasResponded || setting === undefined || setting.mayPass === true,',
     to: 'retryable: true,',
@@ -276,7 +276,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K1',
-    what: 'a key that the service repeats is shown',
+    what: 'an API key in a response of the service is printed',
     file: 'src/api/client.ts',
     from: 'const scrub = createScrub(apiKey);',
     to: "const scrub = createScrub('');",
@@ -308,7 +308,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K5',
-    what: 'a value of the list is HTML in the report',
+    what: 'a value of the list is not escaped in the HTML report',
     file: 'src/render/html/markup.ts',
     from: 'replace(/[&<>"\']/g, (found) => ESCAPES[found] ?? found)',
     to: 'trim()',
@@ -316,7 +316,7 @@ export const API_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K5',
-    what: 'an address stands in the report that is handed around',
+    what: 'an address of a person is written to the report',
     file: 'src/render/html/markup.ts',
     from: "text.replace(ADDRESS, '(address)')",
     to: 'text',

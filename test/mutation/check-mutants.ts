@@ -9,7 +9,7 @@ const VERIFY = ['test/unit/check/verify.test.ts'];
 export const CHECK_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V4',
-    what: 'a night without changes leaves nothing to verify',
+    what: 'runs verify refuses an import that had no changes',
     file: 'src/check/verified-run.ts',
     from: ' && tryReadRun(state, run, hasSent),',
     to: ' && tryReadRun(state, run, () => true),',
@@ -25,7 +25,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D2',
-    what: 'the lock of a removed file counts',
+    what: 'the lock of a removed file blocks a check',
     file: 'src/base/os/file-lock.ts',
     from: 'if (!isRemoved()) {\n      result',
     to: 'if (lock) {\n      result',
@@ -41,7 +41,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V1',
-    what: 'a changed name is hidden when the person left',
+    what: 'a changed name is not reported when the person opted out',
     file: 'src/check/compare-person.ts',
     from: "return fields.length === 0 ? { outcome: 'opted_out'",
     to: "return fields.length >= 0 ? { outcome: 'opted_out'",
@@ -57,7 +57,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V1',
-    what: 'a person who bounced in the list is missing',
+    what: 'a person who bounced in the list is reported as missing',
     file: 'src/check/compare-person.ts',
     from: 'if (!mailed && (!written || suppressionsUnknown)) {',
     to: 'if (!mailed && suppressionsUnknown) {',
@@ -73,7 +73,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V1',
-    what: 'a person whose row was rejected or skipped is extra',
+    what: 'a person whose row was rejected or skipped is reported as extra',
     file: 'src/check/compare-list.ts',
     from: 'if (found) {',
     to: 'if (found && row.contact) {',
@@ -81,7 +81,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V1',
-    what: 'a list is compared although it is not understood',
+    what: 'a list is compared although svc does not understand its columns',
     file: 'src/check/run-check.ts',
     from: 'refuseStops(run, drafted.findings,',
     to: 'refuseStops(run, [],',
@@ -105,7 +105,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V2',
-    what: 'an audience that lists too few people is called the same',
+    what: 'an audience whose list is incomplete is reported as the same',
     file: 'src/check/report.ts',
     from: 'const isSame = complete &&',
     to: 'const isSame =',
@@ -121,7 +121,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V2',
-    what: 'pages of yesterday are compared',
+    what: 'a resumed check compares pages that it read a day ago',
     file: 'src/check/read-audience.ts',
     from: 'const KEEP_MS = 60 * 60_000;',
     to: 'const KEEP_MS = 60 * 60 * 60_000;',
@@ -129,7 +129,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V3',
-    what: 'a person is called missing without a second look',
+    what: 'a person is reported as missing without a look-up',
     file: 'src/check/confirm-results.ts',
     from: "(['missing', 'different', 'extra'] as const).flatMap",
     to: "(['different', 'extra'] as const).flatMap",
@@ -153,7 +153,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V4',
-    what: 'rows that the service refused are missing',
+    what: 'rows that the service refused are reported as missing',
     file: 'src/check/compare-list.ts',
     from: 'if (wrote?.refused.has(rowKey({ source, line }))) {',
     to: "if (wrote?.refused.has('')) {",
@@ -161,7 +161,7 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V4',
-    what: 'people whom the run did not write are extra',
+    what: 'people whom the run did not write are reported as extra',
     file: 'src/check/compare-list.ts',
     from: 'if (!comparison.wrote) {',
     to: 'if (comparison.results) {',

@@ -7,7 +7,7 @@ const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
-    what: 'each program that continues a creation takes a key of its own',
+    what: 'each program that continues a creation uses a new idempotency key',
     file: 'src/migrate/write/create-idempotently.ts',
     from: 'entry?.random ?? run.randomHex(24)',
     to: 'run.randomHex(24)',
@@ -15,7 +15,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I9',
-    what: 'each attempt takes a key of its own',
+    what: 'each attempt uses a new idempotency key',
     file: 'src/api/retry/post.ts',
     from: 'connection.attempt(call, { ...attempt, onStart: startFresh }, signal)',
     to: 'connection.attempt(call, { ...attempt, onStart: startFresh, key: key.replace(/.$/, String(number % 10)) }, signal)',
@@ -23,7 +23,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I4',
-    what: 'a creation is repeated after the take-over',
+    what: 'a creation is repeated after the service may run it again',
     file: 'src/api/retry/retry-policy.ts',
     from: 'startMs: 4.5 * MINUTE',
     to: 'startMs: 45 * MINUTE',
@@ -31,7 +31,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
-    what: 'a replayed creation of an endpoint counts without being read back',
+    what: 'the replayed creation of an endpoint counts although the endpoint is not read back',
     file: 'src/commands/webhooks/create.ts',
     from: "if (made.kind === 'created') {",
     to: "if (made.kind !== 'recorded') {",
@@ -39,7 +39,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
-    what: 'what a creation answered is shown, whether or not it is there',
+    what: 'the response of a creation is printed although the object no longer exists',
     file: 'src/commands/audiences/create.ts',
     from: 'read: () => getAudience(client, id, { signal }),',
     to: 'read: () => getAudience(client, id, { signal }).catch(() => ({ id, name }) as Audience),',
@@ -47,7 +47,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D1',
-    what: 'a creation is closed before its answer is stored and shown',
+    what: 'a creation is finished before its response is stored and printed',
     file: 'src/migrate/write/create-idempotently.ts',
     from: '{ ...readEntry(run), recorded });\n',
     to: '{ ...readEntry(run), recorded });\n    closeCreation(run);\n',
@@ -63,7 +63,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W1',
-    what: 'the key of a deleted endpoint is given up while its secret is still kept',
+    what: 'the key of a deleted endpoint is forgotten while its secret is still stored',
     file: 'src/migrate/write/create-idempotently.ts',
     from: '    run.journal.note(ENTRY, { ...readEntry(run), deleted: true });\n',
     to: '    run.journal.note(ENTRY, undefined);\n',
@@ -71,7 +71,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I9',
-    what: 'the key of a deleted object is given up before the run said that it was deleted',
+    what: 'the key of a deleted object is forgotten before svc reported the deletion',
     file: 'src/migrate/write/create-idempotently.ts',
     from: "    finish(run, 'refused');\n    throw new ",
     to: "    finish(run, 'refused');\n    run.journal.note(ENTRY, undefined);\n    throw new ",
@@ -95,7 +95,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W1',
-    what: 'two creations that begin in the same moment both find nothing',
+    what: 'two creations that begin in the same moment do not notice each other',
     file: 'src/commands/resumable-run/creation-run.ts',
     from: 'return runExclusively(state, command.op, () => openMatchingOrNew(command, account, invocation));',
     to: 'return openMatchingOrNew(command, account, invocation);',
@@ -103,7 +103,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'the first request of a process counts by the local clock',
+    what: 'the local clock dates the first request of a process',
     file: 'src/migrate/write/create-idempotently.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
@@ -111,7 +111,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'a creation has its age by one wrong clock',
+    what: 'one wrong clock decides the age of a creation',
     file: 'src/migrate/write/create-idempotently.ts',
     from: 'if (!window || isDatedByService(run)) {',
     to: 'if (!window || client.stats().sent >= 0) {',
@@ -127,7 +127,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I6',
-    what: 'a creation that was sent when no response showed the time counts as dated',
+    what: 'a creation counts as dated although no response showed the time',
     file: 'src/migrate/write/create-idempotently.ts',
     from: 'return readEntry(run)?.window?.byService === true && run',
     to: 'return readEntry(run) !== undefined && run',
@@ -135,7 +135,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I11',
-    what: 'an import creates the audience that another command creates now',
+    what: 'an import creates an audience while another command creates it',
     file: 'src/commands/audiences/create.ts',
     from: 'lockOfNewAudience(name)}`;',
     to: 'lockOfNewAudience(journal.run)}`;',
@@ -159,7 +159,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W1',
-    what: 'a URL that the service writes otherwise is another one',
+    what: 'a URL that the service writes in another form counts as another URL',
     file: 'src/wire/same-value.ts',
     from: 'return normalUrl(one) === normalUrl(other);',
     to: 'return one === other;',
@@ -167,7 +167,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K2',
-    what: 'a response about another object passes',
+    what: 'a response about another object is accepted',
     file: 'src/api/resources/ids.ts',
     from: 'if (shown.id === id) {',
     to: 'if (shown.id !== undefined) {',
@@ -183,7 +183,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K4',
-    what: 'a host with a dot at its end is another service',
+    what: 'a host with a dot at its end counts as another service',
     file: 'src/api/http/base-url.ts',
     from: "url.hostname = url.hostname.replace(/\\.$/, '');",
     to: '',

@@ -14,7 +14,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G2',
-    what: 'an enrollment that writes contacts does not tell the ledger of the imports',
+    what: 'an enrollment that writes contacts does not update the ledger of the imports',
     file: 'src/enroll/run-enrollment.ts',
     from: 'options.createContacts ? findContactLedger(place) : undefined',
     to: 'options.createContacts && place.audienceId ? undefined : findContactLedger(place)',
@@ -22,7 +22,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'a headline says that no one was enrolled, although it is unknown',
+    what: 'the headline says that no person was enrolled, although the outcome is unknown',
     file: 'src/render/report/headline.ts',
     from: "if ('enrolled' in rows && unknown > 0 &&",
     to: "if ('enrolled' in rows && unknown < 0 &&",
@@ -30,7 +30,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I4',
-    what: 'a key of another machine is polled past the take-over',
+    what: 'svc repeats the key of another machine until the service runs it again',
     file: 'src/enroll/send-person.ts',
     from: '      sentElsewhere: (recorded) => recordUnknown(context, recorded),\n',
     to: '',
@@ -38,7 +38,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I4',
-    what: 'a resume sends a key of another machine again',
+    what: 'a resume repeats the key of another machine',
     file: 'src/enroll/send-person.ts',
     from: '(recorded) => recordUnknown(context, recorded)',
     to: '() => undefined',
@@ -70,7 +70,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'another limit makes a new run of a --reenroll',
+    what: '--reenroll with another limit starts a new run',
     file: 'src/runs/find/matching-run.ts',
     from: "  'maxFailures',\n",
     to: '',
@@ -94,7 +94,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P4',
-    what: 'an enrollment goes on although the service asks to come back much later',
+    what: 'an enrollment continues although Retry-After is long',
     file: 'src/enroll/send-person.ts',
     from: 'if (retryAfterMs !== undefined) {',
     to: 'if (retryAfterMs === -1) {',
@@ -118,7 +118,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M1',
-    what: 'a list with a column that nothing explains is enrolled as a list without any state',
+    what: 'people of a list with an unclear column are enrolled without a question',
     file: 'src/enroll/enrollment-list.ts',
     from: 'return silent && !findings.some(offersColumn);',
     to: 'return silent || findings.some((finding) => offersColumn(finding) && finding === null);',
@@ -134,7 +134,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M1',
-    what: 'people who left are enrolled with the others',
+    what: 'opted-out people are enrolled with the others',
     file: 'src/import/batch/reread-list.ts',
     from: "outcome.kind === 'person' && mayEnroll(reading, table, outcome)",
     to: "outcome.kind === 'person'",
@@ -150,7 +150,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M2',
-    what: 'a refusal of the flow counts as the outcome of one row',
+    what: 'a refusal of the whole automation counts as the outcome of one row',
     file: 'src/enroll/send-person.ts',
     from: 'if (error.status === 400) {',
     to: 'if (error.status === 400 || error.status === 409) {',
@@ -158,7 +158,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M4',
-    what: 'the plan does not say that a flow mails members only',
+    what: 'the plan does not say that an automation mails members only',
     file: 'src/enroll/automation.ts',
     from: "return sandbox ? ['is in sandbox",
     to: "return sandbox === undefined ? ['is in sandbox",
@@ -182,7 +182,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: '--create-contacts skips the check of flows that start when a person joins',
+    what: '--create-contacts skips the check of automations that start when a person joins',
     file: 'src/enroll/draft-enrollment.ts',
     from: 'const findings = context.createContacts\n',
     to: 'const findings = context.createContacts && context.flow === undefined\n',
@@ -214,7 +214,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M1',
-    what: 'a refusal of this run hides what another one enrolled since',
+    what: 'a refusal of this run hides a later enrollment by another run',
     file: 'src/enroll/enrollment-records.ts',
     from: 'return { kind: isBefore && !isRenewed ? ENROLLED_BEFORE : UNSENT };',
     to: 'return { kind: isBefore && !isRenewed && request === undefined ? ENROLLED_BEFORE : UNSENT };',
@@ -246,7 +246,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'a run keeps people out of later runs to whom it sent nothing',
+    what: 'people to whom a run sent nothing are kept out of later runs',
     file: 'src/runs/enrollment-ledger.ts',
     from: 'entry?.outcome === UNKNOWN && isComplete(entry.run) ? undefined : entry',
     to: 'entry',
@@ -262,7 +262,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'a run with unknown outcomes counts as one without',
+    what: 'a run with unknown outcomes counts as completed',
     file: 'src/runs/enrollment-ledger.ts',
     from: 'requests.doubt === 0 &&',
     to: 'requests.doubt >= 0 &&',
@@ -270,7 +270,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M5',
-    what: 'a deleted run keeps people out of later runs to whom it sent nothing',
+    what: 'people to whom a deleted run sent nothing are kept out of later runs',
     file: 'src/runs/delete-run.ts',
     from: '  removeUnsentEntries(state, run);\n',
     to: '',

@@ -25,7 +25,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a column "Verwijderd" or "Avliden" says nothing about its people',
+    what: 'a column "Verwijderd" or "Avliden" is ignored',
     file: 'src/import/consent-columns/headers/header-predicates.ts',
     from: 'return LEAVING_HEADERS.has(',
     to: "return words === '?' && LEAVING_HEADERS.has(",
@@ -81,7 +81,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'the heading of a group above its columns says nothing',
+    what: 'the heading of a group above its columns is ignored',
     file: 'src/import/mapping/two-line-headers.ts',
     from: 'underGroup(name, groups[at], cells) ??',
     to: '',
@@ -89,7 +89,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a question below the name of its column says nothing',
+    what: 'a question below the name of its column is ignored',
     file: 'src/import/mapping/two-line-headers.ts',
     from: 'aboveQuestion(name, question[at]) ??',
     to: '',
@@ -97,7 +97,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a person without an address is the second line of the header',
+    what: 'a row without an address is read as a second header line',
     file: 'src/import/mapping/two-line-headers.ts',
     from: "!cell.includes('@') &&",
     to: "!cell.includes('@') ||",
@@ -145,7 +145,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a field of JSON with its name beside its value says nothing',
+    what: 'a field of JSON with its name beside its value is ignored',
     file: 'src/import/consent-columns/cells/fields.ts',
     from: 'return name === undefined ? entries',
     to: 'return name !== null ? entries',
@@ -153,7 +153,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a blank below a label of people who left is a blank',
+    what: 'a blank below a label of opted-out people does not repeat the label',
     file: 'src/import/survey/column-statistics.ts',
     from: 'if (table.hasRowLabels) {',
     to: 'if (table.hasRowLabels && table.width === 0) {',
@@ -169,7 +169,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a note that repeats the row above says nothing',
+    what: 'a note that repeats the row above is ignored',
     file: 'src/import/consent-columns/cells/notes.ts',
     from: 'cell.length <= LONGEST_DITTO &&',
     to: 'cell.length > LONGEST_DITTO &&',
@@ -177,7 +177,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a row that a sign for a comment takes out is a row',
+    what: 'a row that is commented out is read as a row',
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: 'at === 0 ? outsideComments(table.shape, stateOf) : stateOf',
     to: 'stateOf',
@@ -185,7 +185,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'an order #1001 is taken out by its sign',
+    what: 'the order "#1001" is read as a comment',
     file: 'src/import/consent-columns/other-columns/comment-lines.ts',
     from: 'commented * 2 > sample.length',
     to: 'commented > sample.length',
@@ -193,7 +193,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a sign for a comment is not seen in the bytes of a row',
+    what: 'the fast reader does not see a comment sign',
     file: 'src/import/record/ordinary-row.ts',
     from: 'at === 0 && role !== UNUSED &&',
     to: 'at < 0 && role !== UNUSED &&',
@@ -201,7 +201,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a name that is struck through is a name',
+    what: 'a name that is struck through is read as a normal name',
     file: 'src/import/consent-columns/other-columns/name-marks.ts',
     from: 'STRUCK.test(cell) ||',
     to: '',
@@ -209,7 +209,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'a title beside its label says nothing',
+    what: 'a title beside its label is ignored',
     file: 'src/import/dialect/above-header.ts',
     from: 'second === 1 && LABEL.test(label)',
     to: 'second === 0 && LABEL.test(label)',
@@ -217,7 +217,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'a filter "opt out = false" names people who left',
+    what: 'a filter "opt out = false" names opted-out people',
     file: 'src/import/consent-columns/other-columns/list-names.ts',
     from: ".replace(FILTERED_OUT, '')",
     to: '',
@@ -233,7 +233,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'yes (until 2023) is a yes',
+    what: '"yes (until 2023)" is read as a yes',
     file: 'src/import/consent-columns/read-cell.ts',
     from: ' || isLimited(text)',
     to: '',
@@ -265,7 +265,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a newsletter until 2020 is wanted today',
+    what: '"newsletter until 2020" is read as a yes',
     file: 'src/import/consent-columns/cells/sentences.ts',
     from: '(STARTS_WITH_END.test(words) ||',
     to: '(text === words + 1 ||',
@@ -281,7 +281,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a person who ticked No is asked about nothing',
+    what: 'a ticked "No" is not asked about',
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (refusesByTick(header, cells)) {',
     to: 'if (refusesByTick(header, cells) && header === String(cells)) {',
@@ -289,7 +289,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'the action "exclude" is that of a thing',
+    what: 'the action "exclude" is not read as an opt-out',
     file: 'src/import/consent-columns/other-columns/find-other-columns.ts',
     from: ' || LIST_CHANGE.test(words)',
     to: '',
@@ -297,7 +297,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a paused newsletter is the name of a list',
+    what: '"paused newsletter" is read as the name of a list',
     file: 'src/import/consent-columns/read-cell.ts',
     from: '(isStateWord(text) || mayMeanNo',
     to: '(mayMeanNo',
@@ -305,7 +305,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'an O beside an I is a French yes, unless the header says opt',
+    what: '"O" beside "I" is read as a French yes under any other header',
     file: 'src/import/consent-columns/read-cell.ts',
     from: "(column.oMeansOut || column.bareHeader?.includes('opt'))",
     to: "column.bareHeader?.includes('opt')",
@@ -337,7 +337,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '"Mail" beside "Email" is email',
+    what: 'the column "Mail" beside "Email" is read as a second email column',
     file: 'src/import/consent-columns/column-meaning.ts',
     from: "mailMeansLetter: found.meaning === 'channel' &&",
     to: "mailMeansLetter: found.meaning === 'either' &&",
@@ -345,7 +345,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '"TBC" beside yes and no under "Newsletter" is a list',
+    what: '"TBC" beside yes and no under "Newsletter" is read as the name of a list',
     file: 'src/import/consent-columns/column-meaning.ts',
     from: "meaning === 'agreed' && !cells.some(isPlainAnswer)",
     to: "meaning === 'agreed' && cells.length > 0",
@@ -377,7 +377,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a tick under `Out` says nothing',
+    what: 'a tick under `Out` is ignored',
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'mayMeanLeaving(header) && holdsEvents(cells)',
     to: 'mayMeanLeaving(header) && cells.length === 0',
@@ -385,7 +385,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a no under `Email YN` says nothing',
+    what: 'a no under `Email YN` is ignored',
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'maySpeakOfMailings(header) && cells.length > 0',
     to: 'maySpeakOfMailings(header) && cells.length < 0',
@@ -401,7 +401,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '`bounces.csv` as the source of a row says nothing',
+    what: '`bounces.csv` as the source of a row is ignored',
     file: 'src/import/consent-columns/other-columns/read-words.ts',
     from: '    comesFromLeavers(item) ||\n',
     to: '',
@@ -417,7 +417,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a bounce as the last event says nothing',
+    what: 'a bounce as the last event is ignored',
     file: 'src/import/consent-columns/meaning-of-values.ts',
     from: 'if (holdsMailEvents(header, cells)) {',
     to: 'if (holdsMailEvents(header, cells) && header === null) {',
@@ -425,7 +425,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '`Status (active/inactive)` means inactive',
+    what: 'the header `Status (active/inactive)` is read as "inactive"',
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: "&& !(own.meaning === 'withheld' && namesBothStates(header))",
     to: '',
@@ -433,7 +433,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a blank consent beside an active status is never said',
+    what: 'a blank consent beside an active status causes no warning',
     file: 'src/import/survey/checks/unknown-status.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {',
     to: 'if (examples.total >= 0 || filled === 0 || open.length === 0 || blank.isOver) {',
@@ -441,7 +441,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a blank consent in a column that no row fills is a warning',
+    what: 'a consent column without any value causes a warning',
     file: 'src/import/survey/checks/unknown-status.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {',
     to: 'if (examples.total === 0 || open.length === 0 || blank.isOver) {',
@@ -449,7 +449,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'the answer for blank cells of a column counts for no cell',
+    what: 'the answer for blank cells of a column has no effect',
     file: 'src/import/mapping/state-rule.ts',
     from: 'return own ?? status;',
     to: 'return status;',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C9',
-    what: 'only a header makes a column one of second addresses',
+    what: 'a column of second addresses is recognized only by its header',
     file: 'src/import/mapping/found-addresses.ts',
     from: 'return addresses.length * 2 > filled.length &&',
     to: 'return addresses.length < 0 &&',
@@ -76,7 +76,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C3',
-    what: 'unconfirmed people are written',
+    what: 'people who did not confirm are written as contacts',
     file: 'src/import/dedupe/merge-duplicates.ts',
     from: "  if (state === 'pending') {\n    return why ?? 'pending';\n  }\n",
     to: '',
@@ -92,7 +92,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'a list without states is a list of subscribed people',
+    what: 'the people of a list without any status count as subscribed',
     file: 'src/import/survey/checks/no-status.ts',
     from: "    check: 'no_status',\n    level: 'stop',",
     to: "    check: 'no_status',\n    level: 'warn',",
@@ -100,7 +100,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C7',
-    what: 'the last row of a person wins',
+    what: 'of several rows of a person the last one decides',
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strongest && !outranks(one, strongest) ? strongest : one',
     to: 'one',
@@ -108,7 +108,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
-    what: 'the opt-out of a faulty row is lost',
+    what: 'the opt-out of a rejected row is lost',
     file: 'src/import/dedupe/merge-rows.ts',
     from: 'strongest = strongest &&',
     to: 'strongest = strongest && payload.problem ? strongest : strongest &&',
@@ -128,7 +128,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F1',
-    what: 'numbers lose their zeros',
+    what: 'numbers lose their leading zeros',
     file: 'src/import/record/contact-fields.ts',
     from: '    attributes[key] = cell;',
     to: "    attributes[key] = cell !== '' && !Number.isNaN(Number(cell)) ? String(Number(cell)) : cell;",
@@ -136,7 +136,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F2',
-    what: 'empty cells erase what is there',
+    what: 'empty cells erase stored values',
     file: 'src/import/record/contact-fields.ts',
     from: "(cell === '' && (empty === 'keep' ||",
     to: "(cell === '' && (false ||",
@@ -144,7 +144,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F3',
-    what: 'two columns with one key lose a value in silence',
+    what: 'two columns with one key lose a value without a warning',
     file: 'src/import/survey/checks/attributes.ts',
     from: "return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...shownOf(lost) };",
     to: "return { check: 'attribute_collision', level: 'warn', message, hint, otherwise, ...shownOf(lost) };",
@@ -160,7 +160,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F4',
-    what: 'a column with a reserved name is dropped in silence',
+    what: 'a column with a reserved name is dropped without a warning',
     file: 'src/import/survey/checks/attributes.ts',
     from: "return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };",
     to: "return { check: 'attribute_reserved', level: 'warn', message, hint: renamed, otherwise };",
@@ -168,7 +168,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a contact that the service shows in capitals is another person',
+    what: 'a contact that the service shows in capitals counts as another person',
     file: 'src/api/resources/contacts.ts',
     from: 'return email.trim().toLowerCase();',
     to: 'return email;',
@@ -176,7 +176,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'an ASCII address in capitals has a key of its own',
+    what: 'an ASCII address in capitals counts as another person',
     file: 'src/import/record/address.ts',
     from: 'return email.toLowerCase();',
     to: 'return email;',
@@ -192,7 +192,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a person who waits for the next batch is written from bytes that hold other rows by then',
+    what: 'a person who waits for the next batch is written from reused bytes',
     file: 'src/import/batch/cut-batches.ts',
     from: 'batch.waiting.push(copyOf(text));',
     to: 'batch.waiting.push(text);',
@@ -264,7 +264,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C6',
-    what: 'a file of blocks is taken for bounces',
+    what: 'a file of blocked mail is read as a file of bounces',
     file: 'src/platforms/sendgrid.ts',
     from: "  blocks: skip('blocked'),",
     to: '  blocks: BOUNCED,',
@@ -272,7 +272,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a cell such as `consent: false` says nothing',
+    what: 'a cell such as `consent: false` is ignored',
     file: 'src/import/consent-columns/other-columns/read-fields.ts',
     from: 'const status = fieldState(key, value);',
     to: 'const status = fieldState(key, value).state === value ? UNSUBSCRIBED : NONE;',
@@ -288,7 +288,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a no before a word for mail says nothing in a header: `Geen mail`, `Ingen reklam`',
+    what: 'a no before a word for mail is ignored in a header: `Geen mail`, `Ingen reklam`',
     file: 'src/import/consent-columns/headers/read-header.ts',
     from: 'REFUSED_MAIL.test(words) ||',
     to: '',
@@ -312,7 +312,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'a cross beside a yes is a tick',
+    what: 'a cross beside a yes is read as a tick',
     file: 'src/import/consent-columns/read-cell.ts',
     from: "(column.xMayMeanNo && keyOf(text) === 'x')",
     to: 'text.length > 99',
@@ -320,7 +320,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '0.0 under `Newsletter` is the name of a list',
+    what: '0.0 under `Newsletter` is read as the name of a list',
     file: 'src/import/consent-columns/value-words.ts',
     from: '[.,]0+\\s*$/u',
     to: '[.,]0{99}\\s*$/u',
@@ -336,7 +336,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'the lines above a header say nothing about its people',
+    what: 'the lines above a header are ignored',
     file: 'src/import/mapping/build-table.ts',
     from: '[...above, ',
     to: '[',
@@ -344,7 +344,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'the header `Unsubscribed emails` over the addresses says nothing about its people',
+    what: 'the header `Unsubscribed emails` over the addresses is ignored',
     file: 'src/import/mapping/build-table.ts',
     from: "shape.header[columnIndexes.email] ?? ''",
     to: "''",
@@ -360,7 +360,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '`email=0|sms=1` under `Preferences` says nothing',
+    what: '`email=0|sms=1` under `Preferences` is ignored',
     file: 'src/import/consent-columns/read-cell.ts',
     from: ' || refusesEmail(text)',
     to: '',
@@ -408,7 +408,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a word for a state under a header that says nothing is not seen',
+    what: 'a status word under an unclear header is ignored',
     file: 'src/import/mapping/state-rule.ts',
     from: 'status = found === NONE ? status : strictest(status, found)',
     to: 'status = found !== undefined ? status : strictest(status, found)',
@@ -488,7 +488,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a death in Vietnamese is a yes to mail, because it begins like one',
+    what: 'a Vietnamese word for "deceased" is read as a yes',
     file: 'src/import/consent-columns/read-cell.ts',
     from: 'OPT_OUT_WORDS.foreign.has(keyOf(text))',
     to: 'OPT_OUT_WORDS.foreign.has(text)',
@@ -640,7 +640,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a word in HTML is not understood, and skipped',
+    what: 'a word in HTML is skipped',
     file: 'src/import/consent-columns/words-and-stems.ts',
     from: 'return /[<&]/.test(text)',
     to: 'return /^$/.test(text)',
@@ -648,7 +648,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a number of bounces says nothing',
+    what: 'a number of bounces is ignored',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: "return count > 0 ? { state: 'none', unknown: text } : NONE;",
     to: 'return NONE;',
@@ -656,7 +656,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a wish for letters on paper is a yes to mail',
+    what: 'a wish for letters on paper is read as a yes to email',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: "return refused || other || (mailMeansLetter && words === 'mail')",
     to: 'return refused',
@@ -680,7 +680,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C11',
-    what: 'a yes under a header that says nothing is a yes to mail',
+    what: 'a yes under an unclear header is a yes to mail',
     file: 'src/import/consent-columns/cells/yes-and-no.ts',
     from: 'yes && !column.directionUnknown &&',
     to: 'yes &&',
@@ -696,7 +696,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'rows of a list named for people who left are believed to be subscribed',
+    what: 'rows of a list whose name means opted-out people are subscribed',
     file: 'src/import/mapping/build-table.ts',
     from: 'distrustsSubscribed: distrustsSubscribed(named, options),',
     to: 'distrustsSubscribed: distrustsSubscribed(named, options) && named === null,',
@@ -704,7 +704,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C11',
-    what: 'a hint is a flag without its command',
+    what: 'a hint names a flag without its command',
     file: 'src/migrate/plan/commands-for-stops.ts',
     from: 'if (retype === undefined || finding.level',
     to: 'if (retype !== undefined || finding.level',
@@ -720,7 +720,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a note in words that svc does not know is harmless',
+    what: 'a note in words that svc does not know is ignored',
     file: 'src/import/consent-columns/cells/notes.ts',
     from: 'return kind.isDoubtful(text, words) ? questionAbout',
     to: "return kind.isDoubtful(text, words) && text === '' ? questionAbout",
@@ -744,7 +744,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'the keys of JSON in a note speak, not the values',
+    what: 'in JSON notes the keys are read instead of the values',
     file: 'src/import/consent-columns/cells/notes.ts',
     from: 'if (inside !== undefined) {',
     to: "if (inside === '') {",
@@ -768,7 +768,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C11',
-    what: 'an input that may hold people who left is first offered to be left to the other inputs',
+    what: 'the first answer leaves an input that may hold opted-out people to the other inputs',
     file: 'src/import/survey/checks/no-status-answers.ts',
     from: "hint: line('unsubscribed'),",
     to: "hint: line('skip'),",
@@ -776,7 +776,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'the rows below a heading of people who left are read like the others',
+    what: 'the rows below a heading of opted-out people are read like the others',
     file: 'src/import/survey/column-statistics.ts',
     from: 'else if (headsPeopleWhoLeft(cells, table.header))',
     to: 'else if (table === undefined && headsPeopleWhoLeft(cells, table.header))',
@@ -784,7 +784,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a heading with a label, a day or the name of another column is no heading',
+    what: 'a heading with a label, a day or the name of another column is ignored',
     file: 'src/import/consent-columns/cells/headings.ts',
     from: 'isLabel ? two : DAY.test(two) ? one : undefined',
     to: 'isLabel && DAY.test(two) ? two : undefined',
@@ -792,7 +792,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a row that explains a mark of people who left is one more rejected row',
+    what: 'a row that explains a mark of opted-out people is only rejected',
     file: 'src/import/survey/column-statistics.ts',
     from: 'if (explainsMark(cells) || namesListOfLeavers(cells)) {',
     to: 'if (namesListOfLeavers(cells)) {',
@@ -800,7 +800,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a picture is a blank',
+    what: 'a picture is read as a blank',
     file: 'src/import/consent-columns/read-cell.ts',
     from: "if (text === '' && PICTURE.test(cell) &&",
     to: "if (text !== '' && PICTURE.test(cell) &&",
@@ -808,7 +808,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a minus beside a plus is a blank',
+    what: 'a minus beside a plus is read as a blank',
     file: 'src/import/consent-columns/read-cell.ts',
     from: '!(column.minusMeansNo && MINUS.test(text))',
     to: '!(column.minusMeansNo === undefined && MINUS.test(text))',
@@ -824,7 +824,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F7',
-    what: 'a word that is the name of a part of objects has a meaning',
+    what: 'a word such as "constructor" is read as a known status',
     file: 'src/import/record/contact-fields.ts',
     from: "(cell === '' && (empty === 'keep' || Object.hasOwn(attributes, key)))",
     to: "(cell === '' && empty === 'keep') || key in attributes",
@@ -832,7 +832,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F9',
-    what: 'the 30th of February is a day in March',
+    what: 'the 30th of February is read as a day in March',
     file: 'src/import/record/dates.ts',
     from: ' && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;',
     to: ' && !Number.isNaN(date.getTime());',
@@ -840,7 +840,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F9',
-    what: 'a date that can be read two ways is read one way',
+    what: 'a date that can be read two ways is read without a question',
     file: 'src/import/record/dates.ts',
     from: "second > 12 ? [year, first, second] : 'ambiguous';",
     to: 'second > 12 ? [year, first, second] : [year, second, first];',
@@ -848,7 +848,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
-    what: 'an opt-out forgets the addresses in the other columns of its row',
+    what: 'an opt-out does not hold for the addresses in other columns of its row',
     file: 'src/import/record/address-columns.ts',
     from: 'others.length === 0 ? NONE :',
     to: 'others.length < 100 ? NONE :',
@@ -872,7 +872,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C7',
-    what: 'the last of several state columns of a platform wins',
+    what: 'of several status columns of a platform the last one decides',
     file: 'src/platforms/lib/state-columns.ts',
     from: 'return weightOf(other) > weightOf(one) ? other : one;',
     to: 'return weightOf(other) > 0 ? other : one;',

@@ -47,7 +47,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D7',
-    what: 'a file that grows while it is copied is taken',
+    what: 'a file that grows while svc copies it is accepted',
     file: 'src/import/source/input-copy.ts',
     from: 'if (change !== undefined || BigInt(copied.size) !== before.size) {',
     to: 'if (change !== undefined && copied.size < 0) {',
@@ -79,7 +79,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D7',
-    what: 'a resume sends what a damaged copy says',
+    what: 'a resume sends the rows of a damaged copy',
     file: 'src/migrate/prepare/resume-checks.ts',
     from: '  const damage = await damagedCopy(inputs, files.inputs);\n',
     to: '  const damage = await damagedCopy([], files.inputs + inputs.length);\n',

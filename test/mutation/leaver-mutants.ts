@@ -19,7 +19,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
-    what: 'a whole domain in a list of people who left is only rejected',
+    what: 'a whole domain in a list of opted-out people is only rejected',
     file: 'src/import/survey/checks/other-people.ts',
     from: 'found.length === 0',
     to: 'found.length >= 0',
@@ -59,7 +59,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D1',
-    what: 'midnight stops a resume, because a consent ended',
+    what: 'a resume after midnight stops, because a consent has ended since',
     file: 'src/migrate/prepare/draft-import.ts',
     from: 'startedAt: run.journal.header.startedAt',
     to: 'startedAt: run.clock.now()',
@@ -235,7 +235,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L5',
-    what: 'the second person of a row is lost without a word',
+    what: 'the second person of a row is lost without a warning',
     file: 'src/import/survey/checks/all-checks.ts',
     from: '  secondPeople,\n  mentionedPeople,',
     to: '  mentionedPeople,',
@@ -243,7 +243,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
-    what: 'a list of people who left that cannot be read is left out',
+    what: 'a list of opted-out people that cannot be read is left out',
     file: 'src/migrate/checks/failures.ts',
     from: 'inputs.length === 0 || isAnswered',
     to: 'inputs.length >= 0 || isAnswered',

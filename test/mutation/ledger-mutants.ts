@@ -10,7 +10,7 @@ const LISTS = ['test/unit/migrate/gone-lists.test.ts'];
 export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G1',
-    what: 'a contact that is sent with another status passes for unchanged',
+    what: 'a person whose status changed counts as unchanged',
     file: 'src/migrate/contact-ledger/ledger-writes.ts',
     from: "return explicitStatus ? 'explicit ' : '';",
     to: "return '';",
@@ -34,7 +34,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G2',
-    what: 'people are accepted before they are sent',
+    what: 'the ledger records people before they are sent',
     file: 'src/migrate/write/send-batch.ts',
     from: 'beforeSending: () => forgetAccepted(context, batch),',
     to: 'beforeSending: () => { forgetAccepted(context, batch); acceptPeople(context, batch, () => true); },',
@@ -50,7 +50,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G2',
-    what: 'people are accepted although the service refused them',
+    what: 'the ledger records people whom the service refused',
     file: 'src/migrate/write/send-batch.ts',
     from: 'accepts = read.accepts;',
     to: 'accepts = () => true;',
@@ -58,7 +58,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G2',
-    what: 'a person counts as accepted whose other contact is still subscribed',
+    what: 'the ledger records a person whose other contact is still subscribed',
     file: 'src/migrate/write/send-batch.ts',
     from: 'accepts(at) && !open.has',
     to: 'accepts(at) || open.has',
@@ -98,7 +98,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G10',
-    what: 'runs of other audiences are overtaken',
+    what: 'a newer list stops runs of other audiences',
     file: 'src/runs/find/overtaken-runs.ts',
     from: 'audienceIds.some((id) => id === other.audienceId),',
     to: 'audienceIds.length > 0,',
@@ -106,7 +106,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G10',
-    what: 'a list comes back after a newer one, and the service replays its requests',
+    what: 'a list that is imported again after a newer one is only replayed',
     file: 'src/migrate/prepare/open-run.ts',
     from: 'journal.note(OWN_KEYS, true);\n    const why',
     to: 'void OWN_KEYS;\n    const why',
@@ -138,7 +138,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G4',
-    what: 'a resume compares with the ledger of now, so its batches are others',
+    what: 'a resume compares with the present ledger, so its batches differ',
     file: 'src/migrate/prepare/draft-import.ts',
     from: 'if (recorded && hasSentRequests(journal)) {',
     to: 'if (recorded && !hasSentRequests(journal)) {',
@@ -146,7 +146,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G5',
-    what: 'a night takes the keys of an earlier one, and the service replays that',
+    what: 'a nightly import reuses the keys of an earlier one, so the service only replays',
     file: 'src/migrate/run-context.ts',
     from: 'options.again || options.changes || journal.read(OWN_KEYS)',
     to: 'options.again || journal.read(OWN_KEYS)',
@@ -202,7 +202,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G7',
-    what: 'a list misses the people of every other list',
+    what: 'the people of every other list count as missing',
     file: 'src/migrate/contact-ledger/list-shape.ts',
     from: 'person.lists.some((list) => lists.includes(list));',
     to: 'person.lists.some((list) => lists.includes(list) || list >= 0);',
@@ -242,7 +242,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G7',
-    what: 'all others are missing in corrected rejects',
+    what: 'all people who are not in corrected rejects count as missing',
     file: 'src/migrate/contact-ledger/list-shape.ts',
     from: 'if (holdsRejects(survey)) {',
     to: 'if (holdsRejects === undefined) {',
@@ -274,7 +274,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G7',
-    what: 'half a list unsubscribes the other half',
+    what: 'a list that lacks half of its people unsubscribes them',
     file: 'src/migrate/checks/only-changed.ts',
     from: 'if (passes) {',
     to: 'if (passes || base > 0) {',
@@ -314,7 +314,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G11',
-    what: 'a person who turns to a word that is skipped is held back in silence',
+    what: 'a person whose status changes to "skip" is left out without a warning',
     file: 'src/migrate/checks/only-changed.ts',
     from: 'if (count === 0) {',
     to: 'if (count >= 0) {',
@@ -322,7 +322,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G11',
-    what: 'a person whom only another list sent counts as held back',
+    what: 'a person whom only another list sent causes a warning',
     file: 'src/migrate/contact-ledger/compare-ledger.ts',
     from: 'countOf(named().filter(isInOneOf(list.lists)))',
     to: 'countOf(named())',
@@ -338,7 +338,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G6',
-    what: 'a refused opt-out without a row in the list stays in silence',
+    what: 'a refused opt-out of a person who is not in the list causes no warning',
     file: 'src/migrate/write/send-batch.ts',
     from: 'if (open.length > 0) {',
     to: 'if (open.length > MOST_NAMED) {',
@@ -346,7 +346,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G6',
-    what: 'a suppressed person who is missing ends each night with exit 3',
+    what: 'a suppressed person who is missing ends each nightly import with exit 3',
     file: 'src/migrate/write/send-batch.ts',
     from: 'items.filter((one) => !suppressed.has(one))',
     to: 'items',
@@ -370,7 +370,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'G6',
-    what: 'a resume forgets who is suppressed',
+    what: 'a resume counts suppressed people again',
     file: 'src/migrate/write/send-batch.ts',
     from: 'const emails = new Set(known());',
     to: 'const emails = new Set(wasSent(context, name) ? [] : known());',
@@ -378,7 +378,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P7',
-    what: 'a new run comes before an older one that a fast clock dated',
+    what: 'a new run is listed before an older one that began under a fast clock',
     file: 'src/runs/state-folder.ts',
     from: 'new Date(Math.max(now, latest + 1))',
     to: 'new Date(Math.max(now, Math.min(latest, 0)))',

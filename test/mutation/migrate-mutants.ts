@@ -20,7 +20,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D8',
-    what: 'a replaced state folder passes for the one that was opened',
+    what: 'a replaced state folder is taken for the one that was opened',
     file: 'src/base/os/file-identity.ts',
     from: 'identityOf(path) !== identity',
     to: 'identityOf(path) === undefined',
@@ -28,7 +28,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D8',
-    what: 'requests go out after the state folder vanished',
+    what: 'requests are sent after the state folder was deleted',
     file: 'src/api/http/service-connection.ts',
     from: 'refuseLostState();',
     to: '',
@@ -84,7 +84,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L5',
-    what: 'a negative count passes when the sum is right',
+    what: 'a negative count is accepted when the sum is right',
     file: 'src/base/lib/rows.ts',
     from: 'Number.isSafeInteger(count) && count >= 0',
     to: 'Number.isSafeInteger(count)',
@@ -92,7 +92,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L5',
-    what: 'counts that do not add up are no error of their own',
+    what: 'counts that do not sum to the rows cause no error',
     file: 'src/migrate/report/assemble-report.ts',
     from: "if (accounts.level === 'stop') {",
     to: "if (accounts.level === 'stop' && problem) {",
@@ -132,7 +132,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'the canary holds no person who opted out',
+    what: 'the canary holds no opted-out person',
     file: 'src/migrate/canary/choose-probes.ts',
     from: "?.status !== 'pending') ?? optedOuts[0];",
     to: "?.status === '') ?? undefined;",
@@ -172,7 +172,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'a roll-back is a replay that writes nothing',
+    what: 'the request that opts people out again is only replayed',
     file: 'src/migrate/canary/roll-back.ts',
     from: '{ ...context, keySuffix: mark, flowGuard: undefined }',
     to: '{ ...context, flowGuard: undefined }',
@@ -244,7 +244,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'explicit status trusts that upsert false changes no person',
+    what: '--explicit-status relies on upsert: false without a proof',
     file: 'src/migrate/write/prove-upsert-false.ts',
     from: 'read(PROVEN) === false)',
     to: "read(PROVEN) === 'no')",
@@ -300,7 +300,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M3',
-    what: 'an outage ends a run while the flows are read, although the batch would survive it',
+    what: 'an outage ends a run while the automations are read, although the batch would survive it',
     file: 'src/migrate/checks/automations.ts',
     from: 'if (!mayEnd || reads',
     to: 'if (mayEnd || reads',
@@ -308,7 +308,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'only the first attempt of a process is guarded against people who left',
+    what: 'svc looks for opt-outs only before the first attempt of a process',
     file: 'src/api/retry/post.ts',
     from: 'await failureOfCheck(request, signal);',
     to: 'number > 1 ? undefined : await failureOfCheck(request, signal);',
@@ -316,7 +316,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'a resume that has sent nothing believes the old list of the audience',
+    what: 'a resume that has sent nothing uses the old list of opted-out people',
     file: 'src/migrate/write/explicit-status.ts',
     from: ' || !wasSent(context, CANARY)',
     to: '',
@@ -332,7 +332,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'batches go together before upsert false is proven',
+    what: 'batches are sent in parallel before upsert: false is proven',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'mustProveMore: mustProveUpsertFalse(context)',
     to: 'mustProveMore: mustProveUpsertFalse(context) && false',
@@ -460,7 +460,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
-    what: 'batches go a few at a time after a canary that was replayed',
+    what: 'batches are sent in parallel after a canary that was replayed',
     file: 'src/migrate/canary/canary-state.ts',
     from: '!record.fieldsProven || (target.signsUp && !record.signUpProven)) {',
     to: '!record.fieldsProven) {',
@@ -476,7 +476,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C1',
-    what: 'a person who was there before passes for a new one',
+    what: 'a person who was there before counts as a new one',
     file: 'src/migrate/canary/choose-probes.ts',
     from: '.slice(0, sent.created)',
     to: '.slice(0)',
@@ -500,7 +500,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M3',
-    what: 'flows are not read again before the canary',
+    what: 'automations are not read again before the canary',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'createFlowGuard(before, audienceId, snapshot.msSinceAsked)',
     to: 'createFlowGuard(before, audienceId, () => 0)',
@@ -588,7 +588,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M3',
-    what: 'a paused flow is overlooked',
+    what: 'a paused automation does not stop an import',
     file: 'src/api/resources/automations.ts',
     from: "return status !== 'draft' && status !== 'archived';",
     to: "return status === 'active';",
@@ -596,7 +596,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M3',
-    what: 'a flow that appears during the run is overlooked',
+    what: 'an automation that appears during the run does not stop it',
     file: 'src/migrate/checks/automations.ts',
     from: 'const EVERY_MS = 40_000;',
     to: 'const EVERY_MS = 40_000_000;',
@@ -604,7 +604,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
-    what: 'a run of replays counts as written anew',
+    what: 'a run of replays counts as newly written',
     file: 'src/runs/store/counts.ts',
     from: "SUM(rows) FILTER (WHERE state = 'done' AND answer ->> 'replayed' AND ifnull(answer ->> 'word', '') <> 'halved') AS replayed",
     to: "SUM(rows) FILTER (WHERE state = 'never') AS replayed",
@@ -652,7 +652,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D2',
-    what: 'a full disk is no reason to stop',
+    what: 'a run continues when the disk is full',
     file: 'src/base/os/storage-error.ts',
     from: '  if (code === SQLITE_FULL ||',
     to: '  if (code === 1_000 ||',

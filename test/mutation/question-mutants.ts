@@ -15,7 +15,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'Enter says that everyone agreed to get mail',
+    what: 'the Enter key answers that all people agreed to get mail',
     file: 'src/migrate/plan/questions.ts',
     from: 'likely: at === 0 && !needsDecision(words),',
     to: 'likely: at === 0,',
@@ -31,7 +31,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'leaving a question takes the selected answer',
+    what: 'a user who leaves a question gives the selected answer',
     file: 'src/commands/framework/output/prompts.ts',
     from: 'index === undefined ? undefined : choices[index]',
     to: 'choices[index ?? initial]',
@@ -39,7 +39,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C4',
-    what: 'an answer wins over a flag',
+    what: 'an answer overrides a flag',
     file: 'src/commands/resumable-run/mapping-file.ts',
     from: 'isTyped(name) ? given : value',
     to: 'value',
@@ -47,7 +47,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'a line with --yes, --json or -q is asked questions',
+    what: 'svc asks questions although the line has --yes, --json or -q',
     file: 'src/commands/framework/output/prompts.ts',
     from: 'return yes || output.json || output.quiet ? undefined : prompter;',
     to: 'return yes && output.json && output.quiet ? undefined : prompter;',

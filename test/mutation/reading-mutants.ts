@@ -19,7 +19,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a word for people who left in Serbian or Hindi says nothing in a tag',
+    what: 'a word for opted-out people in Serbian or Hindi is ignored in a tag',
     file: `${CONSENT}/value-words.ts`,
     from: "  [UNSUBSCRIBED, wordsFor('left')],\n",
     to: '',
@@ -59,7 +59,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'a yes under "Opt-uot" says nothing',
+    what: 'a yes under "Opt-uot" is ignored',
     file: `${CONSENT}/headers/read-header.ts`,
     from: 'readCorrected(withoutAnswers(header), read, readWords) ?? read',
     to: "readCorrected('', read, readWords) ?? read",
@@ -83,7 +83,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: 'the tag "unsbuscribed" says nothing',
+    what: 'the tag "unsbuscribed" is ignored',
     file: `${CONSENT}/cells/notes.ts`,
     from: 'holdsMisspelledOptOut(wordsOf(tag))',
     to: "holdsMisspelledOptOut(wordsOf(tag && ''))",
@@ -123,7 +123,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C10',
-    what: '{"email":false} under "Settings" says nothing',
+    what: '{"email":false} under "Settings" is ignored',
     file: `${CONSENT}/cells/fields.ts`,
     from: 'return isOpen && namesMailOnly(key) &&',
     to: "return isOpen && key === '' &&",
@@ -139,7 +139,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C12',
-    what: 'a far opt-out date that most people share unsubscribes them without a word',
+    what: 'a date in the far future that most people share unsubscribes them',
     file: 'src/import/survey/date-statistics.ts',
     from: 'return rows >= FEWEST_ROWS && (',
     to: 'return rows < 0 && (',

@@ -42,7 +42,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'without a terminal a write goes ahead by itself',
+    what: 'without a terminal svc writes without a confirmation',
     file: 'src/commands/framework/output/prompts.ts',
     from: 'if (!settings.yes && !settings.emulator && context.prompter === undefined) {',
     to: 'if (Boolean(false)) {',
@@ -50,7 +50,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'doctor mails a person without a yes',
+    what: 'doctor sends a message without a confirmation',
     file: 'src/commands/doctor/run-doctor.ts',
     from: '    await agreeToMail(invocation, mail);\n',
     to: '    void agreeToMail;\n',
@@ -58,7 +58,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'a person is not asked where standard error goes through a pipe',
+    what: 'a user at a terminal is not asked when standard error is a pipe',
     file: 'src/commands/framework/output/prompts.ts',
     from: '(!settings.emulator || stderr.isTTY)',
     to: 'stderr.isTTY',
@@ -66,7 +66,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'a person agrees to a plan that is not on the screen',
+    what: 'svc asks for a confirmation without showing the plan',
     file: 'src/commands/framework/output/prompts.ts',
     from: "shown && stderr.isTTY ? '' : page;",
     to: "'';",
@@ -74,7 +74,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'a key that is no answer agrees to the plan',
+    what: 'any key confirms the plan',
     file: 'src/commands/framework/output/prompts.ts',
     from: 'if (full === undefined || /^(?:y|yes|n|no|)$/.test(answer)) {',
     to: 'if (Boolean(true)) {',
@@ -98,7 +98,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'a dry run is all that a missing yes allows, and it is asked for too',
+    what: 'a dry run asks for a confirmation too',
     file: 'src/commands/resumable-run/mailing-list-command.ts',
     from: 'if (!invocation.flags.dryRun) {',
     to: 'if (Boolean(true)) {',
@@ -114,7 +114,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M7',
-    what: 'a resume at a terminal does not ask for the yes that the run never got',
+    what: 'a resume at a terminal does not ask for a confirmation that the user never gave',
     file: 'src/migrate/run-lifecycle.ts',
     from: 'if (resumed && isAgreed(journal)) {',
     to: 'if (resumed) {',
@@ -122,7 +122,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
-    what: 'what a gateway made of the Authorization header is kept',
+    what: 'an encoded form of the API key in a response is stored',
     file: 'src/api/api-key.ts',
     from: 'return { status, headers: Object.fromEntries(clean), body: scrubBody(body, scrub) };',
     to: 'return { status, headers: Object.fromEntries(clean), body: body ?? scrubBody(body, scrub) };',
@@ -130,7 +130,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
-    what: 'an answer that spells the key in escapes of JSON gets through',
+    what: 'a response with the API key in JSON escapes is printed',
     file: 'src/api/api-key.ts',
     from: 'ESCAPED.test(text) ? text.replace(ANY_ESCAPE, unescapeCharacter) : text',
     to: 'ESCAPED.test(text) ? text.replace(ANY_ESCAPE, (found) => found || unescapeCharacter(found, undefined)) : text',
@@ -138,7 +138,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
-    what: 'only the whole key is scrubbed, and only as it is',
+    what: 'only the complete, unencoded API key is removed from output',
     file: 'src/base/lib/scrub.ts',
     from: '  const forms = formsOf(secret);',
     to: '  if (Boolean(true)) {\n    return (text) => text.replaceAll(secret, mark);\n  }\n  const forms = formsOf(secret);',
@@ -162,7 +162,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
-    what: 'a TAB sends the key wherever the line says',
+    what: 'completion sends the API key to any origin on the line',
     file: 'src/commands/completion/ids-to-complete.ts',
     from: 'if (!isBoundTo(key, url)) {',
     to: 'if (isBoundTo(key, url) === undefined) {',
@@ -218,7 +218,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K8',
-    what: 'a key is kept where others can replace it',
+    what: 'an API key is stored where other users can replace it',
     file: 'src/base/os/profile.ts',
     from: '  refuseExposed(path, user);',
     to: '',

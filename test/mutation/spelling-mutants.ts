@@ -32,7 +32,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'two spellings of a domain are no duplicate',
+    what: 'two spellings of a domain do not count as one person',
     file: 'src/import/dedupe/address-hash-set.ts',
     from: 'hash.text(personKey(text), out);\n      return addHash();',
     to: 'hash.text(text, out);\n      return addHash();',
@@ -64,7 +64,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a resume sends a person to a contact that is gone, although nothing was sent yet',
+    what: 'a resume that has sent nothing writes to a contact that was deleted',
     file: 'src/migrate/write/known-spelling.ts',
     from: 'wasSent(context, batch.name) ? readKnown(context, note) : undefined',
     to: 'context.journal.read(note) ? readKnown(context, note) : undefined',
@@ -136,7 +136,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a person who left under another spelling is enrolled',
+    what: 'a person who opted out under another spelling is enrolled',
     file: 'src/enroll/apply-enrollment.ts',
     from: 'const sent = await enrollUnderSpelling(inner, person);',
     to: 'const sent = await sendPerson(inner, person);',
@@ -144,7 +144,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a person who left under another spelling is enrolled after a lost response',
+    what: 'a person who opted out under another spelling is enrolled after a lost response',
     file: 'src/enroll/apply-enrollment.ts',
     from: 'if (kind !== UNSENT && kind !== UNKNOWN) {',
     to: 'if (kind !== UNSENT) {',
@@ -160,7 +160,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'a third spelling has one other spelling',
+    what: 'for an unusual spelling only one standard spelling is found',
     file: 'src/wire/person-key.ts',
     from: 'new Set([key, unicodeSpelling(key)])',
     to: 'new Set([key])',
@@ -168,7 +168,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'F8',
-    what: 'an accent of one letter and of two are two people',
+    what: 'addresses that write an accent in two ways count as two people',
     file: 'src/wire/person-key.ts',
     from: ".normalize('NFC') + converted",
     to: ' + converted',
@@ -200,7 +200,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
-    what: 'an opt-out of `ana@example.com.` says nothing about ana@example.com',
+    what: 'an opt-out of `ana@example.com.` does not hold for ana@example.com',
     file: 'src/import/record/parse-record.ts',
     from: '(isMistyped(cell) ? cell : undefined)',
     to: 'undefined',
@@ -208,7 +208,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C9',
-    what: 'an opt-out of `ana (at) example.com` says nothing about ana@example.com',
+    what: 'an opt-out of `ana (at) example.com` does not hold for ana@example.com',
     file: 'src/import/record/address-columns.ts',
     from: "cell.normalize('NFKC'), correctAddress(cell)",
     to: "cell.normalize('NFKC')",

@@ -57,7 +57,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W4',
-    what: 'of two secrets the first one counts',
+    what: 'of two secrets only the first one is tried',
     file: 'src/commands/webhooks/listen/signature.ts',
     from: 'receiver.secrets.map(',
     to: 'receiver.secrets.slice(0, 1).map(',
@@ -65,7 +65,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W4',
-    what: 'a signature from the future passes',
+    what: 'a signature from the future is accepted',
     file: 'src/commands/webhooks/listen/signature.ts',
     from: 'Math.abs(ageMs) > receiver.toleranceMs',
     to: 'ageMs > receiver.toleranceMs',
@@ -89,7 +89,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D3',
-    what: 'a list reads on after its reader closed the output',
+    what: 'svc reads a list further after its output was closed',
     file: 'src/commands/framework/output/print-list.ts',
     from: '    if (stdout.closed) {\n      return;\n    }\n    yield item;',
     to: '    yield item;',
@@ -105,7 +105,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W5',
-    what: 'an event that the target refused is dropped as a repeat',
+    what: 'a repeated event is dropped although the target refused it before',
     file: 'src/commands/webhooks/listen/receiver.ts',
     from: 'if (!isSuccess(status)) {',
     to: 'if (status < 100) {',
@@ -113,7 +113,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'W5',
-    what: 'svc answers 2xx to an event that was not handed on',
+    what: 'svc responds with 2xx to an event that it did not forward',
     file: 'src/commands/webhooks/listen/listen.ts',
     from: 'return forwarded?.status ?? 200;',
     to: 'return 200;',
@@ -137,7 +137,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K7',
-    what: 'a page of the web reaches the emulator by another name',
+    what: 'a web page can reach the emulator under another host name',
     file: 'src/emulator/http/access.ts',
     from: 'if (host !== undefined && !LOOPBACK_HOST.test(host)) {',
     to: "if (host === '') {",
@@ -145,7 +145,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K7',
-    what: 'a page of the web asks the emulator from its own origin',
+    what: 'a web page can send requests to the emulator',
     file: 'src/emulator/http/access.ts',
     from: 'if (origin !== undefined && ',
     to: "if (origin === '' && ",
@@ -185,7 +185,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C8',
-    what: 'proof of consent is left out in silence',
+    what: 'proof of consent is left out without a warning',
     file: 'src/import/survey/checks/attributes.ts',
     from: "if (names === '' || first === undefined) {",
     to: "if (names !== '' || first === undefined) {",
@@ -234,7 +234,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D4',
-    what: 'the first signal leaves at once',
+    what: 'the first signal ends the process at once',
     file: 'src/main.ts',
     from: '    stop.abort(interruption(name));\n',
     to: '    process.kill(process.pid, 9);\n',
@@ -251,7 +251,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K7',
-    what: 'an address of IPv6 that carries a private one passes',
+    what: 'an IPv6 address that holds a private IPv4 address is accepted',
     file: 'src/wire/public-hosts.ts',
     from: 'address instanceof ipaddr.IPv4 || address.match(ROUTED_IPV6)',
     to: 'Boolean(address)',
@@ -259,7 +259,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'K7',
-    what: 'reserved ranges pass',
+    what: 'webhook URLs in reserved address ranges are accepted',
     file: 'src/wire/public-hosts.ts',
     from: "address.range() === 'unicast'",
     to: '!/^(?:private|loopback|linkLocal)$/.test(address.range())',

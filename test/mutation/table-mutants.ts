@@ -16,7 +16,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O8',
-    what: 'a deleted target counts as empty, and suppressions are written',
+    what: 'a deleted audience counts as empty, and suppressions are written',
     file: 'src/migrate/prepare/account-snapshot.ts',
     from: 'id === target?.id ? target.contact_counts.total : await countContacts(source, id)',
     to: 'await countContacts(source, id)',
@@ -24,7 +24,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D5',
-    what: 'only a note that is not printed says that a resume sends an older file',
+    what: 'with --quiet nothing says that a resume sends an older file',
     file: 'src/migrate/report/finish-import.ts',
     from: 'findings: [...changed, ...findings,',
     to: 'findings: [...findings,',
@@ -72,7 +72,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'M3',
-    what: 'a batch that waited for a permit is sent without another look for flows',
+    what: 'a batch that waited for a permit is sent without another check of automations',
     file: 'src/migrate/checks/automations.ts',
     from: 'isStale: () => age() >= STALE_MS,',
     to: 'isStale: () => false,',
@@ -88,7 +88,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D1',
-    what: 'a resume skips requests by their number, whatever rows they held',
+    what: 'a resume skips requests by their number, although their rows differ',
     file: 'src/migrate/write/send-and-bisect.ts',
     from: 'if (earlier && earlier.key !== write.keyForVersion(earlier.keyVersion)) {',
     to: 'if (earlier && earlier.key === write.name) {',
@@ -96,7 +96,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C2',
-    what: 'an opt-out date that the service ignores on an update is lost without a word',
+    what: 'an opt-out date that the service ignores on an update is lost without a warning',
     file: 'src/migrate/verify/verify.ts',
     from: 'isDateLost: !allNew && dates.length > 0',
     to: 'isDateLost: allNew && dates.length > 0',
@@ -104,7 +104,7 @@ export const TABLE_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'C2',
-    what: 'a roll-back loses opt-out dates without a word',
+    what: 'a roll-back loses opt-out dates without a warning',
     file: 'src/migrate/canary/roll-back.ts',
     from: 'after && compareOptOutDate(item.contact, after).length > 0',
     to: 'after && compareOptOutDate(item.contact, after).length > 1',

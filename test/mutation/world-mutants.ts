@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
-    what: 'an error number outside the list is a bug',
+    what: 'an unknown system error is reported as a bug',
     file: 'src/base/os/storage-error.ts',
     from: 'const system = ofCall || /^E[A-Z0-9]+$/.test(code) || MACHINE_CODES.includes(code);',
     to: "const system = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes(code);",
@@ -12,7 +12,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D9',
-    what: 'a disk error of SQLite is a bug',
+    what: 'a disk error of SQLite is reported as a bug',
     file: 'src/base/os/storage-error.ts',
     from: '? (fileProblem(cause) ?? sqliteProblem(cause))',
     to: '? fileProblem(cause)',
@@ -36,7 +36,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D9',
-    what: 'a damaged run counts as missing',
+    what: 'a run whose records are damaged counts as missing',
     file: 'src/runs/find/list-runs.ts',
     from: '!isWithoutJournal(problem));',
     to: '!isWithoutJournal(problem) && problem.code !== DAMAGED);',
@@ -76,7 +76,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'D9',
-    what: 'whether rejects can be written shows after the sending',
+    what: 'svc notices only after the sending that it cannot write the rejects',
     file: 'src/migrate/run-lifecycle.ts',
     from: '    tryRejects(drafted.survey, journal.files.rejects);\n',
     to: '    tryRejects;\n',
@@ -93,7 +93,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P4',
-    what: 'a Retry-After of many digits is a moment that no date can tell',
+    what: 'a Retry-After of many digits crashes the program',
     file: 'src/api/rate-limit/response-headers.ts',
     from: 'return Math.min(Number(value) * 1_000, LONGEST_MS);',
     to: 'return Number(value) * 1_000;',
@@ -117,7 +117,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'O3',
-    what: 'an answer may be nested as deeply as it likes',
+    what: 'a response may be nested without a limit',
     file: 'src/base/lib/json.ts',
     from: 'const MOST_LEVELS = 100;',
     to: 'const MOST_LEVELS = 1_000_000;',
