@@ -18,7 +18,7 @@ test.each([
   ['stderr --quiet', 'nothing'],
   ['stderr --json', 'nothing'],
   ['stderr --json --details', 'nothing'],
-] as const)('shows this of the plan, terminals and flags "%s": %s', (words, part) => {
+] as const)('decides how much of the plan to print, terminals and flags "%s": %s', (words, part) => {
   expect(planPartOf(inputsOf(words))).toBe(part);
 });
 

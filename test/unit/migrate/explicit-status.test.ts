@@ -53,7 +53,7 @@ interface Canary {
 }
 
 describe('an import with --explicit-status, which sends people as subscribed', () => {
-  test('proves with one person that `upsert: false` keeps a known contact (C1)', async () => {
+  test('tests with one person that `upsert: false` keeps a known contact (C1)', async () => {
     const world = await createWorld();
 
     const { code, json } = await world.svc(['migrate', world.file('list.csv', people(2_000)), ...FLAGS]);
@@ -81,7 +81,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect(status(world, 1_500)).toBe('unsubscribed');
   });
 
-  test('does not use an opted-out person for the proof of `upsert: false` (C1)', async () => {
+  test('tests `upsert: false` with no person who had opted out (C1)', async () => {
     const world = await createWorld({ variants: { ...UPDATES, omitted_status_existing: 'subscribed' } });
     world.emulator.admin.addContacts(
       [0, 1, 2].map((index) => ({
@@ -98,7 +98,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     expect([0, 1, 2].map((index) => status(world, index))).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
   });
 
-  test('makes this proof with the next person when one was suppressed (C1)', async () => {
+  test('tests it with the next person when one was suppressed (C1)', async () => {
     const world = await createWorld({ variants: UPDATES });
     const suppress = afterCanary(([first = '']) => world.emulator.admin.suppress([first], 'complained'));
 
@@ -114,7 +114,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     ]);
   });
 
-  test('keeps an opt-out that comes between the canary and this proof (C1)', async () => {
+  test('keeps an opt-out that comes between the canary and this test (C1)', async () => {
     const world = await createWorld({ variants: UPDATES });
     const { admin } = world.emulator;
     const leave = afterCanary(([first = '', ...others]) => {
@@ -127,7 +127,7 @@ describe('an import with --explicit-status, which sends people as subscribed', (
     });
 
     expect([code, json.error.code, status(world, 0)]).toEqual([8, 'first_batch', 'unsubscribed']);
-    // svc sent only one batch before the proof.
+    // svc sent only one batch before the test with one person.
     expect(json.rows).toMatchObject({ created: 1_000, updated: 0, unsent: 3_000 });
   });
 

@@ -134,7 +134,7 @@ async function unfinishedRun() {
   return { world, list };
 }
 
-test('refuses to resume a run at another origin (K4)', async () => {
+test('refuses to resume a run when the base URL is of another service (K4)', async () => {
   const { world } = await unfinishedRun();
   world.requests();
 
