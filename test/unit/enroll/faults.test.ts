@@ -64,7 +64,7 @@ function maintenance(nth: number, retryAfter: string): RunOptions {
 test.each([
   ['', []],
   ['with --at-most-once', ['--at-most-once']],
-])('stops at a Retry-After of ten minutes with one unknown outcome %s (M5)', async (_, words) => {
+])('stops at a long Retry-After with one unknown outcome %s (M5, P4)', async (_, words) => {
   const world = await createFlowWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([

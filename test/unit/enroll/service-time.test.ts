@@ -31,7 +31,7 @@ test.each<[string, boolean, number, number, string]>([
   ['shows no time, after a minute', false, MINUTE, 0, 'unknown'],
   ['shows its time, after a day', true, 25 * HOUR, 0, 'unknown'],
   ['shows its time, after a minute', true, MINUTE, 0, 'enrolled'],
-])('repeats an enrollment only when its age is sure: service %s (I4, I6)', async (_, shows, after, jump, outcome) => {
+])('enrolls again only when the age is sure: service %s (I4, I6, P7)', async (_, shows, after, jump, outcome) => {
   const world = await createFlowWorld(addresses(4), { reentry: 'always' });
   const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(shows, new AbortController()));
   await world.clock.advance(after);

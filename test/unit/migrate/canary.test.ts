@@ -126,7 +126,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
     expect([5, 9].map((index) => status(world, index))).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  test('leaves the proof to batch 1 when its opted-out person is suppressed (C1)', async () => {
+  test('leaves the proof to batch 1 when its person is suppressed (C1, O7)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     world.emulator.admin.addContacts(
       [3, 4, 5].map((index) => ({ email: `person${index}@example.com`, status: 'unsubscribed', unsubscribed_at: 1 })),

@@ -174,7 +174,7 @@ describe('people who opt out after svc has read the audience', () => {
     );
   });
 
-  test('reads batch 1 back when the canary is a replay and they are unread (C1)', async () => {
+  test('reads batch 1 back when the canary was only a replay (C1, I7)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     optOut(world, [0]);
     await addOthers(world);

@@ -111,7 +111,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     expect(admin.contact('person19@example.com')?.status).toBe('unsubscribed');
   });
 
-  test('stops after batch 1 when the service drops the person to read back (C1)', async () => {
+  test('stops after batch 1 when the service drops a person of it (C1, F5)', async () => {
     const world = await createWorld({ variants: { omitted_status_existing: 'subscribed' } });
     const { admin } = world.emulator;
     const optedOut = [0, 995, 1_500].map((index) => `person${index}@example.com`);
@@ -167,7 +167,7 @@ describe('the roll-back, which opts people out again whom the service signed up'
     ['the canary', 1, false],
     ['batch 1', 2, true],
   ] as const)('the next run, after a run that stopped before it read %s back', (_, posts, suppressed) => {
-    test('opts people out again and sends no row when they were signed up (C1)', async () => {
+    test('opts signed-up people out again, and sends no row (C1, G10)', async () => {
       const world = await leaversWorld('subscribed', suppressed);
       const cut = await cutAfter(world, posts);
       const between = statuses(world);
