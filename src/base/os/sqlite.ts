@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { PRIVATE_FILE, pathExists } from './files.ts';
@@ -82,15 +82,6 @@ export function* eachRow(db: DatabaseSync, sql: string, ...values: SQLInputValue
       rows.return?.();
     }
   }
-}
-
-/** A statement that is prepared at its first use. Many readers of a database need few of its statements. */
-export function prepareLazily(db: DatabaseSync, sql: string): () => StatementSync {
-  let statement: StatementSync | undefined;
-  return () => {
-    statement ??= db.prepare(sql);
-    return statement;
-  };
 }
 
 /**

@@ -114,6 +114,10 @@ async function begin(
   if (problem && !(problem instanceof ApiError)) {
     throw problem;
   }
+  const lost = journal.problemIfLost();
+  if (lost) {
+    throw lost;
+  }
   refuseOpen?.();
   journal.note(ENTRY, { random, keyFingerprint, window: momentOf(run) } satisfies Entry);
   const request = journal.requests.find(KIND, op);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, prepareLazily, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
+import { eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
   type RecordedFailure,
   type RecordedRequest,
@@ -59,11 +59,10 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
   const begin = prepareBegin(db);
   const recordOutcome = prepareRecordOutcome(db);
   const inFlight = new Set<number>();
-  const rekey = prepareLazily(
-    db,
+  const rekey = db.prepare(
     `UPDATE units SET key = ?, generation = ?, first_sent_at = ?, state = 'pending', answer = NULL WHERE id = ?`,
   );
-  const forget = prepareLazily(db, 'DELETE FROM failures WHERE unit = ?');
+  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   return {
     recordIntent(intent) {
       const id = transaction(db, () => begin(intent));
@@ -72,8 +71,8 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
     },
     replaceKey(id, next) {
       transaction(db, () => {
-        forget().run(id);
-        expectOne(rekey().run(next.key, next.keyVersion, next.firstSentAt, id), id);
+        forget.run(id);
+        expectOne(rekey.run(next.key, next.keyVersion, next.firstSentAt, id), id);
       });
       inFlight.add(id);
     },
@@ -87,23 +86,22 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
 }
 
 function prepareBegin(db: DatabaseSync): RequestJournal['recordIntent'] {
-  const insert = prepareLazily(
-    db,
+  const insert = db.prepare(
     `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`,
   );
   return ({ kind, name, key, keyVersion, rows, firstSentAt }) =>
-    Number(insert().run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
+    Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
 }
 
 function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome'] {
-  const close = prepareLazily(db, 'UPDATE units SET state = ?, answer = ? WHERE id = ?');
-  const forget = prepareLazily(db, 'DELETE FROM failures WHERE unit = ?');
-  const fail = prepareLazily(db, 'INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
+  const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
+  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
+  const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
   return (id, state, answer) => {
-    forget().run(id);
-    expectOne(close().run(state, answer ? writeResponse(answer) : null, id), id);
+    forget.run(id);
+    expectOne(close.run(state, answer ? writeResponse(answer) : null, id), id);
     for (const { source, line, code, detail } of answer?.failures ?? []) {
-      fail().run(id, source, line, code, detail ?? null);
+      fail.run(id, source, line, code, detail ?? null);
     }
   };
 }
@@ -111,9 +109,9 @@ function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome']
 function prepareReads(
   db: DatabaseSync,
 ): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures'> {
-  const byName = prepareLazily(db, 'SELECT * FROM units WHERE kind = ? AND name = ?');
-  const failuresOf = prepareLazily(db, 'SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
-  const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf().all(id));
+  const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
+  const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
+  const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));
   return {
     hasAny: () => db.prepare(ANY).get() !== undefined,
     unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
@@ -122,7 +120,7 @@ function prepareReads(
       return typeof at === 'number' ? at : undefined;
     },
     find(kind, name) {
-      const row = byName().get(kind, name);
+      const row = byName.get(kind, name);
       return row && toRequest(row);
     },
     *failures() {

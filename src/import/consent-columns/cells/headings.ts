@@ -57,7 +57,10 @@ function isText(cell: string): boolean {
 const DAY = /^.{0,15}(?<!\d)(?:19|20)\d\d$/u;
 
 function isAboutLeaving(text: string): boolean {
-  return isEnding(text) || FORMER.test(plainWordsOf(text)) || isBriefEnd(plainWordsOf(text));
+  return (
+    text.length <= LONGEST_HEADING &&
+    (isEnding(text) || FORMER.test(plainWordsOf(text)) || isBriefEnd(plainWordsOf(text)))
+  );
 }
 
 function isEnding(text: string): boolean {
@@ -67,6 +70,8 @@ function isEnding(text: string): boolean {
     : keepsMailAway(state);
 }
 
+// A longer text is no heading. Its words would also take long to compare.
+const LONGEST_HEADING = 300;
 const FEW_WORDS = 3;
 
 // True for at most three words about an end: `Removed below`, `Left in 2023`. Words about an address do not count.

@@ -20,7 +20,11 @@ import {
 } from './header-words.ts';
 
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
-const PAIR = new RegExp(`([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]*\\))|${OR})\\s*([\\p{L}\\d]+)`, 'giu');
+// The look-behind and the limit keep the time linear: a file may hold a cell of 300,000 letters.
+const PAIR = new RegExp(
+  `(?<![\\p{L}\\d])([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]{0,200}\\))|${OR})\\s*([\\p{L}\\d]+)`,
+  'giu',
+);
 const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR}`, 'iu');
 
 /**

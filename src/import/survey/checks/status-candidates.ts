@@ -57,8 +57,8 @@ const NAMES_STATUS = /stat(?:us|ut)/i;
 
 /**
  * The candidates to offer first: those with the highest suspicion, or none. Dates are offered first only if the header
- * is about leaving, because other dates are usually of a confirmation or a visit. A column about something else is never
- * offered first.
+ * is about leaving, because other dates are usually of a confirmation or a visit. A column about something else is
+ * never offered first.
  */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const clear = candidates.filter(
