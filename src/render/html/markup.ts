@@ -38,7 +38,7 @@ function escapeHtml(text: string): string {
 }
 
 // Matches each email address in a text.
-const ADDRESS = /[^\s@<>"'(),;:|=]+@[^\s@<>"'(),;:|=]+/g;
+const ADDRESS = /(?<![^\s@<>"'(),;:|=])[^\s@<>"'(),;:|=]+@[^\s@<>"'(),;:|=]+/g;
 
 /** Replaces each email address. Users pass reports on, and a message of the program may quote an address. */
 function withoutAddresses(text: string): string {

@@ -162,7 +162,7 @@ function withoutLinks(text: string): string {
 }
 
 // Matches a link or an address.
-const LINK = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu;
+const LINK = /(?:https?:\/\/|www\.)\S+|(?<!\S)\S+@\S+/giu;
 
 function refusesMail(words: string): boolean {
   return (speaksOfMail(words) && (denies(words) || speaksOfEnd(words))) || refusesMessages(words);

@@ -62,6 +62,9 @@ export function readHeader(header: string): HeaderReading | undefined {
 const remembered = remember((header: string) => ({ reading: readOnce(header) }));
 
 function readOnce(header: string): HeaderReading | undefined {
+  if (header.length > LONGEST_HEADER) {
+    return undefined;
+  }
   const twice = partsInBrackets(header);
   // `No Bulk Emails (User Opt Out)` means one opt-out, not a double negation.
   if (twice?.every((part) => readWords(part)?.meaning === 'left')) {
@@ -83,6 +86,9 @@ function readOnce(header: string): HeaderReading | undefined {
 
 // Matches a sign before a header that may take the mailing away: `-News`, `🚫 Newsletter`.
 const TAKES_AWAY = /^\s*(?:[-\u2212–!✗✘]|🚫|⛔|❌)\s*\p{L}/u;
+
+// A longer text is no header, and its words would take long to compare.
+const LONGEST_HEADER = 10_000;
 
 const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'channel', 'withheld']);
 

@@ -16,15 +16,14 @@ const BEFORE = new RegExp(
   `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]+@)`,
   'iu',
 );
-// Matches a mark after the domain of an address, and the separators before the mark. svc tests only the end of a cell
-// with it: a search in a cell of 300,000 letters would take minutes.
+// Matches a mark after the domain of an address, and the separators before the mark.
 const BEHIND = new RegExp(`(?<=@[^\\s@]+)[-_+#*!.;,|(]+(?:${MARK}|${USUAL_MARK})[\\s>"'*!.)]*$`, 'iu');
 
 // Matches an address that HTML strikes through.
 const STRUCK = /^\s*<(s|del|strike)\b[^<>]*>([^<>]*)<\/\1>\s*$/iu;
 
-// Longer than any address with a mark.
-const LONGEST_END = 400;
+// Longer than any address with a mark. A search in a whole cell of 300,000 letters would take minutes.
+const LONGEST_MARKED = 400;
 
 // The number of letters that the quick test compares. Few addresses begin with the letters of a mark.
 const LETTERS = 3;
@@ -60,11 +59,11 @@ function markOf(cell: string): ReturnType<typeof markAt> {
   if (struck !== undefined) {
     return { mark: `<${struck}>`, address: inner.trim() };
   }
-  const mark = mayBeginWithMark(cell) ? BEFORE.exec(cell)?.[0] : undefined;
+  const mark = mayBeginWithMark(cell) ? BEFORE.exec(cell.slice(0, LONGEST_MARKED))?.[0] : undefined;
   if (mark !== undefined) {
     return { mark: mark.trim(), address: cell.slice(mark.length).trim() };
   }
-  const end = BEHIND.exec(cell.slice(-LONGEST_END))?.[0];
+  const end = BEHIND.exec(cell.slice(-LONGEST_MARKED))?.[0];
   return end === undefined ? undefined : { mark: end.trim(), address: cell.slice(0, -end.length).trim() };
 }
 
