@@ -1,16 +1,17 @@
 import { plainWordsOf } from '../cells/compounds.ts';
 import { corrected } from '../typing-errors.ts';
 import { namesNoOtherChannel } from './header-predicates.ts';
+import type { HeaderReading } from './header-reading.ts';
 
 /**
  * The meaning of a header after its typing errors are corrected: `Opt-uot`, `Unsbuscribed at`. A header with a meaning
  * keeps it, unless the corrected words are an opt-out: `Newsletter opt-uot`.
  */
-export function readCorrected<Reading extends { readonly meaning: string }>(
+export function readCorrected(
   header: string,
-  read: Reading | undefined,
-  readWords: (header: string) => Reading | undefined,
-): (Reading & { readonly needsConfirmation?: true }) | undefined {
+  read: HeaderReading | undefined,
+  readWords: (header: string) => HeaderReading | undefined,
+): HeaderReading | undefined {
   const mayChange = (read === undefined || UNCERTAIN.has(read.meaning)) && namesNoOtherChannel(header);
   const right = mayChange ? corrected(plainWordsOf(header)) : undefined;
   const found = right === undefined ? undefined : readWords(right);
