@@ -160,7 +160,8 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   /** Set while contacts are written, because they may start an automation (M3). */
   readonly flowGuard?: FlowGuard | undefined;
   /**
-   * Number of this list in the contact ledger. Undefined without --only-changed: the ledger gets no new people then.
+   * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects
+   * file of a list that the ledger does not know. Then no person is added to the ledger.
    */
   readonly ledgerList?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** Observes all requests before the service, and checks the duties that every client has. */
+/** Observes each request on its way to the service, and checks the rules for every client. */
 
 import type { Transport, WireRequest, WireResponse } from '../../src/base/context.ts';
 import type { ManualClock } from '../support/manual-clock.ts';

@@ -25,7 +25,10 @@ interface TextBlock {
   readonly clean: boolean;
 }
 
-/** Makes a window on arriving text. Each character is searched only once, however long a row is. */
+/**
+ * Holds the text that is not cut into rows yet. The rest of an incomplete row is searched again only once as much new
+ * text has arrived, so even long rows take linear time.
+ */
 export function createTextWindow(): TextWindow {
   let text = '';
   let final = false;

@@ -113,7 +113,10 @@ interface Group {
   /** How many rows have no problem, and the first of them. */
   readonly sound: number;
   readonly first: readonly RowPosition[];
-  /** The number of rows with a problem, by reason. Rows without a problem after the first one count as repetitions. */
+  /**
+   * The number of rows that are not the person's own row, by reason. Of the rows without a problem, all but the first
+   * count as repeated.
+   */
   readonly problems: ReadonlyMap<string, number>;
 }
 

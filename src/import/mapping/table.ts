@@ -42,7 +42,7 @@ export interface AddressColumns {
   /** The columns that can give the address of a row, in the order in which svc tries them. */
   readonly usable: readonly number[];
   readonly other: readonly number[];
-  /** Columns that are sent as attributes. An opt-out in a row counts for these addresses too. */
+  /** Columns with addresses that are sent as attributes. An opt-out in a row also counts for the addresses in them. */
   readonly kept: readonly number[];
   /** Columns that contain addresses although nothing says so. */
   readonly found: readonly FoundAddressColumn[];

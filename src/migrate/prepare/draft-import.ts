@@ -99,7 +99,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   };
 }
 
-/** Surveys the list. Stores rows whose address occurs more than once in run.db, and merges them into people. */
+/** Surveys the list. If an address occurs more than once, its rows are stored in run.db and merged into one person. */
 export async function readList(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,

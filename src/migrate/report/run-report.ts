@@ -28,7 +28,7 @@ export interface Plan {
   readonly contacts: number;
   readonly unsubscribed: number;
   readonly batches: number;
-  /** Requests in all: writes, reads before, read-back and verification. */
+  /** The estimated number of all requests: reads of the account, writes, read-back of the canary, verification. */
   readonly requests: number;
   readonly estimated_seconds: number;
   /** The attribute key of each column, by its header. */

@@ -11,7 +11,10 @@ import { optOutBesideList, type SendBatch, sendBesideList, wasSent } from './sen
 
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
 interface KnownSpellings {
-  /** By row: the address to send instead of that of the list. Rows whose spelling the audience has are left out. */
+  /**
+   * The address to send for a row, if the audience has the person only under another spelling. Other rows have no
+   * entry: they are sent with the address of the list.
+   */
   readonly instead: Readonly<Record<string, string>>;
   /** Addresses of further contacts of people who opt out in this batch. */
   readonly alsoOptedOut: readonly string[];

@@ -48,7 +48,10 @@ function statusCell({ status, overtakenBy }: RunSummary): Cell {
   return overtakenBy === undefined ? { text: status, tone: TONES.get(status) } : { text: 'overtaken', tone: 'dim' };
 }
 
-/** A run for `runs ls --json`: names in snake_case, times in ISO 8601, null for missing values. */
+/**
+ * A run for `runs ls --json`: names in snake_case, times in ISO 8601, null for missing values.
+ * `overtaken_by` is only there if the run was overtaken.
+ */
 export function runJson(run: RunSummary): Readonly<Record<string, unknown>> {
   return {
     object: 'run',

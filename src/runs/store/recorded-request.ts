@@ -5,7 +5,7 @@ export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation
 
 /**
  * `pending`: about to be sent, or in flight. `done`: the service accepted the request. `refused`: it refused the
- * request. `doubt`: the outcome is unknown.
+ * request, or the request certainly had no effect. `doubt`: the outcome is unknown.
  */
 export type RequestState = 'pending' | 'done' | 'refused' | 'doubt';
 

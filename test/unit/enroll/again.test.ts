@@ -36,7 +36,7 @@ test('does not enroll again when --reenroll had an unknown outcome (M1)', async 
   expect(world.enrolled()).toHaveLength(1);
 });
 
-test('does not enroll again when one of two unknown outcomes is resolved (I3)', async () => {
+test('does not enroll again when one of two unknown runs is resolved (I3)', async () => {
   const world = await createFlowWorld(addresses(1), always);
   const enrollUnknown = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });

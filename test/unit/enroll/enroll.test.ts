@@ -39,7 +39,7 @@ test('enrolls no person of a file that is named as an opt-out list (M1)', async 
   expect(counts(json.rows)).toEqual({ read: 5, enrolled: 2, merged: 1, skipped: 2 });
 });
 
-test('enrolls addresses of --email, with the status of the list', async () => {
+test('enrolls people of --email unless the list says unsubscribed', async () => {
   const world = await createFlowWorld(addresses(5));
   const list = csv('email,status', 2, (i) => `person${i}@example.com,${i === 0 ? 'subscribed' : 'unsubscribed'}`);
   const typed = ['person3@example.com', 'Person3@example.com', 'person1@example.com', 'stranger@example.com'];

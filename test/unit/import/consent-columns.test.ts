@@ -218,7 +218,7 @@ test('skips a person by a row answered with skip, but not by a blank one (C7)', 
   expect(list.contacts.map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
-test('offers to skip all people first when one reason is unknown (C11)', async () => {
+test('offers first to skip all people when one reason is unknown (C11)', async () => {
   const rows = ['a@x.test,User unsubscribed', 'b@x.test,550 5.1.1 no such user', 'c@x.test,Marked as spam'];
   const list = await readList({ 'export.csv': csv('email,reason', ...rows) });
   expect(list.finding('no_status')?.hint).toBe('--default-status skip');

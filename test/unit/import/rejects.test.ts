@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('reads a corrected rejects file as its platform, with svc_state', async () => {
+test('reads corrected rejects like the first list, with states of svc_state', async () => {
   const header = 'Email Address,First Name,Company / Org,UNSUB_TIME';
   const files = {
     'unsubscribed_email_audience_export_1.csv': csv(header, 'ana at x.test,Ana,Acme,2024-01-02 03:04:05'),

@@ -194,7 +194,7 @@ describe('the list of an import, which svc copies because other programs may edi
     expect([again.json.run, world.emulator.admin.contacts().length]).toEqual([stopped.json.run, 8_500]);
   });
 
-  test('has a private copy of the listed size until the run is finished (D7)', async () => {
+  test('has a private copy, whose size runs ls shows, until the run ends (D7)', async () => {
     const { world, run } = await cutRun();
     const folder = join(runsOf(world), run, 'inputs');
     expect([lstatSync(folder).mode & 0o777, lstatSync(join(folder, '1')).mode & 0o777]).toEqual([0o700, 0o600]);

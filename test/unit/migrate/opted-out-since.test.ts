@@ -160,7 +160,7 @@ describe('people who opt out after svc has read the audience', () => {
     );
   }
 
-  test('are found by the counts when newer contacts fill the pages (C1, L4)', async () => {
+  test('show in the counts when newer contacts fill the read pages (C1, L4)', async () => {
     const world = await createWorld({ variants: SIGNS_UP_AGAIN });
     const cut = await stopAfter(world, 2, [world.file('list.csv', people(4_000))]);
     optOut(world, [3_500]);

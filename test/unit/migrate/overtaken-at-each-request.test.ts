@@ -20,7 +20,8 @@ async function leaversWorld(suppressed: boolean) {
 }
 
 /**
- * Imports a list and ends the program at this request, before its response or with it. Returns true if it ended there.
+ * Imports a list and interrupts the program at this request. The program gets the response only if `withResponse`.
+ * Returns true if the program was interrupted there.
  */
 async function cutAt(world: World, at: number, withResponse: boolean): Promise<boolean> {
   const stopper = new AbortController();

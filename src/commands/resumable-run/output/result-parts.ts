@@ -60,7 +60,10 @@ export interface Layout {
 
 const LINE = ['stdout', 'line'] as const;
 
-/** Decides what a run prints. In a script stdout gets one line, and stderr explains what went wrong. */
+/**
+ * Decides what a run prints, and where. In a script without --json, --quiet, --details and --dry-run, stdout gets one
+ * line, and stderr explains what went wrong.
+ */
 export function layoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): Layout {
   const { json, quiet, details, stdoutIsTTY, stderrIsTTY } = inputs;
   if (json) {

@@ -87,7 +87,7 @@ function saysEnd(word: string): boolean {
 
 const LIST_WORD =
   /(?:^| )(?:newsletters?|nieuwsbrie(?:f|ven)|infolettres?|boletin|nyhetsbrev|nyhedsbrev|mailings?|digest|news)(?= |$)/u;
-// Words for an end that are never part of the name of a list.
+// Stems that show that a header is not the name of a list: words for leaving, signing up and consent, and `list`.
 const CLEAR_END =
   /unsub|opt(?:ed)? ?(?:out|off)|meld(?:et|ung|t)|bestell|desabo|d?esinscri|disiscri|disiscriz|suscri|schrev|wypis|odhlas|regist|anmal|do ?nt?o?t|revo[ck]|withdr|wider|list|cancel|consent|kundig|beend|(?:removed|excluded|blocked|banned|barred|off) from/u;
 const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|propagand|post|mejl)/u;

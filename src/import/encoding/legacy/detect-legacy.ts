@@ -3,7 +3,10 @@ import { sequenceLength } from '../utf8.ts';
 import { foreignCells, isClear, type RankedReading, rankReadings } from './rank-encodings.ts';
 import { westernOrMac } from './western.ts';
 
-/** The cells with bytes beyond ASCII as one encoding reads them, a line each. All choices show the same cells. */
+/**
+ * An encoding that the user can choose. `text` shows how the cells with non-ASCII bytes look in it, one cell a line.
+ * These cells are the same for all choices.
+ */
 export interface EncodingChoice {
   readonly encoding: string;
   readonly text: string;
