@@ -88,7 +88,7 @@ const ROOTS =
   'unsub opt off remov want compl abge abbes ausge austr wider unerw wunsch abmel desab desin retir stop baja desus disis chies cancel afge afme uitg uits sair descad rezygn usun avreg avanm avmel framel poist odhlas leirat dezab gonder istem withdr object said asked spam never sign agree consent robins black gdpr return dead einwill kundig losch entf streich verteil zugest gesperr zuruck quitar resil signal suppress cofn zgod wypis pediu nechc odvol smaz uyelik izin loesch kuend moecht wuensch rueck delete take.(?:me|us) count.(?:me|us) nehm enlev quitenme borrenm eliminenm saquenm togliet rimuov tire exclua verwij haal.m schrij stryk slet fjern bort.m';
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 
-/** True for a text that clearly asks for no more mail, whoever wrote it. */
+/** True for a text that clearly asks for no more mail, whether the person or the user wrote it. */
 export const asksToStop = remember(
   (text: string): boolean => MAY_ASK.test(text) && asksInWords(text, plainWordsOf(text)),
 );
