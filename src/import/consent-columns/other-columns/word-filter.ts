@@ -1,5 +1,4 @@
 import { unitAt, unitSize } from '../../encoding/utf8.ts';
-import { BEGINNING, createBeginningTest } from './beginning-test.ts';
 import { isNumberByte, isSeparatorByte } from './byte-kinds.ts';
 import {
   AFTER_COLON,
@@ -15,6 +14,7 @@ import {
   SEPARATOR,
   START,
 } from './filter-steps.ts';
+import { BEGINNING, createBeginningTest } from './first-letters.ts';
 
 /** A quick test: true for each cell with an item that may be one of the words, and for few others. */
 interface WordFilter {
