@@ -8,7 +8,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'each program that continues a creation uses a new idempotency key',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/create-idempotently.ts',
     from: 'entry?.random ?? run.randomHex(24)',
     to: 'run.randomHex(24)',
     tests: SIMULATION,
@@ -48,7 +48,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a creation is finished before its response is stored and printed',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/create-idempotently.ts',
     from: '{ ...readEntry(run), recorded });\n',
     to: '{ ...readEntry(run), recorded });\n    closeCreation(run);\n',
     tests: SIMULATION,
@@ -64,7 +64,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'the key of a deleted endpoint is forgotten while its secret is still stored',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/read-created.ts',
     from: '    run.journal.note(ENTRY, { ...readEntry(run), deleted: true });\n',
     to: '    run.journal.note(ENTRY, undefined);\n',
     tests: DELETED,
@@ -72,7 +72,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I9',
     what: 'the key of a deleted object is forgotten before svc reported the deletion',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/read-created.ts',
     from: "    finish(run, 'refused');\n    throw new ",
     to: "    finish(run, 'refused');\n    run.journal.note(ENTRY, undefined);\n    throw new ",
     tests: DELETED,
@@ -80,7 +80,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'the run of a deleted endpoint is closed before its secret is removed',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/read-created.ts',
     from: "    forget?.();\n    finish(run, 'refused');\n",
     to: "    finish(run, 'refused');\n    forget?.();\n",
     tests: DELETED,
@@ -88,7 +88,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a resume repeats the key of an object that it knows to be deleted',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/create-idempotently.ts',
     from: '(entry.deleted || !needsResponse)',
     to: '!needsResponse',
     tests: DELETED,
@@ -104,7 +104,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'the local clock dates the first request of a process',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/key-age.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/unit/commands/creation-age.test.ts'],
@@ -112,7 +112,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P7',
     what: 'one wrong clock decides the age of a creation',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/key-age.ts',
     from: 'if (!window || isDatedByService(run)) {',
     to: 'if (!window || client.stats().sent >= 0) {',
     tests: ['test/unit/commands/creation-age.test.ts'],
@@ -120,7 +120,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'the local clock alone says that the key of a creation is young',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/create-idempotently.ts',
     from: 'if (!newWindow && !findsSecond && !isDatedByService(run)) {',
     to: 'if (!newWindow && !findsSecond && isDatedByService(run) === undefined) {',
     tests: ['test/unit/commands/creation-age.test.ts'],
@@ -128,7 +128,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'a creation counts as dated although no response showed the time',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/key-age.ts',
     from: 'return readEntry(run)?.window?.byService === true && run',
     to: 'return readEntry(run) !== undefined && run',
     tests: ['test/unit/commands/creation-age.test.ts'],
@@ -144,7 +144,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I11',
     what: 'an audience is created while a lost request may still create it',
-    file: 'src/migrate/write/create-audience.ts',
+    file: 'src/migrate/creation/create-audience.ts',
     from: 'const OPEN_MS = 10 * 60_000;',
     to: 'const OPEN_MS = 0;',
     tests: ['test/unit/commands/same-creation.test.ts'],
@@ -216,7 +216,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I6',
     what: 'the age of a key counts by the clock of the machine',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/key-age.ts',
     from: 'if (client.stats().sent > 0) {',
     to: 'if (client.stats().sent >= 0) {',
     tests: ['test/unit/commands/emails.test.ts'],
@@ -232,7 +232,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O2',
     what: 'a resume that cannot reach the service says that it is too late',
-    file: 'src/migrate/write/create-idempotently.ts',
+    file: 'src/migrate/creation/create-idempotently.ts',
     from: 'throw problem && !(problem instanceof ApiError) ? problem : new',
     to: 'throw new',
     tests: ['test/unit/commands/reads/resumes.test.ts'],

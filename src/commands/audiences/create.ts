@@ -1,14 +1,11 @@
 import { checkNewAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
+import { refuseOpenCreation } from '../../migrate/creation/create-audience.ts';
+import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
+import type { CreationRun } from '../../migrate/creation/creation-record.ts';
+import { readBackResource } from '../../migrate/creation/read-created.ts';
 import { lockOfNewAudience } from '../../migrate/prepare/locks.ts';
-import { refuseOpenCreation } from '../../migrate/write/create-audience.ts';
-import {
-  type CreationResult,
-  type CreationRun,
-  createIdempotently,
-  readBackResource,
-} from '../../migrate/write/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';

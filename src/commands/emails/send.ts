@@ -4,7 +4,7 @@ import { checkAddress } from '../../api/resources/ids.ts';
 import { badUsage, reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { createIdempotently } from '../../migrate/write/create-idempotently.ts';
+import { createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { personKey } from '../../wire/person-key.ts';

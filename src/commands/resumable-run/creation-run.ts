@@ -6,14 +6,10 @@ import { safe } from '../../base/lib/text.ts';
 import { requireOpenFiles } from '../../base/os/process-limits.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { throwIfBug } from '../../base/os/storage-error.ts';
+import { CreationUnknown } from '../../migrate/creation/create-idempotently.ts';
+import { type CreationRun, closeCreation, recordedResponse } from '../../migrate/creation/creation-record.ts';
+import { openCreation } from '../../migrate/creation/key-age.ts';
 import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';
-import {
-  type CreationRun,
-  CreationUnknown,
-  closeCreation,
-  openCreation,
-  recordedResponse,
-} from '../../migrate/write/create-idempotently.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatch, refuseRunningMatch } from '../../runs/find/matching-run.ts';

@@ -5,14 +5,10 @@ import type { Context } from '../../base/context.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import {
-  type CreationResult,
-  type CreationRun,
-  createIdempotently,
-  openCreation,
-  readBackResource,
-  recordedResponse,
-} from '../../migrate/write/create-idempotently.ts';
+import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
+import { type CreationRun, recordedResponse } from '../../migrate/creation/creation-record.ts';
+import { openCreation } from '../../migrate/creation/key-age.ts';
+import { readBackResource } from '../../migrate/creation/read-created.ts';
 import { objectText } from '../../render/text/object.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';

@@ -6,6 +6,7 @@ import { markOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
+import { createTarget, recordAudience } from '../creation/create-audience.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
@@ -16,7 +17,6 @@ import { verify } from '../verify/verify.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { applySuppressions } from './apply-suppressions.ts';
 import { refuseUnnamedFailures } from './batch-response.ts';
-import { createTarget, recordAudience } from './create-audience.ts';
 import { refuseStillSubscribed } from './send-batch.ts';
 
 /**

@@ -6,13 +6,9 @@ import { safe, shellWord } from '../../base/lib/text.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import {
-  type CreationRun,
-  CreationUnknown,
-  closeCreation,
-  createIdempotently,
-  readBackResource,
-} from './create-idempotently.ts';
+import { CreationUnknown, createIdempotently } from './create-idempotently.ts';
+import { type CreationRun, closeCreation } from './creation-record.ts';
+import { readBackResource } from './read-created.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
 export async function createTarget(context: WriteContext, state: string, name: string): Promise<Audience> {

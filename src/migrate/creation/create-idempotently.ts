@@ -1,28 +1,11 @@
-import { ApiError, isNotFound } from '../../api/api-error.ts';
-import type { Client } from '../../api/client.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { creationKey, type SendOptions, type WriteOutcome } from '../../api/retry/write-request.ts';
-import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { RowPosition } from '../../base/lib/rows.ts';
-import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { failureOf, type NoResponse, sendRequest } from './record-and-send.ts';
-
-/** What a creation needs of its run. A run records at most one creation. */
-export interface CreationRun {
-  readonly journal: Journal;
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** A hash of the API key of this command. */
-  readonly keyFingerprint: string;
-  /** The word in the idempotency key, such as `audience`. */
-  readonly op: string;
-  /** The rows that count as unknown until the outcome of the creation is known. */
-  readonly rows: readonly RowPosition[];
-  randomHex(length: number): string;
-}
+import { failureOf, type NoResponse, sendRequest } from '../write/record-and-send.ts';
+import { type CreationRun, ENTRY, type Entry, finish, KIND, openRequest, readEntry } from './creation-record.ts';
+import { ageUnknown, firstSentAt, isDatedByService, learnServiceTime, momentOf } from './key-age.ts';
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
@@ -151,147 +134,8 @@ async function reopen(
   return renewed;
 }
 
-/**
- * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
- * its first request in the present window of 4 min 30 s.
- */
-interface OpenCreation {
-  readonly begunAt: number;
-  readonly firstSentAt: number;
-}
-
-export function openCreation(run: CreationRun): OpenCreation | undefined {
-  const request = openRequest(run);
-  return request && { begunAt: readEntry(run)?.begunAt ?? request.firstSentAt, firstSentAt: firstSentAt(run, request) };
-}
-
-/**
- * When the key was first sent, by the service's clock. Without the service's time, then or now, the wall clock counts
- * too, and the larger age wins (P7).
- */
-function firstSentAt(run: CreationRun, request: RecordedRequest): number {
-  const { client, clock } = run;
-  const { window } = readEntry(run) ?? {};
-  if (!window || isDatedByService(run)) {
-    return request.firstSentAt;
-  }
-  return Math.min(request.firstSentAt, client.serverNow() - (clock.now() - window.wallClock));
-}
-
-/** True if the service showed its time both when the present window began and now. */
-function isDatedByService(run: CreationRun): boolean {
-  return readEntry(run)?.window?.byService === true && run.client.knowsServerTime();
-}
-
-function ageUnknown(): SvcError {
-  const message = 'no response arrived, and the service did not show its time, so the request may be too old to repeat';
-  return new SvcError(EXIT.failed, 'in_doubt', message);
-}
-
-function momentOf({ client, clock }: CreationRun): Required<Entry>['window'] {
-  return { wallClock: clock.now(), byService: client.knowsServerTime() };
-}
-
-/** The part of the response that an earlier process recorded. Undefined if it got no response. */
-export function recordedResponse(run: CreationRun): unknown {
-  return readEntry(run)?.recorded;
-}
-
-/** Ends a creation, after its result is stored where the user finds it. After that it is never repeated. */
-export function closeCreation(run: CreationRun): void {
-  finish(run, 'done');
-}
-
-/** An object to read back after its creation. */
-interface ObjectToRead<T> {
-  /** Names the object in the error. */
-  readonly what: string;
-  read(): Promise<T>;
-  /** Removes what svc stored about the object, such as its secret. */
-  forget?(): void;
-}
-
-/**
- * Reads the created object. Throws if it was deleted since (I7). The run keeps its key until the error is reported: a
- * resume after a kill must not create the object again (I9).
- */
-export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ObjectToRead<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isNotFound(error)) {
-      throw error;
-    }
-    run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
-    // Before the run is closed: svc deletes closed runs, and then no command would remove the secret.
-    forget?.();
-    finish(run, 'refused');
-    throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
-      hint: 'Run the same command to create it again.',
-    });
-  }
-}
-
-const DELETED_SINCE = 'deleted_since';
-
-/** Forgets the key of a deleted object, so that the next command creates one. Called once the error is recorded. */
-export function giveUpDeleted(journal: Journal, code: string | undefined): void {
-  if (code === DELETED_SINCE) {
-    journal.note(ENTRY, undefined);
-  }
-}
-
-interface Entry {
-  readonly random: string;
-  readonly keyFingerprint: string;
-  /** When the present window began by the wall clock, and whether the service's time was known then. */
-  readonly window?: { readonly wallClock: number; readonly byService: boolean };
-  /** When the key was sent for the first time. Set once the key got a new window. */
-  readonly begunAt?: number;
-  readonly recorded?: unknown;
-  /** True once svc found that the object was deleted. */
-  readonly deleted?: boolean;
-}
-
-const KIND = 'creation';
-const ENTRY = 'creation';
-
-function readEntry({ journal }: CreationRun): Entry | undefined {
-  return journal.read(ENTRY) as Entry | undefined;
-}
-
-function openRequest({ journal, op }: CreationRun): RecordedRequest | undefined {
-  const request = journal.requests.find(KIND, op);
-  return request?.state === 'pending' || request?.state === 'doubt' ? request : undefined;
-}
-
-/**
- * Reads the service's time from any response, because the age of a key counts by it (I3, I6). Returns an error instead
- * of throwing it: a refusal shows the time too.
- */
-async function learnServiceTime({ client, signal }: CreationRun): Promise<unknown> {
-  if (client.stats().sent > 0) {
-    return undefined;
-  }
-  try {
-    await client.get(['audiences'], { limit: 1 }, { signal });
-    return undefined;
-  } catch (error) {
-    signal.throwIfAborted();
-    return error;
-  }
-}
-
 function problemOf(outcome: NoResponse, signal: AbortSignal): SvcError {
   return outcome.kind === 'gave_up' && outcome.outcomeUnknown
     ? new CreationUnknown(outcome.cause, outcome.expired)
     : failureOf(outcome, signal);
-}
-
-/** Records the outcome of the creation, if a request was sent. */
-function finish({ journal, op }: CreationRun, state: 'done' | 'refused' | 'doubt'): void {
-  const request = journal.requests.find(KIND, op);
-  if (request) {
-    journal.requests.recordOutcome(request.id, state);
-  }
 }

@@ -1,0 +1,44 @@
+import { isNotFound } from '../../api/api-error.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { type CreationRun, ENTRY, finish, readEntry } from './creation-record.ts';
+
+/** An object to read back after its creation. */
+interface ObjectToRead<T> {
+  /** Names the object in the error. */
+  readonly what: string;
+  read(): Promise<T>;
+  /** Removes what svc stored about the object, such as its secret. */
+  forget?(): void;
+}
+
+/**
+ * Reads the created object. Throws if it was deleted since (I7). The run keeps its key until the error is reported: a
+ * resume after a kill must not create the object again (I9).
+ */
+export async function readBackResource<T>(run: CreationRun, { what, read, forget }: ObjectToRead<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+    run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
+    // Before the run is closed: svc deletes closed runs, and then no command would remove the secret.
+    forget?.();
+    finish(run, 'refused');
+    throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
+      hint: 'Run the same command to create it again.',
+    });
+  }
+}
+
+const DELETED_SINCE = 'deleted_since';
+
+/** Forgets the key of a deleted object, so that the next command creates one. Called once the error is recorded. */
+export function giveUpDeleted(journal: Journal, code: string | undefined): void {
+  if (code === DELETED_SINCE) {
+    journal.note(ENTRY, undefined);
+  }
+}
