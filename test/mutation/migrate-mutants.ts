@@ -742,8 +742,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'K4',
     what: 'the creation of an audience is asked for with another API key',
     file: 'src/migrate/creation/create-idempotently.ts',
-    from: 'if (earlier && entry && entry.keyFingerprint',
-    to: 'if (earlier && entry === undefined && run.keyFingerprint',
+    from: 'if (open && earlier && earlier.keyFingerprint',
+    to: 'if (open && earlier === undefined && run.keyFingerprint',
     tests: ['test/unit/migrate/create-audience.test.ts'],
   },
   {

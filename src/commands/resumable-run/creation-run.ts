@@ -7,7 +7,7 @@ import { requireOpenFiles } from '../../base/os/process-limits.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { throwIfBug } from '../../base/os/storage-error.ts';
 import { CreationUnknown } from '../../migrate/creation/create-idempotently.ts';
-import { type CreationRun, closeCreation, recordedResponse } from '../../migrate/creation/creation-record.ts';
+import { type CreationRun, endCreation, recordedResponse } from '../../migrate/creation/creation-record.ts';
 import { openCreation } from '../../migrate/creation/key-age.ts';
 import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';
 import { discardRun } from '../../runs/delete-run.ts';
@@ -61,7 +61,7 @@ export async function withCreationRun<T>(
     const result = await create(run);
     // The user has the result. So nothing needs a resume, even if the run can't be deleted.
     transaction(journal.db, () => {
-      closeCreation(run);
+      endCreation(run, 'done');
       journal.setStatus('completed', EXIT.ok, context.clock.now());
     });
     return result;

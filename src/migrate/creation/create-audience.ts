@@ -7,7 +7,7 @@ import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts'
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { CreationUnknown, createIdempotently } from './create-idempotently.ts';
-import { type CreationRun, closeCreation } from './creation-record.ts';
+import { type CreationRun, endCreation } from './creation-record.ts';
 import { readBackResource } from './read-created.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
@@ -46,7 +46,7 @@ async function store(run: CreationRun, name: string, id: string): Promise<Audien
 /** Records the audience as the destination of the run, and ends the creation. */
 export function recordAudience(run: CreationRun, { id, name, created_at: createdAt }: Audience): void {
   run.journal.setDestination({ kind: 'audience', id, name, createdAt });
-  closeCreation(run);
+  endCreation(run, 'done');
 }
 
 /** True if the refusal is about the name of the audience, and not about the API key. */

@@ -1,11 +1,21 @@
-import { ApiError } from '../../api/api-error.ts';
-import { creationKey, type SendOptions, type WriteOutcome } from '../../api/retry/write-request.ts';
+import type { ApiError } from '../../api/api-error.ts';
+import type { SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { failureOf, type NoResponse, sendRequest } from '../write/record-and-send.ts';
-import { type CreationRun, ENTRY, type Entry, finish, KIND, openRequest, readEntry } from './creation-record.ts';
-import { ageUnknown, firstSentAt, isDatedByService, learnServiceTime, momentOf } from './key-age.ts';
+import {
+  type CreationRun,
+  endCreation,
+  findRequest,
+  openRequest,
+  readRecord,
+  recordedKeys,
+  recordKey,
+  recordNewWindow,
+  recordResponse,
+} from './creation-record.ts';
+import { firstSentAt, isDatedByService, learnServiceTime } from './key-age.ts';
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
@@ -46,7 +56,7 @@ export class CreationUnknown extends SvcError {
 /**
  * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
  * request is sent (I9), and the recorded part of the response before this returns. The creation stays open until the
- * caller has stored the result and calls closeCreation. Throws if nothing was created, or CreationUnknown if that is
+ * caller has stored the result and ends it as `done`. Throws if nothing was created, or CreationUnknown if that is
  * unknown.
  */
 export async function createIdempotently<T, R>(
@@ -54,84 +64,77 @@ export async function createIdempotently<T, R>(
   creation: Creation<T, R>,
 ): Promise<CreationResult<T, R>> {
   const { post, record, needsResponse = false, explain = (refusal) => refusal } = creation;
-  const { journal, op, rows, keyFingerprint, signal } = run;
-  const entry = readEntry(run);
-  const earlier = openRequest(run);
-  if (earlier && entry && entry.keyFingerprint !== keyFingerprint) {
+  const earlier = readRecord(run);
+  const open = openRequest(run);
+  if (open && earlier && earlier.keyFingerprint !== run.keyFingerprint) {
     const cause = new SvcError(EXIT.failed, 'in_doubt', 'the request was sent with another API key');
     throw new CreationUnknown(cause, 'api key');
   }
-  if (entry?.recorded !== undefined && (entry.deleted || !needsResponse)) {
-    return { kind: 'recorded', recorded: entry.recorded as R };
+  if (earlier?.recorded !== undefined && (earlier.deleted || !needsResponse)) {
+    return { kind: 'recorded', recorded: earlier.recorded as R };
   }
-  const random = entry?.random ?? run.randomHex(24);
-  const request = earlier ? await reopen(run, earlier, creation) : await begin(run, creation, { entry, random });
-  const keyForVersion = (keyVersion: number) => creationKey(op, random, keyVersion);
-  const { outcome } = await sendRequest<T>(run, { kind: KIND, name: op, rows, keyForVersion, post }, request);
+  const request = open ? await prepareRepeat(run, open, creation) : await prepareFirst(run, creation);
+  const { op, rows, signal } = run;
+  const keyForVersion = recordedKeys(run);
+  const { outcome } = await sendRequest<T>(run, { kind: 'creation', name: op, rows, keyForVersion, post }, request);
   switch (outcome.kind) {
     case 'accepted': {
       const recorded = record(outcome.value);
-      journal.note(ENTRY, { ...readEntry(run), recorded });
+      recordResponse(run, recorded);
       return { kind: outcome.replayed ? 'replayed' : 'created', response: outcome.value, recorded };
     }
     case 'refused':
-      finish(run, 'refused');
+      endCreation(run, 'refused');
       throw explain(outcome.error);
     default:
-      finish(run, outcome.outcomeUnknown ? 'doubt' : 'refused');
+      endCreation(run, outcome.outcomeUnknown ? 'doubt' : 'refused');
       throw problemOf(outcome, signal);
   }
 }
 
 /**
- * Begins a creation: records its key. Returns the request in the journal, if an earlier attempt had no effect. Throws
- * if the service can't be reached: nothing was sent yet, so no outcome is unknown.
+ * Records the key of a creation without unknown outcome. Returns the request in the journal, if an earlier attempt had
+ * no effect. Throws if the service can't be reached: nothing was sent yet, so no outcome is unknown.
  */
-async function begin(
+async function prepareFirst(
   run: CreationRun,
   { refuseOpen }: Pick<Creation<unknown, unknown>, 'refuseOpen'>,
-  { entry, random }: { readonly entry: Entry | undefined; readonly random: string },
 ): Promise<RecordedRequest | undefined> {
-  const { journal, op, keyFingerprint } = run;
-  const problem = await learnServiceTime(run);
-  if (problem && !(problem instanceof ApiError)) {
+  const problem = (await learnServiceTime(run)) ?? run.journal.problemIfLost();
+  if (problem) {
     throw problem;
   }
-  const lost = journal.problemIfLost();
-  if (lost) {
-    throw lost;
-  }
   refuseOpen?.();
-  journal.note(ENTRY, { random, keyFingerprint, window: momentOf(run) } satisfies Entry);
-  const request = journal.requests.find(KIND, op);
-  // A request without an entry created an object that was deleted since. The new creation has a new key, from version
-  // 0.
-  return entry || !request ? request : { ...request, keyVersion: 0 };
+  const isNewKey = readRecord(run) === undefined;
+  recordKey(run);
+  const request = findRequest(run);
+  // With a new key, this request is that of an object that was deleted since. The new key begins at version 0.
+  return request && isNewKey ? { ...request, keyVersion: 0 } : request;
 }
 
 /**
  * Prepares a request with unknown outcome for a repeat. It keeps its key version, even in a new window (I2). Throws if
  * no clock but the local one shows its age: that clock may have been set back since (I6).
  */
-async function reopen(
+async function prepareRepeat(
   run: CreationRun,
   request: RecordedRequest,
   { newWindow = false, findsSecond = false }: Pick<Creation<unknown, unknown>, 'newWindow' | 'findsSecond'>,
 ): Promise<RecordedRequest> {
-  const { journal, client } = run;
-  const problem = await learnServiceTime(run);
-  if (!newWindow && !findsSecond && !isDatedByService(run)) {
+  const unreachable = await learnServiceTime(run);
+  if (newWindow) {
+    return recordNewWindow(run, request);
+  }
+  if (!findsSecond && !isDatedByService(run)) {
     // Without a connection nothing is known yet, and a later resume may still be in time.
-    throw problem && !(problem instanceof ApiError) ? problem : new CreationUnknown(ageUnknown(), 'time');
+    throw unreachable ?? new CreationUnknown(ageUnknown(), 'time');
   }
-  if (!newWindow) {
-    return { ...request, firstSentAt: firstSentAt(run, request) };
-  }
-  const renewed = { ...request, firstSentAt: client.serverNow() };
-  const begunAt = readEntry(run)?.begunAt ?? request.firstSentAt;
-  journal.note(ENTRY, { ...readEntry(run), begunAt, window: momentOf(run) });
-  journal.requests.replaceKey(request.id, renewed);
-  return renewed;
+  return { ...request, firstSentAt: firstSentAt(run, request) };
+}
+
+function ageUnknown(): SvcError {
+  const message = 'no response arrived, and the service did not show its time, so the request may be too old to repeat';
+  return new SvcError(EXIT.failed, 'in_doubt', message);
 }
 
 function problemOf(outcome: NoResponse, signal: AbortSignal): SvcError {

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.ts';
+import { creationKey } from '../../api/retry/write-request.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -19,44 +20,97 @@ export interface CreationRun {
   randomHex(length: number): string;
 }
 
-export interface Entry {
+/** What run.db records of a creation, besides its request. */
+interface CreationRecord {
+  /** The random part of the idempotency key. */
   readonly random: string;
   readonly keyFingerprint: string;
   /** When the present window began by the wall clock, and whether the service's time was known then. */
-  readonly window?: { readonly wallClock: number; readonly byService: boolean };
+  readonly window: { readonly wallClock: number; readonly byService: boolean };
   /** When the key was sent for the first time. Set once the key got a new window. */
   readonly begunAt?: number;
+  /** The part of the response that a resume needs. */
   readonly recorded?: unknown;
   /** True once svc found that the object was deleted. */
   readonly deleted?: boolean;
 }
 
-export const KIND = 'creation';
-export const ENTRY = 'creation';
+/** The name of the note in run.db. */
+const RECORD = 'creation';
 
-export function readEntry({ journal }: CreationRun): Entry | undefined {
-  return journal.read(ENTRY) as Entry | undefined;
+export function readRecord({ journal }: Pick<CreationRun, 'journal'>): CreationRecord | undefined {
+  return journal.read(RECORD) as CreationRecord | undefined;
 }
 
-export function openRequest({ journal, op }: CreationRun): RecordedRequest | undefined {
-  const request = journal.requests.find(KIND, op);
-  return request?.state === 'pending' || request?.state === 'doubt' ? request : undefined;
+function change({ journal }: CreationRun, changes: Partial<CreationRecord>): void {
+  journal.note(RECORD, { ...readRecord({ journal }), ...changes });
+}
+
+/** Records the key of a creation before it is used (I9). A creation that had no effect so far keeps its key. */
+export function recordKey(run: CreationRun): void {
+  const { journal, keyFingerprint } = run;
+  const random = readRecord(run)?.random ?? run.randomHex(24);
+  journal.note(RECORD, { random, keyFingerprint, window: windowFromNow(run) } satisfies CreationRecord);
+}
+
+/** The idempotency keys of the creation, by key version. `recordKey` must have recorded them. */
+export function recordedKeys(run: CreationRun): (keyVersion: number) => string {
+  const { random } = readRecord(run) as CreationRecord;
+  return (keyVersion) => creationKey(run.op, random, keyVersion);
+}
+
+/** Records that a request with unknown outcome may be repeated for 4 min 30 s more, and returns it. */
+export function recordNewWindow(run: CreationRun, request: RecordedRequest): RecordedRequest {
+  const renewed = { ...request, firstSentAt: run.client.serverNow() };
+  change(run, { begunAt: begunAt(run, request), window: windowFromNow(run) });
+  run.journal.requests.replaceKey(request.id, renewed);
+  return renewed;
+}
+
+function windowFromNow({ client, clock }: CreationRun): CreationRecord['window'] {
+  return { wallClock: clock.now(), byService: client.knowsServerTime() };
+}
+
+/** Records the part of the response that a resume needs. */
+export function recordResponse(run: CreationRun, recorded: unknown): void {
+  change(run, { recorded });
+}
+
+/** Records that the created object was deleted since. The key stays, so no resume creates the object again (I9). */
+export function recordDeletion(run: CreationRun): void {
+  change(run, { deleted: true });
+}
+
+/** Forgets the creation, so that the next one has a new key. */
+export function forgetCreation(journal: Journal): void {
+  journal.note(RECORD, undefined);
 }
 
 /** The part of the response that an earlier process recorded. Undefined if it got no response. */
 export function recordedResponse(run: CreationRun): unknown {
-  return readEntry(run)?.recorded;
+  return readRecord(run)?.recorded;
 }
 
-/** Ends a creation, after its result is stored where the user finds it. After that it is never repeated. */
-export function closeCreation(run: CreationRun): void {
-  finish(run, 'done');
+/** The request of the creation. Undefined if none was sent. */
+export function findRequest({ journal, op }: CreationRun): RecordedRequest | undefined {
+  return journal.requests.find('creation', op);
 }
 
-/** Records the outcome of the creation, if a request was sent. */
-export function finish({ journal, op }: CreationRun, state: 'done' | 'refused' | 'doubt'): void {
-  const request = journal.requests.find(KIND, op);
+/** The request of the creation, if its outcome is unknown. */
+export function openRequest(run: CreationRun): RecordedRequest | undefined {
+  const request = findRequest(run);
+  return request?.state === 'pending' || request?.state === 'doubt' ? request : undefined;
+}
+
+/** When the first request of a creation was sent, in any window, by the service's clock. */
+export function begunAt(run: CreationRun, request: RecordedRequest): number {
+  return readRecord(run)?.begunAt ?? request.firstSentAt;
+}
+
+/** Records how a creation ended, if a request was sent. It is `done` once its result is where the user finds it. */
+export function endCreation(run: CreationRun, state: 'done' | 'refused' | 'doubt'): void {
+  const request = findRequest(run);
   if (request) {
-    journal.requests.recordOutcome(request.id, state);
+    run.journal.requests.recordOutcome(request.id, state);
   }
 }

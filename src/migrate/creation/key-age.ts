@@ -1,7 +1,6 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { type CreationRun, type Entry, openRequest, readEntry } from './creation-record.ts';
+import { begunAt, type CreationRun, openRequest, readRecord } from './creation-record.ts';
 
 /**
  * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
@@ -14,7 +13,7 @@ interface OpenCreation {
 
 export function openCreation(run: CreationRun): OpenCreation | undefined {
   const request = openRequest(run);
-  return request && { begunAt: readEntry(run)?.begunAt ?? request.firstSentAt, firstSentAt: firstSentAt(run, request) };
+  return request && { begunAt: begunAt(run, request), firstSentAt: firstSentAt(run, request) };
 }
 
 /**
@@ -23,7 +22,7 @@ export function openCreation(run: CreationRun): OpenCreation | undefined {
  */
 export function firstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;
-  const { window } = readEntry(run) ?? {};
+  const { window } = readRecord(run) ?? {};
   if (!window || isDatedByService(run)) {
     return request.firstSentAt;
   }
@@ -32,21 +31,12 @@ export function firstSentAt(run: CreationRun, request: RecordedRequest): number 
 
 /** True if the service showed its time both when the present window began and now. */
 export function isDatedByService(run: CreationRun): boolean {
-  return readEntry(run)?.window?.byService === true && run.client.knowsServerTime();
-}
-
-export function ageUnknown(): SvcError {
-  const message = 'no response arrived, and the service did not show its time, so the request may be too old to repeat';
-  return new SvcError(EXIT.failed, 'in_doubt', message);
-}
-
-export function momentOf({ client, clock }: CreationRun): Required<Entry>['window'] {
-  return { wallClock: clock.now(), byService: client.knowsServerTime() };
+  return readRecord(run)?.window.byService === true && run.client.knowsServerTime();
 }
 
 /**
- * Reads the service's time from any response, because the age of a key counts by it (I3, I6). Returns an error instead
- * of throwing it: a refusal shows the time too.
+ * Reads the service's time from any response, because the age of a key counts by it (I3, I6). A refusal shows the time
+ * too. Returns the error if the service can't be reached.
  */
 export async function learnServiceTime({ client, signal }: CreationRun): Promise<unknown> {
   if (client.stats().sent > 0) {
@@ -57,6 +47,6 @@ export async function learnServiceTime({ client, signal }: CreationRun): Promise
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    return error;
+    return error instanceof ApiError ? undefined : error;
   }
 }

@@ -2,7 +2,7 @@ import { isNotFound } from '../../api/api-error.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { type CreationRun, ENTRY, finish, readEntry } from './creation-record.ts';
+import { type CreationRun, endCreation, forgetCreation, recordDeletion } from './creation-record.ts';
 
 /** An object to read back after its creation. */
 interface ObjectToRead<T> {
@@ -24,10 +24,10 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
     if (!isNotFound(error)) {
       throw error;
     }
-    run.journal.note(ENTRY, { ...readEntry(run), deleted: true });
+    recordDeletion(run);
     // Before the run is closed: svc deletes closed runs, and then no command would remove the secret.
     forget?.();
-    finish(run, 'refused');
+    endCreation(run, 'refused');
     throw new SvcError(EXIT.stopped, DELETED_SINCE, `${what} was created, and was deleted since`, {
       hint: 'Run the same command to create it again.',
     });
@@ -39,6 +39,6 @@ const DELETED_SINCE = 'deleted_since';
 /** Forgets the key of a deleted object, so that the next command creates one. Called once the error is recorded. */
 export function giveUpDeleted(journal: Journal, code: string | undefined): void {
   if (code === DELETED_SINCE) {
-    journal.note(ENTRY, undefined);
+    forgetCreation(journal);
   }
 }
