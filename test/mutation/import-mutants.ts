@@ -777,7 +777,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the rows below a heading of opted-out people are read like the others',
-    file: 'src/import/survey/column-statistics.ts',
+    file: 'src/import/survey/statistics/column-statistics.ts',
     from: 'else if (headsPeopleWhoLeft(cells, table.header))',
     to: 'else if (table === undefined && headsPeopleWhoLeft(cells, table.header))',
     tests: ['test/unit/import/joined.test.ts'],
@@ -793,7 +793,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a row that explains a mark of opted-out people is only rejected',
-    file: 'src/import/survey/column-statistics.ts',
+    file: 'src/import/survey/statistics/column-statistics.ts',
     from: 'if (explainsMark(cells) || namesListOfLeavers(cells)) {',
     to: 'if (namesListOfLeavers(cells)) {',
     tests: ['test/unit/import/joined.test.ts'],

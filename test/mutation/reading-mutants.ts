@@ -140,7 +140,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C12',
     what: 'a date in the far future that most people share unsubscribes them',
-    file: 'src/import/survey/date-statistics.ts',
+    file: 'src/import/survey/statistics/date-statistics.ts',
     from: 'return rows >= FEWEST_ROWS && (',
     to: 'return rows < 0 && (',
     tests: SHARED,
@@ -148,7 +148,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C12',
     what: 'a club whose members leave on one day is asked about them',
-    file: 'src/import/survey/date-statistics.ts',
+    file: 'src/import/survey/statistics/date-statistics.ts',
     from: 'const isAlone = blanks === 0 &&',
     to: 'const isAlone = blanks >= 0 &&',
     tests: SHARED,

@@ -1,6 +1,6 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { A_DATE } from '../survey/value-counts.ts';
+import { A_DATE } from '../survey/statistics/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { refuses } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';

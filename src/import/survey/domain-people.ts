@@ -1,7 +1,7 @@
 import { rowOutcomes } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-outcome.ts';
 import { domainIn } from '../record/domains.ts';
-import type { UnreadOptOuts } from './unread-opt-outs.ts';
+import type { UnreadOptOuts } from './statistics/unread-opt-outs.ts';
 
 /** The number of people, by domain, who would get mail although a row about opted-out people names their domain. */
 export async function countDomainPeople(

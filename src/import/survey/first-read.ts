@@ -13,8 +13,8 @@ import type { Table } from '../mapping/table.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type PersonRecord, parseRecord } from '../record/parse-record.ts';
 import type { Source } from '../source/source.ts';
-import { type ColumnStatistics, collectRow, createColumnStatistics } from './column-statistics.ts';
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
+import { type ColumnStatistics, collectRow, createColumnStatistics } from './statistics/column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
 export interface ReadingContext {
@@ -51,7 +51,7 @@ export interface FirstRead {
 }
 
 /**
- * The first read of a survey; `dedupe/second-read.ts` is the second. It takes each row once, and makes the counts, the
+ * The first read of a survey; `second-read.ts` is the second. It takes each row once, and makes the counts, the
  * address hashes and the statistics. Rows that suppress a person go to `people`.
  */
 export async function firstRead(

@@ -5,10 +5,10 @@ import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import type { ConsentEnds } from './date-statistics.ts';
 import type { Finding, FindingExample } from './finding.ts';
 import type { ListStatistics } from './list-statistics.ts';
-import type { NoteCount, ValueCounts } from './value-counts.ts';
+import type { ConsentEnds } from './statistics/date-statistics.ts';
+import type { NoteCount, ValueCounts } from './statistics/value-counts.ts';
 
 /** How many rows were rejected for one reason, with at most five examples. */
 export interface RejectionCount {

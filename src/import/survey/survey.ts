@@ -8,7 +8,6 @@ import { enrollees } from '../batch/reread-list.ts';
 import { contactOf, rowOutcome } from '../batch/row-outcome.ts';
 import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-duplicates.ts';
 import type { FoundMention } from '../dedupe/merge-rows.ts';
-import { secondRead } from '../dedupe/second-read.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
@@ -18,15 +17,16 @@ import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { columnName, orPass } from './checks/list-check.ts';
-import { addCollision } from './column-statistics.ts';
 import { countDomainPeople } from './domain-people.ts';
-import { addExample, exampleAt } from './examples.ts';
 import { type FirstRead, finalizeTable, firstRead, type ReadingContext, type TableFirstRead } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
+import { secondRead } from './second-read.ts';
+import { addCollision } from './statistics/column-statistics.ts';
+import { addExample, exampleAt } from './statistics/examples.ts';
+import { unreadInputs } from './statistics/unread-opt-outs.ts';
+import { harmlessNotes } from './statistics/value-counts.ts';
 import type { InputReading, LastReading, Reading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
-import { unreadInputs } from './unread-opt-outs.ts';
-import { harmlessNotes } from './value-counts.ts';
 
 /**
  * Reads a list and sends nothing. The first read makes counts and address hashes. If addresses may be repeated, a

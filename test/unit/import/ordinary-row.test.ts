@@ -9,8 +9,8 @@ import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/re
 import type { Table } from '../../../src/import/mapping/table.ts';
 import { createOrdinaryReader } from '../../../src/import/record/ordinary-row.ts';
 import { type ParsedRecord, parseRecord } from '../../../src/import/record/parse-record.ts';
-import { collectRow, createColumnStatistics } from '../../../src/import/survey/column-statistics.ts';
 import { countListRow, createListCounts } from '../../../src/import/survey/list-statistics.ts';
+import { collectRow, createColumnStatistics } from '../../../src/import/survey/statistics/column-statistics.ts';
 import { countRow, createTableCounts } from '../../../src/import/survey/table-counts.ts';
 import { SAMPLES } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';

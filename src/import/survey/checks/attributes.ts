@@ -3,9 +3,9 @@ import { attributeKey, type OfferKey } from '../../../platforms/lib/attribute-ke
 import { isReservedKey } from '../../mapping/reading-answers.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
-import type { SeenCollision } from '../column-statistics.ts';
-import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
+import type { SeenCollision } from '../statistics/column-statistics.ts';
+import { shownOf } from '../statistics/examples.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 

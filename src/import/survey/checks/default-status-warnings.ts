@@ -4,8 +4,8 @@ import { rankOf, type State } from '../../../platforms/lib/states.ts';
 import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
 import { hasDoubtfulName, isOptOutList } from '../../mapping/default-status.ts';
 import { labelOf } from '../../source/source.ts';
-import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
+import { shownOf } from '../statistics/examples.ts';
 import { blankExamples, mapLine, type SeenTable } from './list-check.ts';
 import {
   type Candidate,

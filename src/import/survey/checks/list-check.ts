@@ -6,9 +6,9 @@ import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
 import type { Answers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
-import type { ColumnStatistics } from '../column-statistics.ts';
-import type { Examples } from '../examples.ts';
 import type { Finding, FindingExample } from '../finding.ts';
+import type { ColumnStatistics } from '../statistics/column-statistics.ts';
+import type { Examples } from '../statistics/examples.ts';
 
 /** A table and its statistics from the first read. */
 export interface SeenTable {

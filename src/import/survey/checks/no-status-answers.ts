@@ -10,9 +10,9 @@ import { isBareAnswer } from '../../consent-columns/value-words.ts';
 import { isNamedUnused } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
-import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
-import type { ValueCount } from '../value-counts.ts';
+import type { ColumnStatistics } from '../statistics/column-statistics.ts';
+import type { ValueCount } from '../statistics/value-counts.ts';
 import { MOST_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
 import {
   type Candidate,

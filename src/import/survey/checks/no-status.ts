@@ -3,8 +3,8 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
-import type { ColumnStatistics } from '../column-statistics.ts';
 import type { Finding } from '../finding.ts';
+import type { ColumnStatistics } from '../statistics/column-statistics.ts';
 import { defaultStatusWarnings } from './default-status-warnings.ts';
 import {
   blankExamples,

@@ -2,8 +2,8 @@ import { sumOf } from '../../../base/lib/rows.ts';
 import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { labelOf } from '../../source/source.ts';
-import { shownOf } from '../examples.ts';
 import type { Finding } from '../finding.ts';
+import { shownOf } from '../statistics/examples.ts';
 import { columnName, firstExamples, type ListCheck, mapLine, type SeenTable, statusFlags } from './list-check.ts';
 
 /** Warns about columns with a second person in a row, because svc imports one person per row. */

@@ -2,9 +2,9 @@ import { plural } from '../../../base/lib/text.ts';
 import { explainsMark } from '../../consent-columns/cells/headings.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
-import type { DateStatistics } from '../date-statistics.ts';
-import { type Examples, shownOf } from '../examples.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
+import type { DateStatistics } from '../statistics/date-statistics.ts';
+import { type Examples, shownOf } from '../statistics/examples.ts';
 import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 
 export const raggedRows: ListCheck = ({ tables, answers }) =>

@@ -4,7 +4,7 @@ import { namesOtherThing } from '../../consent-columns/headers/about-other-thing
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { suspicionOf } from '../../consent-columns/suspicion.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
-import { A_DATE } from '../value-counts.ts';
+import { A_DATE } from '../statistics/value-counts.ts';
 import { columnName, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './list-check.ts';
 
 /** A column that may say who is subscribed, with its values. */

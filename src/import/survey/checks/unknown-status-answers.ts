@@ -12,8 +12,8 @@ import { optOutReader } from '../../consent-columns/other-columns/read-words.ts'
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import { answerIn, CLEAR_WORDS, isBusinessWord, keyOf } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
-import type { ColumnStatistics, UnknownWord } from '../column-statistics.ts';
 import type { OtherAnswer } from '../finding.ts';
+import type { ColumnStatistics, UnknownWord } from '../statistics/column-statistics.ts';
 import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './list-check.ts';
 
 interface UnknownColumn {

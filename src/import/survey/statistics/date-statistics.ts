@@ -1,13 +1,13 @@
-import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/status-words.ts';
-import { isNoMoment } from '../consent-columns/cells/days.ts';
-import { keepsMailAway } from '../consent-columns/combine-readings.ts';
-import { isNothing } from '../consent-columns/value-words.ts';
-import type { Table } from '../mapping/table.ts';
-import { provenOrder, readDate } from '../record/dates.ts';
-import type { ParsedRecord } from '../record/parse-record.ts';
+import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
+import { isNoMoment } from '../../consent-columns/cells/days.ts';
+import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { isNothing } from '../../consent-columns/value-words.ts';
+import type { Table } from '../../mapping/table.ts';
+import { provenOrder, readDate } from '../../record/dates.ts';
+import type { ParsedRecord } from '../../record/parse-record.ts';
+import type { FindingExample } from '../finding.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
-import type { FindingExample } from './finding.ts';
 
 /** What the opt-out dates of a table show. */
 export type DateStatistics = ReturnType<typeof createDateStatistics>;

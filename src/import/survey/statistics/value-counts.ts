@@ -1,13 +1,13 @@
-import { headerOrNumber } from '../../platforms/lib/headers.ts';
-import type { State } from '../../platforms/lib/states.ts';
-import { NONE, remember } from '../../platforms/lib/status-words.ts';
-import { isDate } from '../consent-columns/cells/days.ts';
-import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
-import { maySpeakOfMailings } from '../consent-columns/headers/contrary-headers.ts';
-import { namesConfirmation } from '../consent-columns/headers/date-headers.ts';
-import { isNothing } from '../consent-columns/value-words.ts';
-import { STATE_KINDS, type Table } from '../mapping/table.ts';
-import type { ParsedRecord } from '../record/parse-record.ts';
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import type { State } from '../../../platforms/lib/states.ts';
+import { NONE, remember } from '../../../platforms/lib/status-words.ts';
+import { isDate } from '../../consent-columns/cells/days.ts';
+import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
+import { maySpeakOfMailings } from '../../consent-columns/headers/contrary-headers.ts';
+import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';
+import { isNothing } from '../../consent-columns/value-words.ts';
+import { STATE_KINDS, type Table } from '../../mapping/table.ts';
+import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
 /** How often one value occurs in a status column, and with which states. */

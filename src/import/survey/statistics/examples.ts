@@ -1,6 +1,6 @@
-import type { Table } from '../mapping/table.ts';
-import { shownValue } from '../record/address.ts';
-import type { FindingExample } from './finding.ts';
+import type { Table } from '../../mapping/table.ts';
+import { shownValue } from '../../record/address.ts';
+import type { FindingExample } from '../finding.ts';
 
 /** A number of rows, and the first five as examples. */
 export interface Examples {

@@ -1,10 +1,10 @@
-import { keepsMailAway } from '../consent-columns/combine-readings.ts';
-import { isOptOutList } from '../mapping/default-status.ts';
-import type { Table } from '../mapping/table.ts';
-import { wholeDomain } from '../record/domains.ts';
-import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
+import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { isOptOutList } from '../../mapping/default-status.ts';
+import type { Table } from '../../mapping/table.ts';
+import { wholeDomain } from '../../record/domains.ts';
+import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
+import type { UnreadInput } from '../survey-types.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
-import type { UnreadInput } from './survey-types.ts';
 
 /** Rows about opted-out people whom they do not name. The people may be in other rows too. */
 export interface UnreadOptOuts {

@@ -1,6 +1,15 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
+import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
+import {
+  createStagingWriter,
+  hasAddress,
+  mentionRow,
+  mentionsOf,
+  type StagingWriter,
+  stagedRow,
+} from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from '../record/address.ts';
@@ -11,13 +20,11 @@ import {
   type ReadingContext,
   type TableFirstRead,
   totalBytes,
-} from '../survey/first-read.ts';
-import { countRow } from '../survey/table-counts.ts';
-import type { AddressHashSet } from './address-hash-set.ts';
-import { createStagingWriter, hasAddress, mentionRow, mentionsOf, type StagingWriter, stagedRow } from './staging.ts';
+} from './first-read.ts';
+import { countRow } from './table-counts.ts';
 
 /**
- * The second read of a survey; `survey/first-read.ts` is the first. By now the date order and the meaning of blanks are
+ * The second read of a survey; `first-read.ts` is the first. By now the date order and the meaning of blanks are
  * known. It reads only the tables that need it. Rows that suppress, and rows whose address may be repeated, go to
  * `people` and out of the counts.
  */
