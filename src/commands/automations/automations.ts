@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander';
+import { listAutomations } from '../../api/resources/automations.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { automationsTable } from '../../render/lists/resources.ts';
+import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
-import { withLsFlags } from '../framework/output/ls-flags.ts';
+import { action, collect, type Host, type Invocation, wholeNumber } from '../framework/invocation.ts';
+import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
+import { printList } from '../framework/output/print-list.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import {
   DEFAULT_MAX_FAILURES,
   DEFAULT_MAX_NEW_FIELDS,
@@ -17,7 +23,7 @@ export function addAutomations(program: Command, host: Host): void {
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')
     .addOption(new Option('--status <status>', 'only automations of this status: draft, active, paused or archived'));
-  action(withLsFlags(ls), host, async () => (await import('./ls.ts')).printAutomations);
+  action(withLsFlags(ls), host, async () => printAutomations);
   addEnroll(automations, host);
 }
 
@@ -56,4 +62,19 @@ function addEnroll(automations: Command, host: Host): void {
       collect,
     );
   action(withPaceFlags(withReadingFlags(command)), host, async () => (await import('./enroll.ts')).enrollPeople);
+}
+
+interface AutomationLsFlags extends LsFlags {
+  readonly status?: string;
+}
+
+async function printAutomations(invocation: Invocation<AutomationLsFlags>): Promise<ExitCode> {
+  const { status } = invocation.flags;
+  checkLsFlags(invocation);
+  checkStatusWord(status, AUTOMATION_STATUSES, 'automations');
+  const options = { status, limit: pageSizeOf(invocation), signal: invocation.context.signal };
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, listAutomations(client, options), automationsTable),
+  );
+  return EXIT.ok;
 }
