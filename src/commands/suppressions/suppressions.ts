@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
+import type { Client } from '../../api/client.ts';
+import { listSuppressionPages, listSuppressions } from '../../api/resources/suppressions.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { formatNumber, safe } from '../../base/lib/text.ts';
+import { suppressionsTable } from '../../render/lists/resources.ts';
+import type { Style } from '../../render/text/style.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host } from '../framework/invocation.ts';
-import { withLsFlags } from '../framework/output/ls-flags.ts';
+import { action, type Host, type Invocation } from '../framework/invocation.ts';
+import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
+import { print } from '../framework/output/print.ts';
+import { printList } from '../framework/output/print-list.ts';
+import { withAccount } from '../framework/settings/account.ts';
 import { withImportFlags } from '../resumable-run/import-flags.ts';
 
 export function addSuppressions(program: Command, host: Host): void {
@@ -15,9 +24,59 @@ export function addSuppressions(program: Command, host: Host): void {
     (await import('../resumable-run/mailing-list-command.ts')).importCommand('suppressions import'),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
-  action(withLsFlags(ls), host, async () => (await import('./ls.ts')).printSuppressions);
+  action(withLsFlags(ls), host, async () => printSuppressions);
   const counting = suppressions
     .command('count')
     .description('Count the suppressions. The service has no count, so the whole list is read.');
-  action(counting, host, async () => (await import('./ls.ts')).countAll);
+  action(counting, host, async () => countAll);
+}
+
+async function printSuppressions(invocation: Invocation<LsFlags>): Promise<ExitCode> {
+  checkLsFlags(invocation);
+  const options = { limit: pageSizeOf(invocation), signal: invocation.context.signal };
+  await withAccount(invocation, ({ client }) =>
+    printList(invocation, listSuppressions(client, options), suppressionsTable),
+  );
+  return EXIT.ok;
+}
+
+/** The number of suppressions. `exact` is false if the service may have more than it lists. */
+interface SuppressionCount {
+  readonly object: 'suppression_count';
+  readonly count: number;
+  readonly exact: boolean;
+  /** Empty if the service shows no reasons. The service document does not say whether it does. */
+  readonly by_reason: Readonly<Record<string, number>>;
+}
+
+async function countAll(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const counted = await withAccount(invocation, ({ client }) => countFrom(client, invocation.context.signal));
+  print(invocation, counted, countText);
+  return EXIT.ok;
+}
+
+async function countFrom(client: Client, signal: AbortSignal): Promise<SuppressionCount> {
+  const reasons = new Map<string, number>();
+  let count = 0;
+  let exact = true;
+  for await (const { items, unsure } of listSuppressionPages(client, { signal })) {
+    count += items.length;
+    exact = !unsure;
+    for (const { reason } of items) {
+      if (reason !== undefined) {
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      }
+    }
+  }
+  return { object: 'suppression_count', count, exact, by_reason: Object.fromEntries(reasons) };
+}
+
+function countText({ count, exact, by_reason }: SuppressionCount, style: Style): string {
+  if (style.columns === undefined) {
+    return `${count}\n`;
+  }
+  const reasons = Object.entries(by_reason).map(([reason, some]) => `  ${formatNumber(some)} ${safe(reason)}\n`);
+  const least = exact ? '' : 'at least ';
+  const why = exact ? '' : '  The service lists one page and does not say whether there are more.\n';
+  return [`${least}${formatNumber(count)}\n`, ...reasons, why].join('');
 }
