@@ -1,8 +1,13 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
+import { badUsage } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { jsonText } from '../../render/text/object.ts';
+import { deleteRun, pruneRuns } from '../../runs/delete-run.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
+import { action, collect, type Host, type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
+import { stateOf } from '../framework/settings/settings.ts';
 import { withPaceFlags } from '../resumable-run/import-flags.ts';
 
 export function addRuns(program: Command, host: Host): void {
@@ -45,7 +50,7 @@ export function addRuns(program: Command, host: Host): void {
     .description("Remove a run's files.")
     .argument('<run>', 'its id')
     .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
-  action(remove, host, async () => (await import('./delete.ts')).removeRun);
+  action(remove, host, async () => removeRun);
   const prune = runs
     .command('prune')
     .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
@@ -53,5 +58,40 @@ export function addRuns(program: Command, host: Host): void {
       parseDuration(text, '--older-than'),
     )
     .option('--keep <n>', 'all but the newest n finished runs', wholeNumber('--keep', 0));
-  action(prune, host, async () => (await import('./delete.ts')).pruneOld);
+  action(prune, host, async () => pruneOld);
+}
+
+interface RunDeleteFlags {
+  readonly confirm?: string;
+}
+
+async function removeRun({ args, flags, settings, context }: Invocation<RunDeleteFlags>): Promise<ExitCode> {
+  const run = args[0] ?? '';
+  if (run === 'latest') {
+    throw badUsage('deleting a run needs its whole id', 'See: svc runs ls');
+  }
+  deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
+  context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);
+  return EXIT.ok;
+}
+
+interface PruneFlags {
+  readonly olderThan?: number;
+  readonly keep?: number;
+}
+
+async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): Promise<ExitCode> {
+  const { olderThan, keep } = flags;
+  if (olderThan === undefined && keep === undefined) {
+    throw badUsage('neither --keep nor --older-than is given', 'For example: --keep 30, or --older-than 90d');
+  }
+  const before = olderThan === undefined ? undefined : context.clock.now() - olderThan;
+  const pruned = pruneRuns(stateOf(context, settings), { before, keep });
+  if (settings.output.json) {
+    context.stdout.write(jsonText(pruned));
+  } else if (!settings.output.quiet) {
+    const kept = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
+    context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...kept].join(''));
+  }
+  return EXIT.ok;
 }
