@@ -1,15 +1,27 @@
 import type { Command } from 'commander';
-import { getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import {
+  type CountedAudience,
+  checkNewAudienceName,
+  deleteAudience,
+  getAudience,
+  listAudiences,
+  renameAudience,
+} from '../../api/resources/audiences.ts';
+import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
-import { findId } from '../framework/find-id.ts';
+import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { withAccount } from '../framework/settings/account.ts';
+import { confirmName } from '../framework/output/prompts.ts';
+import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
+import { type Account, withAccount } from '../framework/settings/account.ts';
+import type { OpenAudience } from '../resumable-run/audience-target.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 
@@ -28,17 +40,13 @@ export function addAudiences(program: Command, host: Host): void {
     async () => (await import('./create.ts')).createOne,
   );
   const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
-  action(
-    rename.argument('<name>', '1 to 100 characters'),
-    host,
-    async () => (await import('./rename-and-delete.ts')).renameOne,
-  );
+  action(rename.argument('<name>', '1 to 100 characters'), host, async () => renameOne);
   const remove = audiences
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
     .argument('<id>', ID_OR_NAME)
     .option('--confirm <name>', 'its exact name; needed without a terminal');
-  action(remove, host, async () => (await import('./rename-and-delete.ts')).deleteOne);
+  action(remove, host, async () => deleteOne);
 }
 
 async function printAudiences(invocation: Invocation<LsFlags>): Promise<ExitCode> {
@@ -58,4 +66,72 @@ async function printAudience(invocation: Invocation<unknown>): Promise<ExitCode>
   });
   print(invocation, audience, objectText);
   return EXIT.ok;
+}
+
+async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const [given = '', name = ''] = invocation.args;
+  checkNewAudienceName(name);
+  const { signal } = invocation.context;
+  const { audience, same } = await withAccount(invocation, async (account) => {
+    const { client } = account;
+    const id = await findId('audience', given, account, invocation);
+    const same = await namedAlready('audience', name, client, invocation);
+    return { audience: await renameAudience(client, id, { name, signal }), same };
+  });
+  print(invocation, audience, objectText);
+  noteSameName(
+    'audience',
+    same.filter(({ id }) => id !== audience.id),
+    invocation,
+  );
+  requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
+  return EXIT.ok;
+}
+
+type AudienceDeleteFlags = { readonly confirm?: string };
+
+/** `svc audiences delete`: shows what will be lost, offers an export, and asks for the exact name. */
+async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<ExitCode> {
+  const { signal } = invocation.context;
+  const remove = async (account: Account, emit: Emit) => {
+    const id = await findId('audience', invocation.args[0] ?? '', account, invocation);
+    const audience = await getAudience(account.client, id, { signal });
+    await offerExport(invocation, { account, audience, emit });
+    await confirmName(invocation, {
+      word: 'its exact name',
+      expected: audience.name,
+      losses: lossesOf(audience),
+      command: `svc audiences delete ${shellWord(id)} --confirm ${shellWord(audience.name)}`,
+    });
+    return deleteAudience(account.client, id, { signal });
+  };
+  print(invocation, await withAccount(invocation, remove, { bars: true }), objectText);
+  return EXIT.ok;
+}
+
+function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string[] {
+  const people = `${plural(counts.total, 'contact')} (${formatNumber(counts.subscribed)} subscribed, ${formatNumber(counts.unsubscribed)} unsubscribed)`;
+  return [
+    `"${name}" (${id}): ${people} will be deleted for good, and its fields, segments and topics with them.`,
+    'Entries of the suppression list stay.',
+    `To keep the contacts first: svc contacts export --audience ${id} --output contacts.csv`,
+  ];
+}
+
+/** Offers to export the contacts first, at a terminal only. Without one, `lossesOf` names the command. */
+async function offerExport(
+  invocation: Invocation<AudienceDeleteFlags>,
+  found: OpenAudience & { readonly audience: CountedAudience },
+): Promise<void> {
+  const { context, flags, settings } = invocation;
+  const { total } = found.audience.contact_counts;
+  if (!context.prompter || settings.output.json || flags.confirm !== undefined || total === 0) {
+    return;
+  }
+  const question = `Keep its ${plural(total, 'contact')} in a file first? Name of the file (empty: no): `;
+  const output = (await context.prompter.ask(question)).trim();
+  if (output !== '') {
+    const { exportAudience } = await import('../contacts/export.ts');
+    await exportAudience({ ...invocation, flags: { output } }, found);
+  }
 }
