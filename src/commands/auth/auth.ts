@@ -1,25 +1,137 @@
 import type { Command } from 'commander';
+import { checkApiKey, fingerprint } from '../../api/api-key.ts';
+import { parseBaseUrl } from '../../api/http/base-url.ts';
+import { listAudiences } from '../../api/resources/audiences.ts';
+import { badUsage, SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { configFolder, profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
+import { objectText } from '../../render/text/object.ts';
 import { withGlobals } from '../framework/globals.ts';
-import { action, type Host } from '../framework/invocation.ts';
+import { action, type Host, type Invocation } from '../framework/invocation.ts';
+import { print, take } from '../framework/output/print.ts';
+import { withAccount } from '../framework/settings/account.ts';
+import { readApiKey } from '../framework/settings/api-key.ts';
+import { isTerminal, readBytes } from '../framework/stdin.ts';
 
 export function addAuth(program: Command, host: Host): void {
   const auth = withGlobals(program.command('auth').description('API keys and profiles on this machine.'));
-  const login = auth
+  const command = auth
     .command('login')
     .description(
       'Store an API key in a profile, for this base URL only. The key is typed without echo or read from standard input ' +
         '(or --api-key-file); no flag takes the key itself.',
     )
     .option('--no-check', 'store it without a request that checks it');
-  action(login, host, async () => (await import('./login.ts')).login, { newProfile: true });
+  action(command, host, async () => login, { newProfile: true });
   action(
     auth.command('status').description('Show each effective setting and where it comes from. Sends nothing.'),
     host,
     async () => (await import('./status.ts')).status,
   );
-  action(
-    auth.command('logout').description("Remove the profile's key from this machine."),
-    host,
-    async () => (await import('./login.ts')).logout,
-  );
+  action(auth.command('logout').description("Remove the profile's key from this machine."), host, async () => logout);
+}
+
+interface LoginFlags {
+  readonly check: boolean;
+}
+
+/**
+ * `svc auth login`: stores an API key in a profile, once the service has accepted it. --no-check skips that request.
+ */
+async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
+  const { context, settings, flags } = invocation;
+  if (settings.emulator) {
+    throw badUsage('the embedded emulator needs no login', 'Leave --emulator out.');
+  }
+  const folder = configFolder(context.env, context.platform.home);
+  const baseUrl = parseBaseUrl(await baseUrlOf(invocation));
+  const apiKey = checkApiKey(await keyOf(invocation, baseUrl));
+  context.hide(apiKey);
+  const base = baseUrl.href.replace(/\/+$/, '');
+  if (flags.check) {
+    await tryKey(invocation, base, apiKey);
+  }
+  const profile = settings.profile.value;
+  const kept = { base_url: base, api_key: apiKey, api_key_origin: baseUrl.origin };
+  writeProfile(folder, profile, kept, context.platform.user);
+  const path = profilesPath(folder);
+  if (!settings.output.quiet) {
+    context.stderr.write(`The key is stored in ${path}, not in a keychain. Only you can read the file (0600).\n`);
+  }
+  const summary = {
+    object: 'login',
+    profile,
+    base_url: base,
+    key_fingerprint: fingerprint(apiKey),
+    checked: flags.check,
+    path,
+  };
+  print(invocation, summary, objectText);
+  return EXIT.ok;
+}
+
+async function baseUrlOf({ settings, context }: Invocation<unknown>): Promise<string> {
+  if (settings.baseUrl.value !== undefined) {
+    return settings.baseUrl.value;
+  }
+  const asked = await context.prompter?.ask('Base URL of the service (https://…): ');
+  if (!asked?.trim()) {
+    throw new SvcError(EXIT.usage, 'no_base_url', 'a key belongs to one base URL, and none is set', {
+      hint: 'Give --base-url https://…, or set SVC_BASE_URL.',
+    });
+  }
+  return asked;
+}
+
+/** Reads the API key from --api-key-file, else from a pipe on standard input, else at a hidden prompt. */
+async function keyOf({ settings, context }: Invocation<unknown>, baseUrl: URL): Promise<string> {
+  const { key } = settings;
+  if (key.kind === 'file' && key.source === 'flag') {
+    return readApiKey(key, baseUrl, context);
+  }
+  const piped = isTerminal(context.stdin) ? '' : (await readBytes('standard input', '-', context)).toString('utf8');
+  if (piped.trim() !== '') {
+    return piped;
+  }
+  const typed = await context.prompter?.askHidden('API key (not shown): ');
+  if (!typed?.trim()) {
+    throw new SvcError(EXIT.auth, 'no_api_key', 'no API key was given', {
+      hint: 'Type it at a terminal, or pipe it: svc auth login < key-file',
+    });
+  }
+  return typed;
+}
+
+async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: string): Promise<void> {
+  const settings = {
+    ...invocation.settings,
+    baseUrl: { value: base, source: 'flag' as const },
+    key: { kind: 'value' as const, value: apiKey, source: 'flag' as const, origin: undefined },
+  };
+  await withAccount({ ...invocation, settings }, async ({ client }) => {
+    for await (const _ of take(listAudiences(client, { limit: 1, signal: invocation.context.signal }), 1)) {
+      return;
+    }
+  });
+}
+
+/**
+ * `svc auth logout`: removes the key from the profile. The key itself stays valid until the user revokes it in the app.
+ */
+async function logout(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const { context, settings } = invocation;
+  const folder = configFolder(context.env, context.platform.home);
+  const profile = settings.profile.value;
+  const removed = readProfiles(folder).get(profile)?.api_key !== undefined;
+  if (removed) {
+    writeProfile(folder, profile, { api_key: undefined, api_key_origin: undefined });
+  }
+  if (!settings.output.quiet) {
+    const words = removed
+      ? 'The key was removed from this machine. It still works elsewhere: revoke it in the app.'
+      : 'No key was stored.';
+    context.stderr.write(`${words}\n`);
+  }
+  print(invocation, { object: 'logout', profile, removed, path: profilesPath(folder) }, objectText);
+  return EXIT.ok;
 }
