@@ -6,8 +6,8 @@ import { parseId } from '../domain/formats.ts';
 import { EVERYTHING } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
-import { ADDRESS, DOMAIN } from '../setup/name-checks.ts';
-import { COUNT, FLAG, listOf, oneOf, orNull } from '../setup/value-checks.ts';
+import { ADDRESS, COUNT, DOMAIN, FLAG, listOf, oneOf, orNull } from '../setup/value-checks.ts';
+
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import {
   getOrganization,

@@ -6,8 +6,20 @@ import { asObject, readJson } from '../http/body.ts';
 import { encode, invalid, notFound } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import { createRouter } from '../http/router.ts';
-import { ATTRIBUTES, LAST_MOMENT } from '../setup/name-checks.ts';
-import { AMOUNT, ANYTHING, type Check, FLAG, listOf, mapOf, objectOf, oneOf, TEXT } from '../setup/value-checks.ts';
+import {
+  AMOUNT,
+  ANYTHING,
+  ATTRIBUTES,
+  type Check,
+  FLAG,
+  LAST_MOMENT,
+  listOf,
+  mapOf,
+  objectOf,
+  oneOf,
+  TEXT,
+} from '../setup/value-checks.ts';
+
 import { PLANS, type Plan } from '../store/organizations.ts';
 import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';

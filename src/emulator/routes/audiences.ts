@@ -3,7 +3,7 @@ import type { Call, JsonObject, Route } from '../action-context.ts';
 import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
 import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';
-import { AUDIENCE_NAME } from '../setup/name-checks.ts';
+import { AUDIENCE_NAME } from '../setup/value-checks.ts';
 import {
   type AudienceRow,
   deleteAudience,

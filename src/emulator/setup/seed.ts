@@ -8,8 +8,19 @@ import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize } from '../domain/address.ts';
 import type { Plan } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
-import { ADDRESS, ATTRIBUTES, AUDIENCE_NAME, MOMENT } from './name-checks.ts';
-import { type Check, FLAG, listOf, objectOf, oneOf, TEXT, under } from './value-checks.ts';
+import {
+  ADDRESS,
+  ATTRIBUTES,
+  AUDIENCE_NAME,
+  type Check,
+  FLAG,
+  listOf,
+  MOMENT,
+  objectOf,
+  oneOf,
+  TEXT,
+  under,
+} from './value-checks.ts';
 
 /** The first contents of a store: the file of `--seed`. */
 export interface SeedFile {
