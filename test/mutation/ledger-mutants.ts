@@ -99,7 +99,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G10',
     what: 'a newer list stops runs of other audiences',
-    file: 'src/runs/find/overtaken-runs.ts',
+    file: 'src/runs/find/same-audience.ts',
     from: 'audienceIds.some((id) => id === other.audienceId),',
     to: 'audienceIds.length > 0,',
     tests: OVERTAKEN,
@@ -395,7 +395,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a list that comes back after another one within a day is replayed, and nothing is written',
-    file: 'src/runs/find/replaced-content.ts',
+    file: 'src/runs/find/same-audience.ts',
     from: 'newest !== undefined && newest !== contentOf(header)',
     to: 'newest === undefined',
     tests: ['test/unit/migrate/replaced-content.test.ts'],
@@ -403,7 +403,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a batch that the only list before wrote is written again',
-    file: 'src/runs/find/replaced-content.ts',
+    file: 'src/runs/find/same-audience.ts',
     from: 'contents.some((content) => content !== newest)',
     to: 'contents.length > 0',
     tests: ['test/unit/migrate/replaced-content.test.ts'],

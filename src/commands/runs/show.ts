@@ -6,8 +6,8 @@ import { runJson, runsTable, unreportedRunJson, unreportedRunText } from '../../
 import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
 import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
-import { hintForOvertaken } from '../../runs/find/overtaken-runs.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
+import { hintForOvertaken } from '../../runs/find/same-audience.ts';
 import { type Journal, viewJournal } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { asStarted } from '../framework/output/command-to-paste.ts';

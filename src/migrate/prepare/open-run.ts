@@ -11,8 +11,8 @@ import {
   hashOfSent,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
-import { refuseOvertaken } from '../../runs/find/overtaken-runs.ts';
-import { isContentReplaced } from '../../runs/find/replaced-content.ts';
+import { isContentReplaced, refuseOvertaken } from '../../runs/find/same-audience.ts';
+
 import { newRunId } from '../../runs/state-folder.ts';
 import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
 import { readListedRun } from '../../runs/store/read-run.ts';

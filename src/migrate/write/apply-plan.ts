@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
-import { markOvertaken } from '../../runs/find/overtaken-runs.ts';
+import { markOvertaken } from '../../runs/find/same-audience.ts';
 import { refuseUnresolved } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
