@@ -11,7 +11,7 @@ export interface ReadingState {
   /** The cursor of the next page. Undefined before the first page. */
   readonly after?: string | undefined;
   /** True once the last page of this reading was stored. */
-  readonly ended?: boolean | undefined;
+  readonly lastPageStored?: boolean | undefined;
   /** The count of contacts that the service gave when this reading began. */
   readonly counted: number;
   /** When the newest page was read, in milliseconds of the wall clock. */

@@ -67,8 +67,8 @@ async function nextPass(reading: AudienceReading, state: ReadingState): Promise<
  * the first page.
  */
 async function readPages(reading: AudienceReading): Promise<void> {
-  const { after, ended } = stateOf(reading.store);
-  if (ended) {
+  const { after, lastPageStored } = stateOf(reading.store);
+  if (lastPageStored) {
     return;
   }
   try {
@@ -89,8 +89,8 @@ async function readFrom(reading: AudienceReading, after: string | undefined): Pr
   let done = after === undefined ? 0 : store.size();
   for await (const { items, next } of listContactPages(client, audienceId, { after, signal })) {
     addShown(shown, items);
-    const ended = next === undefined;
-    store.addPage(items, { ...stateOf(store), after: next, ended, at: clock.now(), shown: [...shown] });
+    const lastPageStored = next === undefined;
+    store.addPage(items, { ...stateOf(store), after: next, lastPageStored, at: clock.now(), shown: [...shown] });
     done += items.length;
     emit({ type: 'progress', phase: 'check', done });
   }
@@ -103,7 +103,7 @@ function addShown(shown: Set<string>, contacts: readonly Contact[]): void {
 }
 
 function startPass({ clock }: AudienceReading, state: Pick<ReadingState, 'pass' | 'counted' | 'shown'>): ReadingState {
-  return { ...state, after: undefined, ended: false, at: clock.now() };
+  return { ...state, after: undefined, lastPageStored: false, at: clock.now() };
 }
 
 /** The state is never undefined here, because `readContacts` saves one first. */

@@ -10,7 +10,7 @@ import { continuationOf } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes, unrecognizedWords } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
-import { resolveCommand, writeOutcomes } from './outcome-files.ts';
+import { commandToResolve, writeOutcomes } from './outcome-files.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(
@@ -125,5 +125,5 @@ function resolveStep(journal: Journal, unknown: string | undefined): string {
   const answered = words.length > 0 ? [`svc does not know the outcome ${listed(words, 3)}.`] : [];
   const inApp =
     unknown === undefined ? [] : [`Look in the app whether the people of ${safe(unknown)} were enrolled. Then:`];
-  return [...answered, ...inApp, resolveCommand(journal.run)].join(' ');
+  return [...answered, ...inApp, commandToResolve(journal.run)].join(' ');
 }

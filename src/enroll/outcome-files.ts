@@ -76,7 +76,7 @@ async function storeAndWrite(records: EnrollmentRecords, lines: AsyncIterable<Li
 }
 
 /** The command with which the user decides about unknown outcomes. */
-export function resolveCommand(run: string): string {
+export function commandToResolve(run: string): string {
   return `svc runs resolve ${run}`;
 }
 

@@ -9,7 +9,7 @@ import { EMPTY_RESPONSE } from '../runs/store/recorded-request.ts';
 import { unrecognizedOutcomes } from './counts.ts';
 import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from './enrollment-records.ts';
 import { ENROLL, type EnrollOptions } from './options.ts';
-import { forgetOutcomes, hasOutcomes, resolveCommand, rewriteOutcomes, unknownPeople } from './outcome-files.ts';
+import { commandToResolve, forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './outcome-files.ts';
 
 /** The user's decision about an unknown outcome. Undefined leaves it unknown. */
 export type Decision = 'enrolled' | 'not-enrolled' | undefined;
@@ -166,7 +166,7 @@ async function amendments(records: EnrollmentRecords, { status, exit_code, next,
     ...(isCompleted(records.journal, rows, status) ? COMPLETED : { status, exit_code }),
     rows,
     files: { ...others, ...(await rewriteOutcomes(records)) },
-    next: rows.unknown > 0 ? next : next.filter((step) => !step.endsWith(resolveCommand(records.journal.run))),
+    next: rows.unknown > 0 ? next : next.filter((step) => !step.endsWith(commandToResolve(records.journal.run))),
   };
 }
 

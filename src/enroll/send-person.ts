@@ -132,7 +132,7 @@ async function send(context: EnrollContext, { person, earlier, before }: Attempt
       },
       // On disk before the next attempt: another machine sent this key, and a resume can't tell when. So it must not
       // repeat the request (I4).
-      sentElsewhere: (recorded) => recordUnknown(context, recorded),
+      noteSentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
     earlier,
   );

@@ -110,7 +110,7 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** For the report of a resumed run: notes about input files that changed since the run copied them (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** The id of the last finished run with the same list and destination. Undefined if this run is resumed. */
-  readonly finishedBefore?: string | undefined;
+  readonly earlierFinishedRun?: string | undefined;
   /** The state of this process. Everything that a resume needs is in the journal. */
   readonly progress: RunProgress;
 }

@@ -32,7 +32,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'I4',
     what: 'svc repeats the key of another machine until the service runs it again',
     file: 'src/enroll/send-person.ts',
-    from: '      sentElsewhere: (recorded) => recordUnknown(context, recorded),\n',
+    from: '      noteSentElsewhere: (recorded) => recordUnknown(context, recorded),\n',
     to: '',
     tests: ['test/unit/enroll/elsewhere.test.ts'],
   },

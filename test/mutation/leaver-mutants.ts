@@ -197,8 +197,8 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C7',
     what: 'an active list signs up people of a folder that says inactive',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: '!isAlone && isNamedUnused',
-    to: 'isAlone && isNamedUnused',
+    from: '!isOnlyInput && isNamedUnused',
+    to: 'isOnlyInput && isNamedUnused',
     tests: NAMED,
   },
   {

@@ -22,7 +22,7 @@ export interface KeyExpiry {
    * Call when another machine sent the key before. Its request may be older than the first attempt here, so the limits
    * become shorter.
    */
-  sentElsewhere(): void;
+  noteSentElsewhere(): void;
   /** Latest start of an attempt. */
   latestStart(): number;
   /** Latest end of an attempt. */
@@ -70,7 +70,7 @@ export function createKeyExpiry(
     noteReached() {
       fixed = true;
     },
-    sentElsewhere() {
+    noteSentElsewhere() {
       sinceElsewhere ??= stopwatch(connection, 0);
     },
     latestStart: () =>

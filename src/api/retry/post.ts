@@ -69,9 +69,9 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
       if (step.kind !== 'retry') {
         return step;
       }
-      if (step.attempt.outcome === 'in flight' && attempt.outcome === 'none' && request.sentElsewhere) {
-        request.sentElsewhere();
-        expiry.sentElsewhere();
+      if (step.attempt.outcome === 'in flight' && attempt.outcome === 'none' && request.noteSentElsewhere) {
+        request.noteSentElsewhere();
+        expiry.noteSentElsewhere();
       }
       ({ attempt, wait } = step);
       if (attempt.outcome !== 'none') {

@@ -29,7 +29,7 @@ export interface KeySource {
    * the key is in flight, but no attempt of this process reached it. So another machine sent the key, and no resume may
    * send it again (rule I4).
    */
-  readonly sentElsewhere?: (() => void) | undefined;
+  readonly noteSentElsewhere?: (() => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
   readonly isStale?: (() => boolean) | undefined;
 }

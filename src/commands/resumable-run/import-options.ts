@@ -9,7 +9,7 @@ import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
-import { changeOptions, rowLimit } from './only-changed-flags.ts';
+import { changeOptions, parseLimit } from './only-changed-flags.ts';
 
 /** What the user typed, after --mapping and answers were added. */
 interface CommandParts {
@@ -116,7 +116,7 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
 }
 
 export function failureLimit(text: string): FailureLimit {
-  return rowLimit('--max-failures', text);
+  return parseLimit('--max-failures', text);
 }
 
 export interface EnrollFlags extends ListFlags {

@@ -31,7 +31,7 @@ export const CHANGE_FLAGS = {
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;
-    return { changes: { full: sendsAll, gone, maxGone: rowLimit('--max-gone', maxGone ?? '5%') } };
+    return { changes: { full: sendsAll, gone, maxGone: parseLimit('--max-gone', maxGone ?? '5%') } };
   }
   if (maxGone !== undefined) {
     throw badUsage('--max-gone needs --gone', 'For example: --gone report');
@@ -40,7 +40,7 @@ export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags)
 }
 
 /** Parses the value of --max-failures or --max-gone: `100` or `5%`. Other text is a usage error. */
-export function rowLimit(flag: string, text: string): FailureLimit {
+export function parseLimit(flag: string, text: string): FailureLimit {
   const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
   if (!match || (match[2] === '' && match[1]!.includes('.'))) {
     throw badUsage(

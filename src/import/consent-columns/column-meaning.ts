@@ -49,7 +49,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     directionUnknown: mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true),
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
-    bareHeader: withoutBlanks(wordsOf(header)),
+    headerKey: withoutBlanks(wordsOf(header)),
     minusMeansNo: shape.sample.some((row) => row[at]?.trim() === '+'),
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     mailMeansLetter: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),

@@ -87,7 +87,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   // Access writes -1 for true.
   const answer = text === '-1' && meaning === 'withheld' ? true : answerIn(text);
   // `O` means yes in French (oui). It means out if other rows have `I` for in.
-  if (/^o$/i.test(text) && (column.oMeansOut || column.bareHeader?.includes('opt'))) {
+  if (/^o$/i.test(text) && (column.oMeansOut || column.headerKey?.includes('opt'))) {
     return { state: 'none', unknown: text };
   }
   // A cross means yes in Europe, and no in Japan and Korea.

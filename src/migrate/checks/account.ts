@@ -43,11 +43,11 @@ export function keyFinding(context: CheckContext): Finding {
 }
 
 /** Warns if the list was imported before: a second import undoes later changes of its people. */
-export function importedBeforeFindings({ finishedBefore, survey }: CheckContext): readonly Finding[] {
-  if (finishedBefore === undefined || survey.contacts === 0) {
+export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckContext): readonly Finding[] {
+  if (earlierFinishedRun === undefined || survey.contacts === 0) {
     return [];
   }
-  const message = `this list was imported before (${finishedBefore}): importing it again brings back people deleted since, and opts out people who came back since`;
+  const message = `this list was imported before (${earlierFinishedRun}): importing it again brings back people deleted since, and opts out people who came back since`;
   return [{ check: 'imported_before', level: 'warn', message }];
 }
 

@@ -21,7 +21,7 @@ export interface CheckContext {
   /** Attribute keys of the list that no contact of the audience shows. */
   readonly newFields: readonly string[];
   /** The id of a finished run with the same list and destination. */
-  readonly finishedBefore?: string | undefined;
+  readonly earlierFinishedRun?: string | undefined;
   /** True if the audience must still be created. */
   readonly createsAudience: boolean;
   /** How the list differs from what the audience last accepted. Given with --only-changed. */

@@ -72,7 +72,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
     notAskedBecause,
-    finishedBefore: run.finishedBefore,
+    earlierFinishedRun: run.earlierFinishedRun,
     options,
     startedAt: run.journal.header.startedAt,
     newPeople: writesContacts ? await countNewPeople(snapshot, survey, contactItems) : 0,

@@ -8,7 +8,7 @@ import {
   findEmptyMatches,
   findLastFinishedMatch,
   findOlderVersion,
-  hashOfSent,
+  hashOfSendOptions,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
 import { isContentReplaced, refuseOvertaken } from '../../runs/find/same-audience.ts';
@@ -24,7 +24,7 @@ import { withEarlierAnswers } from './corrected-rejects.ts';
 import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
 import { findOwnMatch, recordKeyOfCommand } from './same-account.ts';
 
-type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'finishedBefore'>;
+type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'earlierFinishedRun'>;
 
 /** Stands for the id of an audience that must still be created. */
 export function newDestinationId(name: string): string {
@@ -90,11 +90,11 @@ async function continueOrStart(
   };
   const runs = listReadableRuns(context.state);
   const finished = findLastFinishedMatch(runs, query);
-  const started = { ...fresh, resumed: false, finishedBefore: finished?.run };
+  const started = { ...fresh, resumed: false, earlierFinishedRun: finished?.run };
   if (header.options.dryRun === true) {
     return started;
   }
-  const same = { ...query, optionsHash: hashPlain(header.options), sentHash: hashOfSent(header.options) };
+  const same = { ...query, optionsHash: hashPlain(header.options), sendOptionsHash: hashOfSendOptions(header.options) };
   const matching = await findOwnMatch(runs, same, context);
   const anew = header.options.again === true && matching !== undefined && failedCanary(context.state, matching);
   if (matching && !anew) {

@@ -19,8 +19,8 @@ export interface Sendable<T> {
   readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
-  /** Records that another machine sent the key too. See `KeySource.sentElsewhere`. */
-  readonly sentElsewhere?: ((id: number | undefined) => void) | undefined;
+  /** Records that another machine sent the key too. See `KeySource.noteSentElsewhere`. */
+  readonly noteSentElsewhere?: ((id: number | undefined) => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
   readonly isStale?: (() => boolean) | undefined;
 }
@@ -45,7 +45,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
       }
     },
     beforeAttempt: write.beforeAttempt,
-    sentElsewhere: write.sentElsewhere && (() => write.sentElsewhere?.(id)),
+    noteSentElsewhere: write.noteSentElsewhere && (() => write.noteSentElsewhere?.(id)),
     isStale: write.isStale,
   };
   const outcome = await write.post({ keySource, signal: context.signal });

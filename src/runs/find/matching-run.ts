@@ -16,10 +16,10 @@ export interface MatchingRunQuery {
   /** The hash of all options: `hashPlain(header.options)`. Undefined: options are not compared. */
   readonly optionsHash?: string | undefined;
   /**
-   * The hash of the options that decide what is sent: `hashOfSent(header.options)`. For a run that sent something, this
+   * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. For a run that sent something, this
    * one must be equal, and `optionsHash` need not be.
    */
-  readonly sentHash?: string | undefined;
+  readonly sendOptionsHash?: string | undefined;
   /**
    * The fingerprint of the API key of this command. For a finished run of suppressions, only the key shows which
    * account it wrote to.
@@ -41,7 +41,7 @@ const NOT_SENT: readonly string[] = [
 ];
 
 /** The hash of the options that decide what is sent. */
-export function hashOfSent(options: RunHeader['options']): string {
+export function hashOfSendOptions(options: RunHeader['options']): string {
   return hashPlain(Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_SENT.includes(name))));
 }
 
@@ -53,7 +53,7 @@ export function hashOfSent(options: RunHeader['options']): string {
 export function findUnfinishedMatch(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary | undefined {
   const matches = unfinishedMatches(runs, query);
   const hasSent = (run: RunSummary) => run.hasSent === true;
-  const others = () => (query.sentHash ? unfinishedMatches(runs, { ...query, optionsHash: undefined }) : []);
+  const others = () => (query.sendOptionsHash ? unfinishedMatches(runs, { ...query, optionsHash: undefined }) : []);
   return matches.find(hasSent) ?? others().find(hasSent) ?? matches[0];
 }
 
@@ -123,7 +123,7 @@ function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolea
     isSameWork(header, query) &&
     header.inputs.map((input) => input.sha256).join() === query.inputs.join() &&
     (query.optionsHash === undefined || hashPlain(header.options) === query.optionsHash) &&
-    (query.sentHash === undefined || hashOfSent(header.options) === query.sentHash)
+    (query.sendOptionsHash === undefined || hashOfSendOptions(header.options) === query.sendOptionsHash)
   );
 }
 

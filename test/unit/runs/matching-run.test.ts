@@ -5,7 +5,7 @@ import {
   findEmptyMatches,
   findLastFinishedMatch,
   findUnfinishedMatch,
-  hashOfSent,
+  hashOfSendOptions,
   type MatchingRunQuery,
 } from '../../../src/runs/find/matching-run.ts';
 import { createJournal } from '../../../src/runs/store/journal.ts';
@@ -46,7 +46,7 @@ test.each([
     journal.requests.recordIntent(intent('0'));
   }
   journal.close();
-  const query = { ...QUERY, optionsHash: hashPlain(options), sentHash: hashOfSent(options) };
+  const query = { ...QUERY, optionsHash: hashPlain(options), sendOptionsHash: hashOfSendOptions(options) };
   expect(findUnfinishedMatch(listReadableRuns(state), query)?.run).toBe(found);
 });
 

@@ -16,11 +16,11 @@ import { leavesOtherChannel } from './other-channels.ts';
 const SHORTEST_LABEL = 8;
 
 /** True for a yes in other words: the label of a ticked checkbox (the header), the name of a list, or a sentence. */
-export function wants(text: string, { meaning, bareHeader = '' }: CellReading): boolean {
+export function wants(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
   const repeats =
-    bare.length >= SHORTEST_LABEL && (bareHeader.includes(bare) || (bareHeader !== '' && bare.includes(bareHeader)));
+    bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || (headerKey !== '' && bare.includes(headerKey)));
   // A text with values, such as `email=0;sms=1`, can name email to refuse it.
   const named =
     (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words) && !/[=:]/.test(text);

@@ -6,13 +6,13 @@ import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
   ABOUT_EVENTS,
   AGREED,
+  CELLS_MAY_NAME_LISTS,
   EMAIL_CHANNEL,
   ENDED,
   ENDED_SIGNS,
   LEFT,
   LEFT_WORD,
   MAIL_ONLY,
-  NAMES_LISTS,
   NEGATED,
   PAPER,
   PHONE,
@@ -126,7 +126,7 @@ export function namesMailOnly(header: string): boolean {
  */
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
-  const isPaid = NAMES_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
+  const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
   return ENDS.test(words) && findsStem(AGREED, words) && !isPaid;
 }
 

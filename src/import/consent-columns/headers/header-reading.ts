@@ -56,7 +56,7 @@ export interface CellReading extends HeaderReading {
   /** True for a column that the platform keeps as proof of a sign-up. */
   readonly isSignUpProof?: boolean;
   /** The header without case, accents and blanks. For a ticked checkbox exports write this text into the cell. */
-  readonly bareHeader?: string;
+  readonly headerKey?: string;
   /** True if some cells are a plus. A minus is then a no, not a blank. */
   readonly minusMeansNo?: boolean;
   /** True if some cells are `I` for in. `O` then means out. */

@@ -61,7 +61,7 @@ export const AGREED = anyOf(
   '(?:e?mail|marketing|mkt|newsletter)perms?$ marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
   '(?:email|marketing|contact)permitted permittedto(?:e?mail|contact) (?:gets|getting)e?mail marketable marketingeligible eligibleformarketing includein(?:mail|newsl|list) addto(?:list|mailing|newsl) reachablebye?mail legaltocontact stayinformed (?:mail|mailing|werbung|kontakt|newsletter)(?:ist)?(?:erlaubt|gestattet|zulassig) darf(?:angeschrieben|kontaktiert|e?mail|werb|per)',
   'permiteemail recibe(?!d) recebe(?!d) riceve(?!v) ricevi quiereinf mag(?:ge)?mail mozna(?:wys|pis|kont) permissao tillat(?:er|en) farmejl farmail farkontakt (?:kan|ma)(?:sendes|kontaktes|mailes) saa(?:lahettaa|ottaa) (?:posti|postitus|sahkoposti|markkinointi|viesti|kirje)lupa (?:mail|e?post|utskicks)(?:tilladelse|tillatelse|tillstand) zasil(?:at|ani$|anin) можноп получат разреш 接受 许可 許可 허용 동의',
-  // Kinds of mail. They are also in NAMES_LISTS.
+  // Kinds of mail. They are also in CELLS_MAY_NAME_LISTS.
   ADS,
   NEWSLETTERS,
   CONSENTS,
@@ -84,7 +84,7 @@ export const AGREED = anyOf(
 );
 
 /** Matches a sign-up. Only yes, no and status words count in its cells. Other text names the wanted lists. */
-export const NAMES_LISTS = new RegExp(
+export const CELLS_MAY_NAME_LISTS = new RegExp(
   `${anyOf(ADS, NEWSLETTERS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
 );

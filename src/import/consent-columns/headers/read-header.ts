@@ -20,6 +20,7 @@ import {
   ACTIVE,
   AGREED,
   BOUNCED_WORDS,
+  CELLS_MAY_NAME_LISTS,
   CHANNEL,
   COMPLAINED_WORDS,
   CONFIRMED,
@@ -31,7 +32,6 @@ import {
   LINK,
   MAYBE_STATUS,
   MEMBERSHIP,
-  NAMES_LISTS,
   NEGATED,
   NOTE,
   OTHER_PURPOSE,
@@ -235,7 +235,7 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
   if (agrees) {
     return {
       meaning: 'agreed',
-      asksAboutUnknown: !filledMeansHappened && !NAMES_LISTS.test(text),
+      asksAboutUnknown: !filledMeansHappened && !CELLS_MAY_NAME_LISTS.test(text),
       filledMeansHappened,
     };
   }

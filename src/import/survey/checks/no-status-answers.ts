@@ -37,7 +37,7 @@ export interface InputWithoutStatus {
   /** The state that the name of the input says. */
   readonly named: State | undefined;
   /** True if this is the only input. */
-  readonly isAlone: boolean;
+  readonly isOnlyInput: boolean;
   /** True if its people may have opted out: only other inputs have a state, or its name is doubtful. */
   readonly isMixed: boolean;
   /** The name by which an answer refers to the input. */
@@ -82,7 +82,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
       hint: line('unsubscribed'),
       when: `If the people of ${labelOf(table.source)} opted out`,
       otherwise: [
-        input.isAlone ? { when: 'To leave them out', flags: line('skip') } : decidedByOthers(line),
+        input.isOnlyInput ? { when: 'To leave them out', flags: line('skip') } : decidedByOthers(line),
         ...others,
       ],
     };
@@ -118,8 +118,8 @@ type Line = (state: State) => string;
 
 // The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
 // sign them up: any state overrides a skip.
-function offeredState({ seen: { table }, named, isAlone }: InputWithoutStatus): State | undefined {
-  return !isAlone && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
+function offeredState({ seen: { table }, named, isOnlyInput }: InputWithoutStatus): State | undefined {
+  return !isOnlyInput && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
 }
 
 // A suppression also stops password mail and can't be undone, so another answer is offered before it.
@@ -156,9 +156,9 @@ function decidedByOthers(line: Line): OtherAnswer {
 
 // The answers if the rows say subscribed and the name says opted out. A suppression can't be undone, so it is not the
 // first answer. If there are other inputs, these may subscribe people whom this one skips.
-function contradictedAnswers(offered: State, { isAlone }: InputWithoutStatus, line: Line): Answers {
+function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus, line: Line): Answers {
   const named = { when: 'If the name of the file is right', flags: line(offered) };
-  const away = isAlone
+  const away = isOnlyInput
     ? { when: 'To leave these people out', flags: line('skip') }
     : { when: 'To write these people as unsubscribed', flags: line('unsubscribed') };
   const [first, ...others] = reasonOf(offered) === undefined ? [named] : [away, named];

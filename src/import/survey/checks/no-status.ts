@@ -39,7 +39,7 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
     silentInputFinding(seen, {
       people,
       isMixed: isMixed(seen),
-      isAlone: tables.length === 1,
+      isOnlyInput: tables.length === 1,
       answeredAs: answeredAs(seen.table, tables),
     }),
   );
@@ -68,12 +68,12 @@ function isUnanswered({ withoutStatus, blankStatus }: Table): boolean {
   return withoutStatus.state === 'none' && (blankStatus.unknown !== undefined || blankStatus.state === 'none');
 }
 
-interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isAlone' | 'answeredAs'> {
+interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isOnlyInput' | 'answeredAs'> {
   /** The number of people without a state in the whole list. */
   readonly people: number;
 }
 
-function silentInputFinding(seen: SeenTable, { people, isMixed, isAlone, answeredAs: name }: Silence): Finding {
+function silentInputFinding(seen: SeenTable, { people, isMixed, isOnlyInput, answeredAs: name }: Silence): Finding {
   const { table, statistics } = seen;
   const total = rowsWithoutStatus(statistics);
   const named = stateByName(table.source);
@@ -107,7 +107,7 @@ function silentInputFinding(seen: SeenTable, { people, isMixed, isAlone, answere
       candidates,
       named,
       isMixed: isMixed || isDoubtful,
-      isAlone,
+      isOnlyInput,
       answeredAs: name,
     }),
     examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
