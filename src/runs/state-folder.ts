@@ -10,7 +10,7 @@ import { storageError } from '../base/os/storage-error.ts';
  * else `$XDG_STATE_HOME/svc`, else `~/.local/state/svc`. An empty variable counts as unset. So does a relative
  * `$XDG_STATE_HOME`, as its specification says. The result may be relative.
  */
-export function stateFolder(
+export function stateFolderPath(
   env: Readonly<Record<string, string | undefined>>,
   flag: string | undefined,
   home: string | undefined,

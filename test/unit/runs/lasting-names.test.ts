@@ -8,7 +8,7 @@ import { configHome, profilesPath, readProfiles } from '../../../src/base/os/pro
 import { openContactLedger } from '../../../src/runs/contact-ledger.ts';
 import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { lockDestination } from '../../../src/runs/lock.ts';
-import { newRunId, runFiles, stateFolder, stateLayout } from '../../../src/runs/state-folder.ts';
+import { newRunId, runFiles, stateFolderPath, stateLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
 import { addresses, bare, createFlowWorld } from '../enroll/support.ts';
@@ -28,10 +28,10 @@ const FIXED_KEY = '0123456789abcdef'.repeat(4);
 test('keeps the names of the state folder and the settings folder (D1)', () => {
   const home = '/home/ana';
   expect([
-    stateFolder({}, undefined, home),
-    stateFolder({ XDG_STATE_HOME: '/x' }, undefined, home),
-    stateFolder({ XDG_STATE_HOME: '/x', SVC_STATE_DIR: '/y' }, undefined, home),
-    stateFolder({ SVC_STATE_DIR: '/y' }, '/z', home),
+    stateFolderPath({}, undefined, home),
+    stateFolderPath({ XDG_STATE_HOME: '/x' }, undefined, home),
+    stateFolderPath({ XDG_STATE_HOME: '/x', SVC_STATE_DIR: '/y' }, undefined, home),
+    stateFolderPath({ SVC_STATE_DIR: '/y' }, '/z', home),
     stateLayout('/s'),
     configHome({}, home),
     configHome({ XDG_CONFIG_HOME: '/x' }, home),

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { prepareState, runFiles, stateFolder } from '../../../src/runs/state-folder.ts';
+import { prepareState, runFiles, stateFolderPath } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
 
@@ -21,11 +21,11 @@ describe('the state folder', () => {
     ['an empty XDG_STATE_HOME is ignored', { XDG_STATE_HOME: '' }, undefined, '/home/ana/.local/state/svc'],
     ['a relative XDG_STATE_HOME is ignored', { XDG_STATE_HOME: 'xdg' }, undefined, '/home/ana/.local/state/svc'],
   ])('is found in this order: %s', (_, env, flag, folder) => {
-    expect(stateFolder(env, flag, HOME)).toBe(folder);
+    expect(stateFolderPath(env, flag, HOME)).toBe(folder);
   });
 
   test('fails without a home folder, and names what to set', () => {
-    expect(thrownBy(() => stateFolder({}, undefined, undefined))).toEqual({
+    expect(thrownBy(() => stateFolderPath({}, undefined, undefined))).toEqual({
       exit: 2,
       code: 'no_state_folder',
       message: 'svc has no folder for its runs, because the home folder is unknown',

@@ -7,7 +7,7 @@ import { safe, shellWord } from '../../../base/lib/text.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, normalOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { isStdinName } from '../../../base/os/user-named-file.ts';
-import { stateFolder } from '../../../runs/state-folder.ts';
+import { stateFolderPath } from '../../../runs/state-folder.ts';
 import type { GlobalFlags } from '../globals.ts';
 
 /** Where a value came from, in the order of precedence: a flag wins. */
@@ -166,7 +166,7 @@ export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
 
 /** The absolute path of the state folder. */
 export function stateOf(context: Context, settings: Settings): string {
-  return resolve(context.cwd, stateFolder(context.env, settings.stateDir, context.platform.home));
+  return resolve(context.cwd, stateFolderPath(context.env, settings.stateDir, context.platform.home));
 }
 
 /** Warns if other users can change the key file, the profiles or the state folder (K8). */
