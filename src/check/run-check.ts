@@ -150,7 +150,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   await noteRequests(check, continuesReading(reading) ? store.size() : 0);
   await readContacts(reading);
   emit({ type: 'doing', what: 'comparing' });
-  const wrote = wroteOf(options, run.state);
+  const wrote = wroteOf(options, run.stateFolder);
   await compareList({ ...list, store, results, signal, wrote });
   const confirmed = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {

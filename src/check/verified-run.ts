@@ -19,13 +19,14 @@ const VERIFIED = ['migrate', 'contacts import'];
  * The options for `runs verify`: compare the list of a finished run with its audience, and read the list with the run's
  * own options. `named` is a run id, by default the latest import.
  */
-export function verifyOptions(state: string, named: string | undefined): Omit<CheckOptions, 'output'> {
+export function verifyOptions(stateFolder: string, named: string | undefined): Omit<CheckOptions, 'output'> {
   // A verification is recorded as a run too, but can't be verified itself.
-  const run = named === undefined ? latestImport(state) : namedRun(state, named, ({ command }) => !isCheck(command));
-  const journal = viewJournal(state, run);
+  const run =
+    named === undefined ? latestImport(stateFolder) : namedRun(stateFolder, named, ({ command }) => !isCheck(command));
+  const journal = viewJournal(stateFolder, run);
   try {
     const { header } = journal;
-    refuseOthers(summarize(state, run), hasSent(journal));
+    refuseOthers(summarize(stateFolder, run), hasSent(journal));
     const { reading, maxFailures } = header.options as unknown as ImportOptions;
     const inputs = header.inputs.map((input) => originalOf(input, header));
     return {
@@ -49,11 +50,11 @@ function targetOf({ destination }: RunHeader): CheckOptions['target'] {
     : { id: destination?.id, create: false };
 }
 
-function latestImport(state: string): string {
+function latestImport(stateFolder: string): string {
   // Skips runs that sent nothing, such as a nightly run without changes.
-  const latest = listReadableRuns(state).find(
+  const latest = listReadableRuns(stateFolder).find(
     ({ run, command, finished, status }) =>
-      VERIFIED.includes(command) && finished && WROTE.includes(status) && tryReadRun(state, run, hasSent),
+      VERIFIED.includes(command) && finished && WROTE.includes(status) && tryReadRun(stateFolder, run, hasSent),
   );
   if (!latest) {
     throw new SvcError(EXIT.usage, 'nothing_to_verify', 'no finished import is recorded on this machine', {
@@ -134,11 +135,11 @@ export function checkSameInputs({ options: { verifies }, journal: { header } }: 
 }
 
 /** What the verified run wrote. Undefined for `contacts check`. */
-export function wroteOf({ verifies }: CheckOptions, state: string): RunWrites | undefined {
+export function wroteOf({ verifies }: CheckOptions, stateFolder: string): RunWrites | undefined {
   if (!verifies) {
     return undefined;
   }
-  const journal = viewJournal(state, verifies.run);
+  const journal = viewJournal(stateFolder, verifies.run);
   try {
     return { refused: refusedRows(journal), suppressions: verifies.command === 'migrate' };
   } finally {

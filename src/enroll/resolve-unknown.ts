@@ -36,7 +36,7 @@ export interface DecisionSource {
 }
 
 interface RunLocation {
-  readonly state: string;
+  readonly stateFolder: string;
   readonly run: string;
   readonly now: () => number;
 }
@@ -46,13 +46,13 @@ interface RunLocation {
  * disk before the next question.
  */
 export async function resolveRun(
-  { state, run, now }: RunLocation,
+  { stateFolder, run, now }: RunLocation,
   { decide, named }: DecisionSource,
 ): Promise<ResolutionResult> {
-  const ended = stateOf(state, run);
-  const journal = openEndedJournal(state, run);
+  const ended = stateOf(stateFolder, run);
+  const journal = openEndedJournal(stateFolder, run);
   const { origin, destination, options } = journal.header;
-  const ledger = openEnrollmentLedger(state, origin, destination?.id ?? '');
+  const ledger = openEnrollmentLedger(stateFolder, origin, destination?.id ?? '');
   const records = { journal, ledger, options: options as unknown as EnrollOptions };
   try {
     const people = unknownPeople(records);
@@ -76,8 +76,8 @@ export async function resolveRun(
 }
 
 /** Returns how the run ended. A usage error if it is no enrollment, or not finished. */
-function stateOf(state: string, run: string) {
-  const journal = viewJournal(state, run);
+function stateOf(stateFolder: string, run: string) {
+  const journal = viewJournal(stateFolder, run);
   try {
     const { status, exitCode, endedAt } = journal.state;
     if (journal.header.command !== ENROLL) {

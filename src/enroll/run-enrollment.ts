@@ -56,8 +56,9 @@ export function runEnrollment(
  * that run again, with new keys (M5). The other run may have another list: often that is a newer version with the same
  * people.
  */
-function refuseSecondReenrollment({ state, journal, options, resumed }: OpenRun<EnrollOptions>): void {
-  const [other] = options.reenroll && !options.dryRun && !resumed ? findUnfinishedWork(state, journal.header) : [];
+function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
+  const [other] =
+    options.reenroll && !options.dryRun && !resumed ? findUnfinishedWork(stateFolder, journal.header) : [];
   if (other) {
     const message = `nothing was sent: ${other.run} enrolled people in this automation and is not finished`;
     const hint = `Finish it: svc runs resume ${other.run}\nOr forget it, and enroll its people again: svc runs delete ${other.run} --confirm ${other.run}`;
@@ -84,7 +85,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   }
   const audienceId = flow.audience.id;
   const work = writeContextOf(run, contactOptions(options, audienceId));
-  const place = { state: run.state, origin: work.origin, audienceId };
+  const place = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
   if (options.createContacts) {
     await refuseUnresolved(work, place);
   }
@@ -102,11 +103,11 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
  * Does `work` with the open ledger of people whom svc enrolled before. It is undefined in a dry run without an account.
  */
 async function withRecords<T>(
-  { account, state, journal, options }: OpenRun<EnrollOptions>,
+  { account, stateFolder, journal, options }: OpenRun<EnrollOptions>,
   flow: Flow | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
-  const ledger = account && flow && openEnrollmentLedger(state, account.origin, flow.automation.id);
+  const ledger = account && flow && openEnrollmentLedger(stateFolder, account.origin, flow.automation.id);
   const unguard = ledger && account?.client.guard(ledger.problemIfLost);
   try {
     return await work(ledger && { journal, ledger, options });

@@ -45,7 +45,7 @@ export interface RunContext extends Context {
   readonly account: RunAccount | undefined;
   /** Why there is no account although one was given: in a dry run its error is only reported. */
   readonly notAskedBecause?: string | undefined;
-  readonly state: string;
+  readonly stateFolder: string;
   readonly emit: Emit;
   /** The waits of this process so far, for the report. */
   readonly recordedWaits: readonly RecordedWait[];

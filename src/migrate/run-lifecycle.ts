@@ -172,7 +172,7 @@ async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>):
     unguard?.();
     journal.close();
     if (isDiscarded) {
-      discardRun(run.state, journal.run);
+      discardRun(run.stateFolder, journal.run);
     }
   }
 }

@@ -60,7 +60,7 @@ export interface LedgerPerson {
 
 /** Identifies a ledger. It needs no account, because an audience belongs to one account. */
 export interface LedgerPlace {
-  readonly state: string;
+  readonly stateFolder: string;
   readonly origin: string;
   readonly audienceId: string;
 }
@@ -70,8 +70,8 @@ export interface LedgerPlace {
  * sent again, which does no harm (G3).
  */
 export function openContactLedger(place: LedgerPlace, randomHex: (length: number) => string): ContactLedger {
-  prepareState(place.state);
-  const codec = codecOf(place, makeLedgerKey(place.state, randomHex));
+  prepareState(place.stateFolder);
+  const codec = codecOf(place, makeLedgerKey(place.stateFolder, randomHex));
   const path = ledgerPath(place);
   const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
   return createLedger(db, codec);
@@ -80,7 +80,7 @@ export function openContactLedger(place: LedgerPlace, randomHex: (length: number
 /** Opens the ledger of an audience. Undefined if there is none, or if it can't be used. Creates nothing. */
 export function findContactLedger(place: LedgerPlace): ContactLedger | undefined {
   const path = ledgerPath(place);
-  const key = pathExists(path) ? readLedgerKey(place.state) : undefined;
+  const key = pathExists(path) ? readLedgerKey(place.stateFolder) : undefined;
   const codec = key === undefined ? undefined : codecOf(place, key);
   const db = codec && openIfUsable(path, codec);
   return db && codec && createLedger(db, codec);
@@ -90,9 +90,9 @@ function codecOf({ origin, audienceId }: LedgerPlace, key: string): LedgerCodec 
   return createLedgerCodec(key, `${origin}\n${audienceId}`);
 }
 
-function ledgerPath({ state, origin, audienceId }: LedgerPlace): string {
+function ledgerPath({ stateFolder, origin, audienceId }: LedgerPlace): string {
   const name = sha256Hex(`${origin}\n${audienceId}`).slice(0, 32);
-  return join(stateLayout(state).ledgers, `contacts-${name}.db`);
+  return join(stateLayout(stateFolder).ledgers, `contacts-${name}.db`);
 }
 
 const VERSION = 2;

@@ -22,15 +22,19 @@ export interface PruneResult {
  * reading it. Some folders are the only record of unknown outcomes or of people to opt out again, or are damaged. For
  * these, `confirm` must be the id of the run.
  */
-export function deleteRun(state: string, run: string, options: { readonly confirm?: string | undefined } = {}): void {
-  const files = runFiles(state, run);
+export function deleteRun(
+  stateFolder: string,
+  run: string,
+  options: { readonly confirm?: string | undefined } = {},
+): void {
+  const files = runFiles(stateFolder, run);
   if (!pathExists(files.folder)) {
-    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${state}`, { hint: 'svc runs ls' });
+    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${stateFolder}`, { hint: 'svc runs ls' });
   }
   if (isRunning(files)) {
     throw new SvcError(EXIT.busy, 'busy', `another process is working on ${run}`, { hint: `svc runs show ${run}` });
   }
-  const summary = summarize(state, run);
+  const summary = summarize(stateFolder, run);
   if (isTransient(summary.problem)) {
     throw summary.problem;
   }
@@ -45,13 +49,13 @@ export function deleteRun(state: string, run: string, options: { readonly confir
       : ['unknown_rows', command];
     throw new SvcError(EXIT.refused, code, `${run} ${reason}; its folder is the only record of them`, { hint });
   }
-  remove(state, run);
+  remove(stateFolder, run);
 }
 
 /** Deletes a run that is no longer needed. An error does not end the command: the run stays (D9). */
-export function discardRun(state: string, run: string): void {
+export function discardRun(stateFolder: string, run: string): void {
   try {
-    deleteRun(state, run);
+    deleteRun(stateFolder, run);
   } catch (error) {
     throwIfBug(error);
   }
@@ -68,15 +72,18 @@ export interface PruneLimits {
 /**
  * Deletes old runs that are finished and have no unknown outcomes. A check writes nothing, so it need not be finished.
  */
-export function pruneRuns(state: string, { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits): PruneResult {
-  const runs = listRuns(state);
+export function pruneRuns(
+  stateFolder: string,
+  { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits,
+): PruneResult {
+  const runs = listRuns(stateFolder);
   const newest = new Set(runs.filter((run) => whyKept(run) === undefined).slice(0, keep));
   const old = runs.filter((run) => (run.endedAt ?? run.startedAt) < before && !newest.has(run));
   const removable = old.filter((run) => whyKept(run) === undefined);
   for (const { run } of removable) {
-    remove(state, run);
+    remove(stateFolder, run);
   }
-  removeLeftovers(stateLayout(state).runs);
+  removeLeftovers(stateLayout(stateFolder).runs);
   return {
     deleted: removable.map(({ run }) => run),
     kept: old.flatMap((run) => {
@@ -113,10 +120,10 @@ function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefine
  * Deletes the folder of a run. Renames it first: after a kill there is the whole run, or a folder that removeLeftovers
  * deletes.
  */
-function remove(state: string, run: string): void {
-  const { folder } = runFiles(state, run);
+function remove(stateFolder: string, run: string): void {
+  const { folder } = runFiles(stateFolder, run);
   const trash = join(folder, '..', DELETED + run);
-  removeUnsentEntries(state, run);
+  removeUnsentEntries(stateFolder, run);
   try {
     renameSync(folder, trash);
     rmSync(trash, { recursive: true, force: true });

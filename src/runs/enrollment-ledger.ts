@@ -56,9 +56,9 @@ const TABLE = `
   ) STRICT, WITHOUT ROWID`;
 
 /** Opens or creates the ledger of an automation at an origin. Its methods take addresses trimmed and in lower case. */
-export function openEnrollmentLedger(state: string, origin: string, automationId: string): EnrollmentLedger {
+export function openEnrollmentLedger(stateFolder: string, origin: string, automationId: string): EnrollmentLedger {
   const destination = `${origin}\n${automationId}`;
-  const path = join(prepareState(state).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
+  const path = join(prepareState(stateFolder).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
   const db = openDatabase(path, { create: true });
   transaction(db, () => db.exec(TABLE));
   const get = db.prepare('SELECT outcome, run, at FROM entries WHERE person = ?');
@@ -75,7 +75,7 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
   const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN}'`);
   const complete = new Map<string, boolean>();
   const isComplete = (run: string) => {
-    const known = complete.get(run) ?? tryReadRun(state, run, hasAllOutcomes) ?? false;
+    const known = complete.get(run) ?? tryReadRun(stateFolder, run, hasAllOutcomes) ?? false;
     complete.set(run, known);
     return known;
   };
@@ -106,10 +106,10 @@ export function openEnrollmentLedger(state: string, origin: string, automationId
  * Removes the `unknown` entries of a run for which nothing was sent. Called before the folder of the run is deleted:
  * afterwards nothing shows that these people were not enrolled (M5).
  */
-export function removeUnsentEntries(state: string, run: string): void {
-  const header = tryReadRun(state, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
+export function removeUnsentEntries(stateFolder: string, run: string): void {
+  const header = tryReadRun(stateFolder, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
   if (header?.destination?.kind === 'automation') {
-    const ledger = openEnrollmentLedger(state, header.origin, header.destination.id);
+    const ledger = openEnrollmentLedger(stateFolder, header.origin, header.destination.id);
     try {
       ledger.removeUnknown(run);
     } finally {

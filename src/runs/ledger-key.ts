@@ -25,21 +25,21 @@ export interface LedgerCodec {
 }
 
 /** Reads the ledger key of a state folder. Undefined if there is none, or if the file is damaged. */
-export function readLedgerKey(state: string): string | undefined {
-  const path = keyPath(stateLayout(state).ledgers);
+export function readLedgerKey(stateFolder: string): string | undefined {
+  const path = keyPath(stateLayout(stateFolder).ledgers);
   try {
     const key = pathExists(path) ? readFileSync(path, 'utf8').trim() : '';
     return KEY.test(key) ? key : undefined;
   } catch (error) {
-    throw storageError(error, stateLayout(state).ledgers);
+    throw storageError(error, stateLayout(stateFolder).ledgers);
   }
 }
 
 /** Reads the ledger key of a state folder, and makes one if there is none. */
-export function makeLedgerKey(state: string, randomHex: (length: number) => string): string {
-  const { ledgers } = prepareState(state);
-  return runExclusively(state, 'ledger-key', () => {
-    const found = readLedgerKey(state);
+export function makeLedgerKey(stateFolder: string, randomHex: (length: number) => string): string {
+  const { ledgers } = prepareState(stateFolder);
+  return runExclusively(stateFolder, 'ledger-key', () => {
+    const found = readLedgerKey(stateFolder);
     if (found !== undefined) {
       return found;
     }

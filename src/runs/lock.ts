@@ -44,8 +44,8 @@ const EXCLUSIVE_WAIT_MS = 2_000;
  * Locks a destination, so that no other run writes to it (rule I11). `destination` holds the origin, and the id of the
  * audience or automation. Waits up to `waitMs`. Then throws `busy`, and names the run that has the lock.
  */
-export async function lockDestination(state: string, destination: string, options: LockOptions): Promise<Lock> {
-  const path = join(prepareState(state).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
+export async function lockDestination(stateFolder: string, destination: string, options: LockOptions): Promise<Lock> {
+  const path = join(prepareState(stateFolder).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
   const lock = lockFor(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
   if (!lock) {
     throw busy(`${holderOf(path)} is working on this destination`, options.hint ?? 'To wait for it:\n--wait 10m');
@@ -68,8 +68,8 @@ export function lockRun(files: RunFiles, run: string): Lock {
 /**
  * Does `work` while no other process does work of the same `name`. Throws `busy` if the other process takes too long.
  */
-export function runExclusively<T>(state: string, name: string, work: () => T): T {
-  const lock = lockFor(join(prepareState(state).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
+export function runExclusively<T>(stateFolder: string, name: string, work: () => T): T {
+  const lock = lockFor(join(prepareState(stateFolder).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
     throw busy('another process is starting the same kind of work', 'Try again.');
   }

@@ -44,10 +44,10 @@ export interface StateLayout {
 }
 
 /** Creates the state folder and the folders in it, without access for other users (rule D6). */
-export function prepareState(state: string): StateLayout {
-  const layout = stateLayout(state);
-  refuseNonFolder(state);
-  for (const folder of [state, layout.runs, layout.locks, layout.ledgers]) {
+export function prepareState(stateFolder: string): StateLayout {
+  const layout = stateLayout(stateFolder);
+  refuseNonFolder(stateFolder);
+  for (const folder of [stateFolder, layout.runs, layout.locks, layout.ledgers]) {
     ensurePrivateFolder(folder);
   }
   return layout;
@@ -78,8 +78,8 @@ function statOf(path: string) {
 }
 
 /** The paths of a state folder, without disk access. */
-export function stateLayout(state: string): StateLayout {
-  return { runs: join(state, 'runs'), locks: join(state, 'locks'), ledgers: join(state, 'ledgers') };
+export function stateLayout(stateFolder: string): StateLayout {
+  return { runs: join(stateFolder, 'runs'), locks: join(stateFolder, 'locks'), ledgers: join(stateFolder, 'ledgers') };
 }
 
 /** The paths of one run. Only `db` and `lock` exist from the start. `rejects` and `inputs` are folders. */
@@ -100,13 +100,13 @@ export interface RunFiles {
 }
 
 /** The paths of a run. Throws for a text that is not a run id, because it becomes part of a path (rule K2). */
-export function runFiles(state: string, run: string): RunFiles {
+export function runFiles(stateFolder: string, run: string): RunFiles {
   if (!isRunId(run)) {
     throw new SvcError(EXIT.usage, 'run_not_found', `not a run id: ${JSON.stringify(run)}`, {
       hint: 'See: svc runs ls',
     });
   }
-  const folder = join(stateLayout(state).runs, run);
+  const folder = join(stateLayout(stateFolder).runs, run);
   return {
     folder,
     db: join(folder, 'run.db'),
@@ -129,8 +129,8 @@ const RANDOM_LENGTH = 6;
  * their runs began. They show the start in UTC. If an earlier run has a later time, because a clock was set back, the
  * id is one millisecond after it (P7).
  */
-export function newRunId(state: string, now: number, randomHex: (length: number) => string): string {
-  const names = namesIn(stateLayout(state).runs);
+export function newRunId(stateFolder: string, now: number, randomHex: (length: number) => string): string {
+  const names = namesIn(stateLayout(stateFolder).runs);
   const latest = names.map(timeOfId).reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const time = new Date(Math.max(now, latest + 1)).toISOString().replace(/[-:.Z]/g, '');
   return `run_${time}_${randomHex(RANDOM_LENGTH)}`;

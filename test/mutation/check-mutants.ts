@@ -11,8 +11,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V4',
     what: 'runs verify refuses an import that had no changes',
     file: 'src/check/verified-run.ts',
-    from: ' && tryReadRun(state, run, hasSent),',
-    to: ' && tryReadRun(state, run, () => true),',
+    from: ' && tryReadRun(stateFolder, run, hasSent),',
+    to: ' && tryReadRun(stateFolder, run, () => true),',
     tests: ['test/unit/check/verify.test.ts'],
   },
   {

@@ -272,7 +272,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'people to whom a deleted run sent nothing are kept out of later runs',
     file: 'src/runs/delete-run.ts',
-    from: '  removeUnsentEntries(state, run);\n',
+    from: '  removeUnsentEntries(stateFolder, run);\n',
     to: '',
     tests: ['test/unit/enroll/kill.test.ts'],
   },

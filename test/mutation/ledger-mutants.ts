@@ -84,7 +84,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'G10',
     what: 'an older run continues after a newer list',
     file: 'src/migrate/write/apply-plan.ts',
-    from: 'markOvertaken(state, { run: writer, origin: context.origin, audienceIds });',
+    from: 'markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });',
     to: 'void [writer, audienceIds];',
     tests: OVERTAKEN,
   },

@@ -30,7 +30,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     rule: 'D9',
     what: 'what was done is reported as failed because its record can not be removed',
     file: 'src/commands/resumable-run/creation-run.ts',
-    from: '    discardRun(state, journal.run);',
+    from: '    discardRun(stateFolder, journal.run);',
     to: "    throw new SvcError(EXIT.failed, 'state_unwritable', 'not removed');",
     tests: ['test/scenario/hostile/system-calls.test.ts', 'test/unit/commands/webhooks/create.test.ts'],
   },

@@ -13,8 +13,8 @@ const LONGEST_MS = 30 * 60_000;
  * only clock that two processes share. If that clock was set back, the wait starts again, at its full length and once
  * only (P7). No file is created before the first 429.
  */
-export function createPersistedBackoff(state: string, account: readonly string[], clock: Clock) {
-  const path = join(state, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));
+export function createPersistedBackoff(stateFolder: string, account: readonly string[], clock: Clock) {
+  const path = join(stateFolder, 'pauses', sha256Hex(account.join('\n')).slice(0, 16));
   const save = (ms: number) => {
     try {
       ensurePrivateFolder(dirname(path));

@@ -14,7 +14,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
 
 /** The audience to create. The run stores it, so that a resume creates the same. */
@@ -40,10 +40,10 @@ export async function createOrResumeAudience(
     checkAt: 'svc audiences ls',
     resume,
   };
-  const state = stateOf(invocation.context, invocation.settings);
+  const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
   const { audience, kind } = await withAccount(invocation, (account) =>
     withCreationRun(creation, account, invocation, (run) =>
-      whileNameLocked(run, { state, name }, () => createAndShow(run, invocation, { state, name })),
+      whileNameLocked(run, { stateFolder, name }, () => createAndShow(run, invocation, { stateFolder, name })),
     ),
   );
   if (kind === 'created') {
@@ -55,20 +55,20 @@ export async function createOrResumeAudience(
 
 interface Place extends AudiencePlan {
   /** The state folder. */
-  readonly state: string;
+  readonly stateFolder: string;
 }
 
 async function createAndShow(
   run: CreationRun,
   invocation: Invocation<unknown>,
-  { state, name }: Place,
+  { stateFolder, name }: Place,
 ): Promise<{ readonly audience: Audience; readonly kind: CreationResult<unknown, unknown>['kind'] }> {
   const { client, signal } = run;
   const same = await namedAlready('audience', name, client, invocation);
   const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
     post: (sendOptions) => createAudience(client, name, sendOptions),
     record: ({ id }) => ({ id }),
-    refuseOpen: () => refuseOpenCreation(state, name, run),
+    refuseOpen: () => refuseOpenCreation(stateFolder, name, run),
   });
   const { id } = recorded;
   const audience = await readBackResource(run, {
@@ -91,12 +91,12 @@ async function createAndShow(
 /** Keeps imports away that create an audience of the same name: the account would have two (I11). */
 async function whileNameLocked<T>(
   { client, clock, journal }: CreationRun,
-  { state, name }: Place,
+  { stateFolder, name }: Place,
   work: () => Promise<T>,
 ): Promise<T> {
   const destination = `${journal.header.origin}/${lockOfNewAudience(name)}`;
   const hint = 'Wait until it ends. See: svc runs ls';
-  const lock = await lockDestination(state, destination, { run: journal.run, waitMs: 0, clock, hint });
+  const lock = await lockDestination(stateFolder, destination, { run: journal.run, waitMs: 0, clock, hint });
   const unguard = client.guard(lock.problemIfLost);
   try {
     return await work();

@@ -8,7 +8,7 @@ import { isStdinName } from '../../base/os/user-named-file.ts';
 import { table } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { type KeySetting, type Settings, stateOf } from '../framework/settings/settings.ts';
+import { type KeySetting, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 
 /**
  * One setting in force. `source`: where it comes from, such as `flag` or `profile`. For the API key, the value is a
@@ -46,7 +46,7 @@ function effectiveSettings({ settings, context }: Invocation<unknown>): ShownSet
     of('mcp_url', settings.mcpUrl),
     of('plan', settings.plan),
     of('audience', { value: settings.audience, source: 'profile' }),
-    of('state_dir', { value: stateOf(context, settings), source: sourceOfState(settings, context) }),
+    of('state_dir', { value: resolveStateFolder(context, settings), source: sourceOfState(settings, context) }),
     of('config', {
       value: profilesPath(configFolder(context.env, context.platform.home)),
       source: context.env.XDG_CONFIG_HOME ? 'environment' : 'default',

@@ -13,7 +13,7 @@ import type { GlobalFlags } from '../framework/globals.ts';
 import { take } from '../framework/output/print.ts';
 import { openAccount } from '../framework/settings/account.ts';
 import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
-import { resolveSettings, type Settings, stateOf } from '../framework/settings/settings.ts';
+import { resolveSettings, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 
 export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';
 
@@ -44,7 +44,7 @@ export async function idsToComplete(
         );
   }
   if (kind === 'run') {
-    const runs = listRuns(stateOf(context, settings));
+    const runs = listRuns(resolveStateFolder(context, settings));
     return withShape(
       runs.map(({ run, command, status }) => ({ value: run, about: `${command}, ${status}` })),
       ID,
@@ -82,7 +82,7 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
     throw new Error('the key is not bound to this origin');
   }
   const name = `${kind} ${url.href} ${fingerprint((await readApiKey(key, url, context)).trim())}`;
-  return { state: stateOf(context, settings), name, now: context.clock.now() };
+  return { stateFolder: resolveStateFolder(context, settings), name, now: context.clock.now() };
 }
 
 async function askService(kind: IdKindToComplete, settings: Settings, context: Context): Promise<CachedId[]> {
@@ -130,10 +130,10 @@ const FRESH_MS = 60_000;
  * Returns the cached ids if they are younger than a minute. Otherwise calls `ask`, and caches its result (mode 0600).
  */
 async function cachedOrAsk(
-  { state, name, now }: { readonly state: string; readonly name: string; readonly now: number },
+  { stateFolder, name, now }: { readonly stateFolder: string; readonly name: string; readonly now: number },
   ask: () => Promise<CachedId[]>,
 ): Promise<CachedId[]> {
-  const folder = join(state, 'completion');
+  const folder = join(stateFolder, 'completion');
   const path = join(folder, `${sha256Hex(name).slice(0, 16)}.json`);
   const kept = read(path);
   if (kept && now - kept.at >= 0 && now - kept.at < FRESH_MS) {

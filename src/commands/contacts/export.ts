@@ -11,7 +11,7 @@ import { keepHeapSmall } from '../../base/os/process-limits.ts';
 import { partFileOf } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { type AudienceFlags, type OpenAudience, withAudience } from '../resumable-run/audience-target.ts';
 import { checkOutputFiles, refuseExisting, refuseForeign } from '../resumable-run/output-files.ts';
 import { checkContactStatus } from './ls.ts';
@@ -97,7 +97,7 @@ function planOf(
   const gathering = [output, cursor, partOf(output ?? cursor)].filter((path) => path !== undefined);
   gathering.forEach((path) => refuseForeign(path, context));
   const source = { origin: account.origin, audience: audience.id, format, status: flags.status ?? null };
-  const temporary = () => partIn(stateOf(context, settings), context.randomHex(12));
+  const temporary = () => partIn(resolveStateFolder(context, settings), context.randomHex(12));
   const gathers = output !== undefined || format === 'csv';
   const part = gathers ? (partOf(output ?? cursor) ?? temporary()) : undefined;
   return { source, output, cursorFile: cursor, part, spreadsheet: flags.spreadsheet === true };
@@ -108,9 +108,9 @@ function partOf(path: string | undefined): string | undefined {
 }
 
 /** A temporary file in the state folder. Other users could read it in a shared folder such as /tmp. */
-function partIn(state: string, random: string): string {
-  ensurePrivateFolder(state);
-  return join(state, `export-${random}.part`);
+function partIn(stateFolder: string, random: string): string {
+  ensurePrivateFolder(stateFolder);
+  return join(stateFolder, `export-${random}.part`);
 }
 
 function report(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported: { readonly contacts: number }): void {

@@ -5,12 +5,12 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { plural, shellWord } from '../../base/lib/text.ts';
 import { listRuns, unreadRun } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 import type { DoctorFinding } from './findings.ts';
 
 /** Reports whether runs can be stored in the state folder, and which ones are unfinished. */
 export function examineState({ settings, context }: Invocation<unknown>): DoctorFinding[] {
-  const folder = stateOf(context, settings);
+  const folder = resolveStateFolder(context, settings);
   if (!existsSync(folder)) {
     return [{ check: 'state', level: 'pass', message: `${folder} will be created when it is needed` }];
   }

@@ -18,7 +18,7 @@ import { newRunId } from '../../runs/state-folder.ts';
 import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import type { Account } from '../framework/settings/account.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 
 interface CreationCommand {
   readonly command: string;
@@ -52,7 +52,7 @@ export async function withCreationRun<T>(
   const { context, settings } = invocation;
   const { client, keyFingerprint } = account;
   const { clock, signal, randomHex } = context;
-  const state = stateOf(context, settings);
+  const stateFolder = resolveStateFolder(context, settings);
   const journal = openJournal(command, account, invocation);
   const rows = [{ source: 0, line: 1 }];
   const run = { journal, client, clock, signal, keyFingerprint, op: command.op, rows, randomHex };
@@ -69,7 +69,7 @@ export async function withCreationRun<T>(
     throw openCreation(run) ? withResumeCommand(run, command, { error, now: context.clock.now() }) : error;
   } finally {
     unguard();
-    closeRun(run, state);
+    closeRun(run, stateFolder);
   }
 }
 
@@ -77,7 +77,7 @@ export async function withCreationRun<T>(
 const OPEN_AT_ONCE = 16;
 
 /** Closes the run, and deletes it if nothing is left to resume. If that fails, the command still succeeds. */
-function closeRun(run: CreationRun, state: string): void {
+function closeRun(run: CreationRun, stateFolder: string): void {
   const { journal } = run;
   let removable = false;
   try {
@@ -88,37 +88,37 @@ function closeRun(run: CreationRun, state: string): void {
     journal.close();
   }
   if (removable) {
-    discardRun(state, journal.run);
+    discardRun(stateFolder, journal.run);
   }
 }
 
 function openJournal(command: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
-  const state = stateOf(invocation.context, invocation.settings);
+  const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
   if (command.resume !== undefined) {
-    return checkedAccount(resumeJournal(state, command.resume), account);
+    return checkedAccount(resumeJournal(stateFolder, command.resume), account);
   }
   // Exclusively, so that of two commands at once the second finds the run of the first.
-  return runExclusively(state, command.op, () => openMatchingOrNew(command, account, invocation));
+  return runExclusively(stateFolder, command.op, () => openMatchingOrNew(command, account, invocation));
 }
 
 function openMatchingOrNew(creation: CreationCommand, account: Account, invocation: Invocation<unknown>): Journal {
   const { command, options } = creation;
   const { context, settings } = invocation;
   const { origin, keyFingerprint } = account;
-  const state = stateOf(context, settings);
+  const stateFolder = resolveStateFolder(context, settings);
   creation.refuseConcurrent?.();
   // A run with the same options is continued, because a second key would create a second object.
   const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
-  refuseRunningMatch(state, query);
-  const matching = findUnfinishedMatch(listReadableRuns(state), query)?.run;
+  refuseRunningMatch(stateFolder, query);
+  const matching = findUnfinishedMatch(listReadableRuns(stateFolder), query)?.run;
   if (matching !== undefined) {
     // With --json, stderr holds nothing but an error.
     const isSilent = settings.output.quiet || settings.output.json;
     context.stderr.write(isSilent ? '' : `note: Resuming ${matching}, which did not finish.\n`);
-    return checkedAccount(resumeJournal(state, matching), account);
+    return checkedAccount(resumeJournal(stateFolder, matching), account);
   }
-  return createJournal(state, {
-    run: newRunId(state, context.clock.now(), context.randomHex),
+  return createJournal(stateFolder, {
+    run: newRunId(stateFolder, context.clock.now(), context.randomHex),
     command,
     options,
     origin,

@@ -13,7 +13,7 @@ import { tryReadRun } from '../../runs/store/read-run.ts';
 import type { Invocation, Run } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireYes } from '../framework/output/prompts.ts';
-import { type Settings, stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
 import { type ImportFlags, limitsOf } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
@@ -105,7 +105,8 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
   if (resume === undefined) {
     refuseExisting(output, options.force);
   } else {
-    const isOwn = tryReadRun(stateOf(context, settings), resume, (journal) => journal.read(OUTPUT_BEGUN)) === true;
+    const isOwn =
+      tryReadRun(resolveStateFolder(context, settings), resume, (journal) => journal.read(OUTPUT_BEGUN)) === true;
     refuseExisting(output, options.force || isOwn, `Move it away. Then: svc runs resume ${resume}`);
   }
 }

@@ -13,7 +13,7 @@ import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
-import { type Settings, stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
 import { type ReportCopies, writeReportFiles } from './output/report-files.ts';
 import { createRunScreen, type RunScreen } from './output/run-screen.ts';
@@ -150,7 +150,7 @@ function contextOf(
     ...context,
     account,
     notAskedBecause,
-    state: stateOf(context, settings),
+    stateFolder: resolveStateFolder(context, settings),
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,
     yesGiven: settings.yes,

@@ -6,7 +6,7 @@ import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { namedRun } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 
 interface ResolveFlags {
   readonly all?: 'enrolled' | 'not-enrolled';
@@ -20,9 +20,9 @@ interface ResolveFlags {
  */
 export async function resolve(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
   const { context, settings, args } = invocation;
-  const state = stateOf(context, settings);
-  const run = namedRun(state, args[0] ?? '');
-  const where = { state, run, now: () => context.clock.now() };
+  const stateFolder = resolveStateFolder(context, settings);
+  const run = namedRun(stateFolder, args[0] ?? '');
+  const where = { stateFolder, run, now: () => context.clock.now() };
   const resolved = await resolveRun(where, deciderOf(invocation));
   print(invocation, resolved, resolvedText);
   return resolved.unknown > 0 ? EXIT.partial : EXIT.ok;

@@ -18,7 +18,7 @@ import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { AudiencePlan } from '../audiences/create.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { limitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
 import type { EndpointPlan } from '../webhooks/create.ts';
@@ -27,10 +27,10 @@ const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions 
 
 export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
-  const state = stateOf(context, settings);
+  const stateFolder = resolveStateFolder(context, settings);
   const [named] = invocation.args;
-  const run = named === undefined ? await onlyUnfinished(state, invocation) : namedRun(state, named);
-  const { header, agreed } = readUnfinished(state, run);
+  const run = named === undefined ? await onlyUnfinished(stateFolder, invocation) : namedRun(stateFolder, named);
+  const { header, agreed } = readUnfinished(stateFolder, run);
   if (!settings.output.quiet && !settings.output.json) {
     context.stderr.write(`${wrap(`Resuming ${run}: ${aboutRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
@@ -84,10 +84,10 @@ const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: R
     ],
   ]);
 
-async function onlyUnfinished(state: string, { context, settings }: Invocation<unknown>): Promise<string> {
-  const runs = unfinishedRuns(state);
+async function onlyUnfinished(stateFolder: string, { context, settings }: Invocation<unknown>): Promise<string> {
+  const runs = unfinishedRuns(stateFolder);
   const [first, second] = runs;
-  const all = listRuns(state);
+  const all = listRuns(stateFolder);
   if (!first) {
     const running = all.find(({ status }) => status === 'running');
     if (running) {
@@ -103,7 +103,7 @@ async function onlyUnfinished(state: string, { context, settings }: Invocation<u
   }
   const prompter = questionPrompter(context, settings);
   if (prompter && second) {
-    const { flags } = await askQuestion(runQuestion(state, runs), {
+    const { flags } = await askQuestion(runQuestion(stateFolder, runs), {
       prompter,
       undone: 'resumed',
       signal: context.signal,
@@ -135,9 +135,9 @@ function aboutRun({ command, inputs, destination, startedAt }: RunHeader): strin
 }
 
 /** The question which run continues. Each choice shows files, progress and start time; the newest run is first. */
-function runQuestion(state: string, runs: readonly RunSummary[]): Question {
+function runQuestion(stateFolder: string, runs: readonly RunSummary[]): Question {
   const choices = runs.map(({ run, command, destination, startedAt }, index): Choice => {
-    const { inputs = [], sent = 0 } = tryReadRun(state, run, progressOf) ?? {};
+    const { inputs = [], sent = 0 } = tryReadRun(stateFolder, run, progressOf) ?? {};
     const began = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
     return {
       label: [command, ...inputs, ...(destination === undefined ? [] : [`to ${destination}`])].join(' '),
@@ -165,11 +165,11 @@ function progressOf(journal: Journal) {
  * The header of an unfinished run, and whether the user agreed to it already. Throws if the run is finished or
  * overtaken.
  */
-function readUnfinished(state: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
-  const journal = viewJournal(state, run);
+function readUnfinished(stateFolder: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
+  const journal = viewJournal(stateFolder, run);
   try {
     refuseOvertaken(journal);
-    if (summarize(state, run).finished === true) {
+    if (summarize(stateFolder, run).finished === true) {
       throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
         hint: `svc runs show ${run}`,
       });

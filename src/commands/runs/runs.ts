@@ -7,7 +7,7 @@ import { deleteRun, pruneRuns } from '../../runs/delete-run.ts';
 import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withPaceFlags } from '../resumable-run/import-flags.ts';
 
 export function addRuns(program: Command, host: Host): void {
@@ -70,7 +70,7 @@ async function removeRun({ args, flags, settings, context }: Invocation<RunDelet
   if (run === 'latest') {
     throw badUsage('deleting a run needs its whole id', 'See: svc runs ls');
   }
-  deleteRun(stateOf(context, settings), run, { confirm: flags.confirm });
+  deleteRun(resolveStateFolder(context, settings), run, { confirm: flags.confirm });
   context.stdout.write(settings.output.json ? jsonText({ run, deleted: true }) : `Deleted ${run}.\n`);
   return EXIT.ok;
 }
@@ -86,7 +86,7 @@ async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): P
     throw badUsage('neither --keep nor --older-than is given', 'For example: --keep 30, or --older-than 90d');
   }
   const before = olderThan === undefined ? undefined : context.clock.now() - olderThan;
-  const pruned = pruneRuns(stateOf(context, settings), { before, keep });
+  const pruned = pruneRuns(resolveStateFolder(context, settings), { before, keep });
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));
   } else if (!settings.output.quiet) {

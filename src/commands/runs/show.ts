@@ -14,12 +14,12 @@ import { asStarted } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { writeReportPage } from '../resumable-run/output/report-files.ts';
 
 export async function printRuns(invocation: Invocation<LsFlags>): Promise<ExitCode> {
   const { context, settings } = invocation;
-  const runs = listRuns(stateOf(context, settings));
+  const runs = listRuns(resolveStateFolder(context, settings));
   await printList(invocation, runs, (shown, style) => runsTable(shown, context.clock.now(), style), runJson);
   return EXIT.ok;
 }
@@ -30,9 +30,9 @@ interface RunShowFlags {
 }
 
 export async function showRun(invocation: Invocation<RunShowFlags>): Promise<ExitCode> {
-  const state = stateOf(invocation.context, invocation.settings);
-  const run = namedRun(state, invocation.args[0] ?? '');
-  const journal = viewJournal(state, run);
+  const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
+  const run = namedRun(stateFolder, invocation.args[0] ?? '');
+  const journal = viewJournal(stateFolder, run);
   try {
     if (isCheck(journal.header.command) && journal.readReport() !== undefined) {
       if (invocation.flags.html !== undefined) {
@@ -43,7 +43,7 @@ export async function showRun(invocation: Invocation<RunShowFlags>): Promise<Exi
       }
       print(invocation, journal.readReport() as CheckReport, checkText);
     } else {
-      await showImport(invocation, journal, summarize(state, run));
+      await showImport(invocation, journal, summarize(stateFolder, run));
     }
   } finally {
     journal.close();

@@ -2,7 +2,7 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import { verifyOptions } from '../../check/verified-run.ts';
 import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { stateOf } from '../framework/settings/settings.ts';
+import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { limitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck } from '../resumable-run/mailing-list-command.ts';
 
@@ -13,7 +13,7 @@ interface RunVerifyFlags extends PaceFlags {
 
 export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitCode> {
   const { args, flags, settings, context, line } = invocation;
-  const found = verifyOptions(stateOf(context, settings), args[0]);
+  const found = verifyOptions(resolveStateFolder(context, settings), args[0]);
   const output = checkedOutput({ args: found.inputs, flags, context });
   const { details, logFile, force } = flags;
   const options = { ...found, output, force };

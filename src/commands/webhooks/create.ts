@@ -17,7 +17,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
-import { isServedLocally, stateOf } from '../framework/settings/settings.ts';
+import { isServedLocally, resolveStateFolder } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
 import {
   listSameUrl,
@@ -69,7 +69,7 @@ export async function createOrResumeEndpoint(
 ): Promise<ExitCode> {
   requirePlaceForSecret(invocation, plan, resume);
   const response = await withAccount(invocation, (account) => {
-    const state = stateOf(invocation.context, invocation.settings);
+    const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
     const creation = { command: 'webhooks create', origin: account.origin, options: { ...plan } };
     return withCreationRun(
       {
@@ -78,7 +78,7 @@ export async function createOrResumeEndpoint(
         checkAt: 'svc webhooks ls',
         renewable: true,
         resume,
-        refuseConcurrent: () => refuseConcurrentCreate(state, creation),
+        refuseConcurrent: () => refuseConcurrentCreate(stateFolder, creation),
       },
       account,
       invocation,

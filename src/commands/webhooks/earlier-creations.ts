@@ -56,17 +56,19 @@ interface NewCreation {
  * Throws while another creation for the same URL is running or has an unknown outcome: the URL could get two endpoints,
  * and every event twice. The same command is not refused, because it resumes the first creation.
  */
-export function refuseConcurrentCreate(state: string, { command, origin, options }: NewCreation): void {
-  const same = listReadableRuns(state).filter(
+export function refuseConcurrentCreate(stateFolder: string, { command, origin, options }: NewCreation): void {
+  const same = listReadableRuns(stateFolder).filter(
     (run) => !run.finished && run.command === command && run.origin === origin,
   );
-  const running = same.find(({ run, status }) => status === 'running' && hasSameUrl(optionsOf(state, run), options));
+  const running = same.find(
+    ({ run, status }) => status === 'running' && hasSameUrl(optionsOf(stateFolder, run), options),
+  );
   if (running) {
     throw new SvcError(EXIT.busy, 'busy', `${running.run} is creating this endpoint now`, {
       hint: 'svc runs ls',
     });
   }
-  const other = same.find(({ run }) => isOtherOf(optionsOf(state, run), options));
+  const other = same.find(({ run }) => isOtherOf(optionsOf(stateFolder, run), options));
   if (other) {
     throw new SvcError(
       EXIT.usage,
@@ -87,8 +89,8 @@ function hasSameUrl(earlier: NewCreation['options'], options: NewCreation['optio
   return isSameUrl(String(earlier.url), String(options.url));
 }
 
-function optionsOf(state: string, run: string): NewCreation['options'] {
-  const journal = viewJournal(state, run);
+function optionsOf(stateFolder: string, run: string): NewCreation['options'] {
+  const journal = viewJournal(stateFolder, run);
   try {
     return journal.header.options;
   } finally {

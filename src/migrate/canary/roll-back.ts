@@ -122,12 +122,12 @@ function countHint({ journal }: WriteContext): string {
  */
 export async function refuseUnresolved(
   context: WriteContext,
-  { state, audienceId }: { readonly state: string; readonly audienceId: string },
+  { stateFolder, audienceId }: { readonly stateFolder: string; readonly audienceId: string },
 ): Promise<void> {
   const { origin, run: own } = context.journal.header;
-  for (const { run } of listReadableRuns(state).filter((other) => other.run !== own && other.origin === origin)) {
-    const suspect = readListedRun(state, run, (journal) => readSuspect(journal, audienceId));
-    if (suspect && (await signedUpBy(context, { state, run, suspect }))) {
+  for (const { run } of listReadableRuns(stateFolder).filter((other) => other.run !== own && other.origin === origin)) {
+    const suspect = readListedRun(stateFolder, run, (journal) => readSuspect(journal, audienceId));
+    if (suspect && (await signedUpBy(context, { stateFolder, run, suspect }))) {
       throw new SvcError(
         EXIT.unverified,
         'first_batch',
@@ -167,13 +167,13 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
  */
 async function signedUpBy(
   context: WriteContext,
-  { state, run, suspect }: { readonly state: string; readonly run: string; readonly suspect: Suspect },
+  { stateFolder, run, suspect }: { readonly stateFolder: string; readonly run: string; readonly suspect: Suspect },
 ): Promise<boolean> {
   const { record, people } = suspect;
   if (people.length === 0) {
     return true;
   }
-  const journal = openEndedJournal(state, run);
+  const journal = openEndedJournal(stateFolder, run);
   try {
     const open = await findSubscribed(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {

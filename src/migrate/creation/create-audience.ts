@@ -11,14 +11,14 @@ import { type CreationRun, endCreation } from './creation-record.ts';
 import { readBackResource } from './read-created.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
-export async function createTarget(context: WriteContext, state: string, name: string): Promise<Audience> {
+export async function createTarget(context: WriteContext, stateFolder: string, name: string): Promise<Audience> {
   const { journal, client } = context;
   const run: CreationRun = { ...context, op: 'audience', rows: [] };
   try {
     const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
       post: (sendOptions) => createAudience(client, name, sendOptions),
       record: ({ id }) => ({ id }),
-      refuseOpen: () => refuseOpenCreation(state, name, run),
+      refuseOpen: () => refuseOpenCreation(stateFolder, name, run),
       explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
     });
     const audience = await store(run, name, recorded.id);
@@ -79,9 +79,9 @@ const OPEN_MS = 10 * 60_000;
  * Refuses to create an audience while the lost request of another run may still create one of this name: there would be
  * two (I11). After ten minutes the list of audiences shows whether it did. A run at work has the lock of the name.
  */
-export function refuseOpenCreation(state: string, name: string, { journal, client }: CreationRun): void {
+export function refuseOpenCreation(stateFolder: string, name: string, { journal, client }: CreationRun): void {
   const now = client.serverNow();
-  const open = listReadableRuns(state).find(
+  const open = listReadableRuns(stateFolder).find(
     (other) =>
       other.run !== journal.run &&
       other.origin === journal.header.origin &&

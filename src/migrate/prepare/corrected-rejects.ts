@@ -16,11 +16,11 @@ import type { RunContext } from '../run-context.ts';
 export async function withEarlierAnswers<T extends Pick<RunOptions, 'command' | 'reading'>>(
   options: T,
   inputs: readonly InputFile[],
-  { cwd, state }: Pick<RunContext, 'cwd' | 'state'>,
+  { cwd, stateFolder }: Pick<RunContext, 'cwd' | 'stateFolder'>,
 ): Promise<T> {
   for (const input of inputs) {
     if (await isRejectFile(input)) {
-      const earlier = answersOfRejectingRun(options.command, resolve(cwd, input.path), state);
+      const earlier = answersOfRejectingRun(options.command, resolve(cwd, input.path), stateFolder);
       return earlier ? { ...options, reading: merge(earlier, options.reading) } : options;
     }
   }
@@ -38,16 +38,16 @@ async function isRejectFile({ path, ...file }: InputFile): Promise<boolean> {
  * The answers of the run that wrote a rejects file: the run whose folder holds the file. If the file was moved, it is
  * the newest run of the command that has a rejects file of that name.
  */
-function answersOfRejectingRun(command: string, path: string, state: string): ReadingOptions | undefined {
+function answersOfRejectingRun(command: string, path: string, stateFolder: string): ReadingOptions | undefined {
   const home = basename(dirname(dirname(path)));
-  const runs = listReadableRuns(state).filter((run) => run.status !== 'broken' && run.command === command);
+  const runs = listReadableRuns(stateFolder).filter((run) => run.status !== 'broken' && run.command === command);
   const run =
     runs.find((one) => one.run === home) ??
     runs.find((one) => pathExists(resolve(one.folder, 'rejects', basename(path))));
   if (!run) {
     return undefined;
   }
-  const journal = viewJournal(state, run.run);
+  const journal = viewJournal(stateFolder, run.run);
   try {
     return (journal.header.options as unknown as RunOptions).reading;
   } finally {

@@ -188,10 +188,10 @@ function withoutUnchanged(reading: Reading, changes: LedgerComparison | undefine
  * The contact ledger of the audience. Undefined for an audience that must still be created. A dry run creates no
  * ledger, so then it may be undefined too.
  */
-function ledgerOf({ options, account, state, randomHex, target }: ChangeSearch): ContactLedger | undefined {
+function ledgerOf({ options, account, stateFolder, randomHex, target }: ChangeSearch): ContactLedger | undefined {
   if (!account || target?.kind !== 'found') {
     return undefined;
   }
-  const place = { state, origin: account.origin, audienceId: target.audience.id };
+  const place = { stateFolder, origin: account.origin, audienceId: target.audience.id };
   return options.dryRun ? findContactLedger(place) : openContactLedger(place, randomHex);
 }

@@ -22,14 +22,14 @@ export function lockOfNewAudience(name: string): string {
  * so that the error of another process can name it.
  */
 export function createLocks(context: RunContext, resume: string | undefined): RunLocks {
-  const { account, clock, signal, state, lockWaitMs, emit } = context;
+  const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;
   const request = { run: resume ?? 'another run', waitMs: lockWaitMs, clock, signal, emit };
   const locks = new Map<string, Lock>();
   const unguard: (() => void)[] = [];
   return {
     acquire: async (destination) => {
       if (!locks.has(destination)) {
-        const lock = await lockDestination(state, `${account?.origin}/${destination}`, request);
+        const lock = await lockDestination(stateFolder, `${account?.origin}/${destination}`, request);
         locks.set(destination, lock);
         unguard.push(account?.client.guard(lock.problemIfLost) ?? (() => undefined));
       }

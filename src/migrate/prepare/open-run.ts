@@ -44,9 +44,9 @@ export async function startOrContinueRun<T extends RunOptions>(
   destination: Destination | undefined,
   context: RunContext,
 ): Promise<OpenRun<T>> {
-  removeLeftoverCopies(context.state);
-  const run = newRunId(context.state, context.clock.now(), context.randomHex);
-  const journal = createJournal(context.state, headerOf(run, given, context));
+  removeLeftoverCopies(context.stateFolder);
+  const run = newRunId(context.stateFolder, context.clock.now(), context.randomHex);
+  const journal = createJournal(context.stateFolder, headerOf(run, given, context));
   try {
     const inputCopies = await holdInputs(given.inputs, {
       ...context,
@@ -66,7 +66,7 @@ export async function startOrContinueRun<T extends RunOptions>(
     if (journal.db.isOpen) {
       journal.close();
     }
-    discardRun(context.state, run);
+    discardRun(context.stateFolder, run);
     throw error;
   }
 }
@@ -88,7 +88,7 @@ async function continueOrStart(
     inputs: header.inputs.map((input) => input.sha256),
     keyFingerprint: header.keyFingerprint,
   };
-  const runs = listReadableRuns(context.state);
+  const runs = listReadableRuns(context.stateFolder);
   const finished = findLastFinishedMatch(runs, query);
   const started = { ...fresh, resumed: false, earlierFinishedRun: finished?.run };
   if (header.options.dryRun === true) {
@@ -96,7 +96,7 @@ async function continueOrStart(
   }
   const same = { ...query, optionsHash: hashPlain(header.options), sendOptionsHash: hashOfSendOptions(header.options) };
   const matching = await findOwnMatch(runs, same, context);
-  const anew = header.options.again === true && matching !== undefined && failedCanary(context.state, matching);
+  const anew = header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
   if (matching && !anew) {
     return continueMatchingRun(matching.run, same, fresh, context);
   }
@@ -136,9 +136,10 @@ function noteOlderVersion(older: ReturnType<typeof findOlderVersion>, { emit }: 
  * only a new run with another canary can succeed. It needs --again, because each canary writes up to four more people.
  * False if the service signed opted-out people up: that run must continue, to opt them out (C1).
  */
-function failedCanary(state: string, { run, status }: RunSummary): boolean {
+function failedCanary(stateFolder: string, { run, status }: RunSummary): boolean {
   return (
-    status === 'unverified' && readListedRun(state, run, (journal) => readCanaryRecord(journal)?.signedUp) === undefined
+    status === 'unverified' &&
+    readListedRun(stateFolder, run, (journal) => readCanaryRecord(journal)?.signedUp) === undefined
   );
 }
 
@@ -149,8 +150,8 @@ async function continueMatchingRun(
   { journal }: NewRun,
   context: RunContext,
 ): Promise<OpenedRun> {
-  const previousEnd = finalStateOf(context.state, run);
-  const matching = resumeJournal(context.state, run);
+  const previousEnd = finalStateOf(context.stateFolder, run);
+  const matching = resumeJournal(context.stateFolder, run);
   try {
     recordKeyOfCommand(matching, context);
     if ((await damagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
@@ -160,8 +161,8 @@ async function continueMatchingRun(
     matching.amend({ options: journal.header.options });
     journal.close();
     // This also deletes the new run of this command, which is not needed.
-    for (const other of findEmptyMatches(context.state, query, run)) {
-      discardRun(context.state, other.run);
+    for (const other of findEmptyMatches(context.stateFolder, query, run)) {
+      discardRun(context.stateFolder, other.run);
     }
   } catch (error) {
     restorePreviousEnd(matching, previousEnd);
@@ -179,8 +180,8 @@ export async function resumeRun<T extends RunOptions>(
   destination: Destination | undefined,
   context: RunContext,
 ): Promise<OpenRun<T>> {
-  const previousEnd = finalStateOf(context.state, run);
-  const journal = resumeJournal(context.state, run);
+  const previousEnd = finalStateOf(context.stateFolder, run);
+  const journal = resumeJournal(context.stateFolder, run);
   try {
     checkDestination(journal, destination, context);
     await checkAccount(journal, context);
@@ -210,8 +211,8 @@ function copiesOf({ header, files }: Journal): OpenRun['inputCopies'] {
   return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
 }
 
-function finalStateOf(state: string, run: string): FinalState | undefined {
-  const ended = readListedRun(state, run, (journal) => journal.state);
+function finalStateOf(stateFolder: string, run: string): FinalState | undefined {
+  const ended = readListedRun(stateFolder, run, (journal) => journal.state);
   const { status, exitCode, endedAt } = ended ?? {};
   return status === undefined || exitCode === undefined || endedAt === undefined
     ? undefined

@@ -13,8 +13,8 @@ import { isSameAccount, recordedAccount, recordKeyOfCommand } from './same-accou
  * Refuses to resume a run at another origin (K4). Called before any request: at another origin, a 404 would look like a
  * deleted audience.
  */
-export function checkOrigin(run: string, { state, account }: Pick<RunContext, 'state' | 'account'>): void {
-  const origin = readListedRun(state, run, ({ header }) => header.origin);
+export function checkOrigin(run: string, { stateFolder, account }: Pick<RunContext, 'stateFolder' | 'account'>): void {
+  const origin = readListedRun(stateFolder, run, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {
     throw otherAccountError(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
   }

@@ -89,7 +89,7 @@ export async function findOwnMatch(
   const others: string[] = [];
   for (;;) {
     const match = findUnfinishedMatch(runs, { ...query, others });
-    const recorded = match && readListedRun(context.state, match.run, recordedAccount);
+    const recorded = match && readListedRun(context.stateFolder, match.run, recordedAccount);
     if (!match || !recorded || (await isSameAccount(recorded, context))) {
       return match;
     }

@@ -24,7 +24,7 @@ import { refuseStillSubscribed } from './send-batch.ts';
  * verification fails, the contact ledger forgets what it holds, because nothing in it is certain (G8).
  */
 export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
-  const { options, journal, state, progress } = run;
+  const { options, journal, stateFolder, progress } = run;
   const context = writeContextOf(run, options);
   const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
   if (audienceId === undefined && suppressedOf(options.command, drafted) > 0) {
@@ -33,11 +33,11 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   if (audienceId === undefined) {
     return write(context, run, drafted, undefined);
   }
-  await refuseUnresolved(context, { state, audienceId });
+  await refuseUnresolved(context, { stateFolder, audienceId });
   const { run: writer, destination } = journal.header;
   const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
-  markOvertaken(state, { run: writer, origin: context.origin, audienceIds });
-  const place = { state, origin: context.origin, audienceId };
+  markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
+  const place = { stateFolder, origin: context.origin, audienceId };
   const ledger = options.changes ? openContactLedger(place, context.randomHex) : findContactLedger(place);
   await withOpenLedger(ledger, async () => {
     await write({ ...context, ledger }, run, drafted, audienceId);
@@ -110,10 +110,11 @@ const TOTAL_BEFORE = 'total_before';
 /** The audience to write to; creates it with --create-audience. Records its number of contacts for the verification. */
 async function audienceOf(
   context: WriteContext,
-  { target, journal, locks, state }: OpenImport,
+  { target, journal, locks, stateFolder }: OpenImport,
   { snapshot }: ImportDraft,
 ): Promise<string> {
-  const audience = target?.kind === 'create' ? await createTarget(context, state, target.name) : snapshot?.audience;
+  const audience =
+    target?.kind === 'create' ? await createTarget(context, stateFolder, target.name) : snapshot?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }

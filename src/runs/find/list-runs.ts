@@ -51,10 +51,10 @@ export interface RunSummary {
  * All runs of the state folder, newest first. Of the statuses, `running` means that a process works on the run, and
  * `unfinished` that it was killed. `broken` means that run.db can't be read.
  */
-export function listRuns(state: string): RunSummary[] {
+export function listRuns(stateFolder: string): RunSummary[] {
   // Ids sort in the order in which the runs began. The recorded times need not: a clock may be set back (P7).
-  const ids = namesIn(stateLayout(state).runs).filter(isRunId).sort().reverse();
-  const runs = ids.map((run) => summarize(state, run));
+  const ids = namesIn(stateLayout(stateFolder).runs).filter(isRunId).sort().reverse();
+  const runs = ids.map((run) => summarize(stateFolder, run));
   // A run that another process deleted during this loop looks broken, and is left out.
   return runs.filter((run) => run.status !== 'broken' || pathExists(run.folder));
 }
@@ -63,8 +63,8 @@ export function listRuns(state: string): RunSummary[] {
  * Like `listRuns`, but throws if a run can't be read: for decisions that must not overlook a run (D9). A run that was
  * killed before its first write is listed as broken; it sent nothing.
  */
-export function listReadableRuns(state: string): RunSummary[] {
-  const runs = listRuns(state);
+export function listReadableRuns(stateFolder: string): RunSummary[] {
+  const runs = listRuns(stateFolder);
   const error = unreadRun(runs, 'the command was not started');
   if (error) {
     throw error;
@@ -86,20 +86,24 @@ export function unreadRun(runs: readonly RunSummary[], result: string): SvcError
 }
 
 /** The id of the run that the user named. `latest` stands for the newest run for which `counts` returns true. */
-export function namedRun(state: string, given: string, counts: (run: RunSummary) => boolean = () => true): string {
+export function namedRun(
+  stateFolder: string,
+  given: string,
+  counts: (run: RunSummary) => boolean = () => true,
+): string {
   if (given !== 'latest') {
     return given;
   }
-  const latest = listRuns(state).find(counts);
+  const latest = listRuns(stateFolder).find(counts);
   if (!latest) {
-    throw new SvcError(EXIT.usage, 'run_not_found', 'there is no run yet', { hint: `Runs are kept in ${state}` });
+    throw new SvcError(EXIT.usage, 'run_not_found', 'there is no run yet', { hint: `Runs are kept in ${stateFolder}` });
   }
   return latest.run;
 }
 
 /** The runs that can be resumed now, newest first, without those on which another process works. */
-export function unfinishedRuns(state: string): RunSummary[] {
-  return listReadableRuns(state).filter(isUnfinished);
+export function unfinishedRuns(stateFolder: string): RunSummary[] {
+  return listReadableRuns(stateFolder).filter(isUnfinished);
 }
 
 /** True for a run that can be resumed now. */
@@ -108,10 +112,10 @@ export function isUnfinished({ finished, status }: RunSummary): boolean {
 }
 
 /** The summary of one run. If it can't be read, the status is `broken`. */
-export function summarize(state: string, run: string): RunSummary {
-  const files = runFiles(state, run);
+export function summarize(stateFolder: string, run: string): RunSummary {
+  const files = runFiles(stateFolder, run);
   try {
-    return readRun(state, run, (journal) => summaryOf(journal, files));
+    return readRun(stateFolder, run, (journal) => summaryOf(journal, files));
   } catch (error) {
     return brokenSummary(files, run, problemOf(error));
   }
@@ -155,10 +159,10 @@ function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'over
 }
 
 /** Deletes input copies of finished runs. A run that was killed may have left some. */
-export function removeLeftoverCopies(state: string): void {
-  for (const run of namesIn(stateLayout(state).runs).filter(isRunId)) {
-    const { inputs } = runFiles(state, run);
-    if (existsSync(inputs) && summarize(state, run).finished) {
+export function removeLeftoverCopies(stateFolder: string): void {
+  for (const run of namesIn(stateLayout(stateFolder).runs).filter(isRunId)) {
+    const { inputs } = runFiles(stateFolder, run);
+    if (existsSync(inputs) && summarize(stateFolder, run).finished) {
       removeCopies(inputs);
     }
   }

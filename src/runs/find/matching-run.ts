@@ -58,8 +58,8 @@ export function findUnfinishedMatch(runs: readonly RunSummary[], query: Matching
 }
 
 /** Throws `busy` if another process works on a matching run. A second run would write the same again (I11). */
-export function refuseRunningMatch(state: string, query: MatchingRunQuery): void {
-  const running = listReadableRuns(state).find((run) => run.status === 'running' && isMatch(run.header, query));
+export function refuseRunningMatch(stateFolder: string, query: MatchingRunQuery): void {
+  const running = listReadableRuns(stateFolder).find((run) => run.status === 'running' && isMatch(run.header, query));
   if (running) {
     throw new SvcError(EXIT.busy, 'busy', `${running.run} is doing the same now`, {
       hint: 'Wait until it ends. See: svc runs ls',
@@ -68,9 +68,12 @@ export function refuseRunningMatch(state: string, query: MatchingRunQuery): void
 }
 
 /** Other unfinished runs of the same command and destination that sent something, whatever their list is. */
-export function findUnfinishedWork(state: string, { run, command, origin, destination }: RunHeader): RunSummary[] {
+export function findUnfinishedWork(
+  stateFolder: string,
+  { run, command, origin, destination }: RunHeader,
+): RunSummary[] {
   const query = { command, origin, destinationId: destination?.id, inputs: [] };
-  return unfinishedRuns(state).filter(
+  return unfinishedRuns(stateFolder).filter(
     ({ run: other, header, hasSent }) => other !== run && hasSent && header && isSameWork(header, query),
   );
 }
@@ -79,8 +82,8 @@ export function findUnfinishedWork(state: string, { run, command, origin, destin
  * Unfinished matching runs that sent nothing, except the run `continued`. Such runs are left if a command is killed
  * early and started again.
  */
-export function findEmptyMatches(state: string, query: MatchingRunQuery, continued: string): RunSummary[] {
-  return unfinishedMatches(listReadableRuns(state), query).filter((run) => run.run !== continued && !run.hasSent);
+export function findEmptyMatches(stateFolder: string, query: MatchingRunQuery, continued: string): RunSummary[] {
+  return unfinishedMatches(listReadableRuns(stateFolder), query).filter((run) => run.run !== continued && !run.hasSent);
 }
 
 function unfinishedMatches(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary[] {

@@ -20,8 +20,8 @@ interface Writer {
  * Called before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. The
  * rest of such a list is older: it would replace newer data, and sign up people who opted out since (G10).
  */
-export function markOvertaken(state: string, { run, origin, audienceIds }: Writer): void {
-  const overtaken = listReadableRuns(state).filter(
+export function markOvertaken(stateFolder: string, { run, origin, audienceIds }: Writer): void {
+  const overtaken = listReadableRuns(stateFolder).filter(
     (other) =>
       other.run !== run &&
       other.origin === origin &&
@@ -30,7 +30,7 @@ export function markOvertaken(state: string, { run, origin, audienceIds }: Write
       audienceIds.some((id) => id === other.audienceId),
   );
   for (const other of overtaken) {
-    const journal = openEndedJournal(state, other.run);
+    const journal = openEndedJournal(stateFolder, other.run);
     try {
       journal.note(OVERTAKEN_BY, run);
     } finally {

@@ -64,9 +64,9 @@ export interface Journal {
 }
 
 /** Creates the folder and the journal of a new run, and takes its lock. The header is on disk on return. */
-export function createJournal(state: string, header: RunHeader): Journal {
-  prepareState(state);
-  const files = runFiles(state, header.run);
+export function createJournal(stateFolder: string, header: RunHeader): Journal {
+  prepareState(stateFolder);
+  const files = runFiles(stateFolder, header.run);
   makeFolder(files.folder);
   return lockAndOpen(files, header.run, () => {
     const db = openDatabase(files.db, { create: true });
@@ -81,20 +81,20 @@ export function createJournal(state: string, header: RunHeader): Journal {
  * Opens the journal of a run to resume: takes its lock and sets its status to `running`. Throws `busy` if another
  * process works on the run. To only read a journal, use viewJournal.
  */
-export function resumeJournal(state: string, run: string): Journal {
-  return openLocked(state, run, (db) =>
+export function resumeJournal(stateFolder: string, run: string): Journal {
+  return openLocked(stateFolder, run, (db) =>
     createMeta(db, OWN).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
   );
 }
 
 /** Opens the journal of an ended run, to change its record. Takes its lock and keeps its status. */
-export function openEndedJournal(state: string, run: string): Journal {
-  return openLocked(state, run, () => undefined);
+export function openEndedJournal(stateFolder: string, run: string): Journal {
+  return openLocked(stateFolder, run, () => undefined);
 }
 
-function openLocked(state: string, run: string, begin: (db: DatabaseSync) => void): Journal {
-  const files = findFiles(state, run);
-  prepareState(state);
+function openLocked(stateFolder: string, run: string, begin: (db: DatabaseSync) => void): Journal {
+  const files = findFiles(stateFolder, run);
+  prepareState(stateFolder);
   ensurePrivateFolder(files.folder);
   return lockAndOpen(files, run, () => {
     const db = openExisting(files, run);
@@ -106,8 +106,8 @@ function openLocked(state: string, run: string, begin: (db: DatabaseSync) => voi
 }
 
 /** Opens a journal to read it, also while another process works on the run. Takes no lock. */
-export function viewJournal(state: string, run: string): Journal {
-  const files = findFiles(state, run);
+export function viewJournal(stateFolder: string, run: string): Journal {
+  const files = findFiles(stateFolder, run);
   const db = openExisting(files, run);
   return closeOnError(db, () => journalOf(files, db, { problemIfLost: () => undefined, close: () => db.close() }));
 }
@@ -182,10 +182,10 @@ function refuseLateChange(db: DatabaseSync, change: HeaderChange): void {
   }
 }
 
-function findFiles(state: string, run: string): RunFiles {
-  const files = runFiles(state, run);
+function findFiles(stateFolder: string, run: string): RunFiles {
+  const files = runFiles(stateFolder, run);
   if (!pathExists(files.folder)) {
-    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${state}`, { hint: 'svc runs ls' });
+    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${stateFolder}`, { hint: 'svc runs ls' });
   }
   return files;
 }

@@ -3,8 +3,8 @@ import { isTransient } from '../../base/os/storage-error.ts';
 import { type Journal, viewJournal } from './journal.ts';
 
 /** Opens the journal of a run, calls `read` with it, and closes it. */
-export function readRun<T>(state: string, run: string, read: (journal: Journal) => T): T {
-  const journal = viewJournal(state, run);
+export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
+  const journal = viewJournal(stateFolder, run);
   try {
     return read(journal);
   } finally {
@@ -16,9 +16,9 @@ export function readRun<T>(state: string, run: string, read: (journal: Journal) 
  * Like `readRun`, but undefined if the run was deleted, or was killed before its first write. Throws if the run can't
  * be read for another reason. For decisions that must not overlook a run (D9).
  */
-export function readListedRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
+export function readListedRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
-    return readRun(state, run, read);
+    return readRun(stateFolder, run, read);
   } catch (error) {
     if (error instanceof SvcError && (error.code === 'run_not_found' || isWithoutJournal(error))) {
       return undefined;
@@ -36,9 +36,9 @@ export function isWithoutJournal({ code }: SvcError): boolean {
  * Like `readRun`, but undefined if the run was deleted or is damaged. Throws for a passing problem, such as a full
  * disk.
  */
-export function tryReadRun<T>(state: string, run: string, read: (journal: Journal) => T): T | undefined {
+export function tryReadRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T | undefined {
   try {
-    return readRun(state, run, read);
+    return readRun(stateFolder, run, read);
   } catch (error) {
     if (error instanceof SvcError && !isTransient(error)) {
       return undefined;

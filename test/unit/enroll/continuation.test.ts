@@ -65,7 +65,7 @@ test('updates outcomes.csv and unknown.csv after a decision (I3)', async () => {
 
 test('keeps the decisions of a killed `runs resolve` (D1)', async () => {
   const { world, run } = await doubtful(3);
-  const where = { state: join(world.folder, 'state', 'svc'), run, now: () => world.clock.now() };
+  const where = { stateFolder: join(world.folder, 'state', 'svc'), run, now: () => world.clock.now() };
   const decide = async ({ line }: { readonly line: number }) => {
     if (line === 4) {
       throw new Error('cut off');

@@ -85,7 +85,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
   });
 
   test('has one entry in the ledger of sent people (F8)', () => {
-    const place = { state: tempFolder(), origin: 'https://mail.example.test', audienceId: 'aud_1' };
+    const place = { stateFolder: tempFolder(), origin: 'https://mail.example.test', audienceId: 'aud_1' };
     const ledger = openContactLedger(place, (length) => 'a'.repeat(length));
     ledger.forget([one, other], 1);
     expect([...ledger.counts()]).toEqual([[1, 1]]);

@@ -173,16 +173,16 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
 });
 
 test('stores a contact ledger as earlier versions did (G1)', () => {
-  const state = tempFolder();
-  const ledger = openContactLedger({ state, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
+  const stateFolder = tempFolder();
+  const ledger = openContactLedger({ stateFolder, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forget(['ana@example.com'], 1);
   ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
   ledger.setMissing(['ana@example.com'], 9);
   ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
   ledger.setLists([{ id: 1 }]);
   ledger.close();
-  const path = join(state, 'ledgers/contacts-10501277f12fe8f01a817c9257f912af.db');
-  expect(readdirSync(join(state, 'ledgers')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual([
+  const path = join(stateFolder, 'ledgers/contacts-10501277f12fe8f01a817c9257f912af.db');
+  expect(readdirSync(join(stateFolder, 'ledgers')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual([
     'contacts-10501277f12fe8f01a817c9257f912af.db',
     'contacts.key',
   ]);
@@ -211,7 +211,7 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
 });
 
 test('opens a contact ledger of an earlier version (G3, G7)', () => {
-  const place = { state: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' };
+  const place = { stateFolder: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' };
   const first = openContactLedger(place, () => FIXED_KEY);
   first.forget(['ana@example.com', 'bo@example.com'], 1);
   first.db.exec('DROP TABLE list_members');
@@ -239,7 +239,7 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
 });
 
 test('removes a person from the lists that a contact ledger drops (G7)', () => {
-  const ledger = openContactLedger({ state: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
+  const ledger = openContactLedger({ stateFolder: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
   ledger.forget(['ana@example.com'], 1);
   ledger.join(2, [ledger.person('ana@example.com')]);
   ledger.join(3, [ledger.person('ana@example.com')]);

@@ -7,7 +7,7 @@ import { keepHeapSmall } from '../../../base/os/process-limits.ts';
 import { jsonItem } from '../../../render/text/object.ts';
 import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
-import { stateOf } from '../settings/settings.ts';
+import { resolveStateFolder } from '../settings/settings.ts';
 import { checkLsFlags, type LsCommand, limitOf, noteMore } from './ls-flags.ts';
 import { noteEmptyList, tableStyle, take } from './print.ts';
 
@@ -142,9 +142,9 @@ interface TemporaryFile {
  * command ends.
  */
 function openTemporaryFile({ context, settings }: PrintContext): TemporaryFile {
-  const state = stateOf(context, settings);
-  ensurePrivateFolder(state);
-  const writer = openPrivateWriter(join(state, `list-${context.randomHex(12)}`));
+  const stateFolder = resolveStateFolder(context, settings);
+  ensurePrivateFolder(stateFolder);
+  const writer = openPrivateWriter(join(stateFolder, `list-${context.randomHex(12)}`));
   const reader = createReadStream('', { fd: openSync(writer.path, 'r'), start: 0, encoding: 'utf8' });
   rmSync(writer.path);
   return {

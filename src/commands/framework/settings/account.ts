@@ -12,7 +12,7 @@ import { VERSION } from '../../../version.ts';
 import { LIMITS } from '../../../wire/limits.ts';
 import type { Invocation } from '../invocation.ts';
 import { readApiKey } from './api-key.ts';
-import { type Settings, stateOf } from './settings.ts';
+import { resolveStateFolder, type Settings } from './settings.ts';
 
 /** An account that a command has opened and must close. */
 export interface Account extends RunAccount {
@@ -105,7 +105,7 @@ async function connect(access: Access, { baseUrl, apiKey, origin }: Destination)
     userAgent: `svc/${VERSION}`,
     pause: settings.emulator
       ? undefined
-      : createPersistedBackoff(stateOf(context, settings), [baseUrl.href, keyFingerprint], context.clock),
+      : createPersistedBackoff(resolveStateFolder(context, settings), [baseUrl.href, keyFingerprint], context.clock),
   });
   return { client, origin: client.origin, keyFingerprint, close: () => transport.close() };
 }

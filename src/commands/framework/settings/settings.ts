@@ -165,7 +165,7 @@ export function isServedLocally({ emulator, baseUrl }: Settings): boolean {
 }
 
 /** The absolute path of the state folder. */
-export function stateOf(context: Context, settings: Settings): string {
+export function resolveStateFolder(context: Context, settings: Settings): string {
   return resolve(context.cwd, stateFolderPath(context.env, settings.stateDir, context.platform.home));
 }
 
@@ -191,7 +191,7 @@ export function exposureOfConfig({ env, platform }: Context): Exposure | undefin
 /** Undefined without a home folder. Only some commands need a state folder. */
 function stateFolderOf(settings: Settings, context: Context): string | undefined {
   try {
-    return stateOf(context, settings);
+    return resolveStateFolder(context, settings);
   } catch {
     return undefined;
   }
