@@ -16,8 +16,8 @@ export interface MatchingRunQuery {
   /** The hash of all options: `hashPlain(header.options)`. Undefined: options are not compared. */
   readonly optionsHash?: string | undefined;
   /**
-   * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. For a run that sent something, this
-   * one must be equal, and `optionsHash` need not be.
+   * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. For a run that sent
+   * something, this one must be equal, and `optionsHash` need not be.
    */
   readonly sendOptionsHash?: string | undefined;
   /**
