@@ -5,7 +5,7 @@ import { createScenario } from './scenario.ts';
 import { createSimulator } from './simulate.ts';
 
 const PARTS = 3;
-const PART = 20;
+const PART = 12;
 // Neighboring seeds share their list.
 const STRIDE = 3;
 // `.ci/run` plays these and many more.

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CALL_CODES, type CallPlan, failCalls } from '../../support/failing-calls.ts';
+import { stepOf } from '../../support/sweep.ts';
 import { createWorld } from '../../support/world.ts';
 import {
   endFaults,
@@ -16,11 +17,8 @@ import {
 
 type Plan = Omit<CallPlan, 'within'>;
 
-/**
- * Every 223rd system call is made to fail, one in each program. To try each call: SVC_CALLS=1 npx vitest run
- * test/scenario/hostile/system-calls.test.ts
- */
-const STEP = Number(process.env.SVC_CALLS ?? 223);
+// The distance between the system calls that are made to fail, one in each program.
+const STEP = stepOf(449, 97);
 
 async function placeOf(scenario: Scenario): Promise<Place> {
   const { emulator, folder, svc } = await createWorld();

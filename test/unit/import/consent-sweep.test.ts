@@ -3,6 +3,7 @@ import type { Dialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/reading-answers.ts';
 import type { Source } from '../../../src/import/source/source.ts';
+import { everyNth, stepOf } from '../../support/sweep.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 
@@ -237,9 +238,10 @@ const DIALECT: Omit<Dialect, 'header'> = {
 };
 const OPTIONS: ReadingOptions = { ...NO_ANSWERS, defaultStatus: { '*': 'subscribed' } };
 
-// When there are many headers, each sample is tested with a third of them, to save time.
-const MANY_HEADERS = 15;
-const TURNS = 3;
+// When there are many headers, each sample is tested with a part of them. When there are many values, each header is
+// tested with half of them in one sample, and with the other half in the next.
+const MANY = 15;
+const TURNS = stepOf(5);
 
 test.each(SWEEP)(
   'never subscribes %s in the sample of any platform (C10, C12)',
@@ -247,14 +249,17 @@ test.each(SWEEP)(
   (_, headers, values) => {
     expect(SAMPLES.length).toBeGreaterThan(25);
     const isPlayed = (sample: number, header: number) =>
-      headers.length < MANY_HEADERS || sample % TURNS === (header + Math.floor(header / TURNS)) % TURNS;
+      headers.length < MANY || sample % TURNS === (header + Math.floor(header / TURNS)) % TURNS;
+    const playedValues = (number: number, turn: number) =>
+      values.length < MANY ? values : everyNth(values, 2, number + turn);
     const wrong = SAMPLES.flatMap((sample, number) =>
       headers.flatMap((header, turn) =>
         !isPlayed(number, turn)
           ? []
-          : subscribedWith(sample, header, turn % 3 === 0, [...values.slice(turn % values.length), ...values]).map(
-              (value) => `${sample.name}, ${header}: ${value}`,
-            ),
+          : subscribedWith(sample, header, turn % 3 === 0, [
+              ...values.slice(turn % values.length, (turn % values.length) + 1),
+              ...playedValues(number, turn),
+            ]).map((value) => `${sample.name}, ${header}: ${value}`),
       ),
     );
     expect([wrong.length, wrong.slice(0, 200)]).toEqual([0, []]);
