@@ -58,11 +58,11 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   }));
   const items = () => contactItems(listed, signal);
   const newFields = options.createContacts ? newFieldsOf(asContacts, snapshot) : [];
-  const otherFlows = snapshot?.joinFlows.filter(({ id }) => id !== flow?.automation.id) ?? [];
+  const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== flow?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: asContacts,
     // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
-    snapshot: snapshot && { ...snapshot, joinFlows: otherFlows },
+    snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     notAskedBecause,
     options: contactOptions(options, flow?.audience.id),
     newPeople: await countNewPeople(snapshot, asContacts, items),

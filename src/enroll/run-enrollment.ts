@@ -1,7 +1,7 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
-import { checkAllowedFlows } from '../migrate/checks/automations.ts';
+import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
 import { withOpenLedger } from '../migrate/contact-ledger/ledger-writes.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
@@ -72,7 +72,7 @@ function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: Op
  */
 async function lookUpFlow(options: EnrollOptions, { account, signal }: RunContext, resume: string | undefined) {
   if (resume === undefined) {
-    await checkAllowedFlows(options, { account, signal });
+    await checkAllowedAutomations(options, { account, signal });
   }
   const missing = resume === undefined ? EXIT.usage : EXIT.stopped;
   return account && findFlow({ client: account.client, signal }, options.automationId, missing);

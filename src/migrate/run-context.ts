@@ -138,7 +138,7 @@ export function withProgress<Opened extends Pick<OpenRun, 'emit' | 'journal'>>(o
 }
 
 /** Looks for automations that appear during the writing and start when people join (M3). Used by parallel requests. */
-export interface FlowGuard {
+export interface NewAutomationGuard {
   /** Reads the automations, if the last read is 40 s old. Throws if a new one would mail the imported people. */
   refuseNew(): Promise<void>;
   /** True if the last read is 60 s old. Then no batch may be sent before the next read. */
@@ -158,7 +158,7 @@ export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit'
   /** The contact ledger: what the audience last accepted of each person. Undefined if this machine has none. */
   readonly ledger?: ContactLedger | undefined;
   /** Set while contacts are written, because they may start an automation (M3). */
-  readonly flowGuard?: FlowGuard | undefined;
+  readonly newAutomationGuard?: NewAutomationGuard | undefined;
   /**
    * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects
    * file of a list that the ledger does not know. Then no person is added to the ledger.

@@ -1,6 +1,6 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { checkAllowedFlows } from './checks/automations.ts';
+import { checkAllowedAutomations } from './checks/automations.ts';
 import { type ImportOptions, writesOf } from './options.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
 import { lockOfNewAudience, type RunLocks } from './prepare/locks.ts';
@@ -21,7 +21,7 @@ export async function runImport(options: ImportOptions, context: RunContext, res
   checkTarget(asked);
   const find = async (queried: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
-      await checkAllowedFlows(options, queried);
+      await checkAllowedAutomations(options, queried);
     }
     const target = await lockTarget({ ...options, target: asked }, queried, locks).catch((error: unknown) => {
       throw resume ? audienceDeleted(error) : error;

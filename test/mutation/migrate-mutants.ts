@@ -174,8 +174,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'the request that opts people out again is only replayed',
     file: 'src/migrate/canary/roll-back.ts',
-    from: '{ ...context, keySuffix: mark, flowGuard: undefined }',
-    to: '{ ...context, flowGuard: undefined }',
+    from: '{ ...context, keySuffix: mark, newAutomationGuard: undefined }',
+    to: '{ ...context, newAutomationGuard: undefined }',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },
   {
@@ -502,8 +502,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'M3',
     what: 'automations are not read again before the canary',
     file: 'src/migrate/write/apply-contacts.ts',
-    from: 'createFlowGuard(before, audienceId, snapshot.msSinceAsked)',
-    to: 'createFlowGuard(before, audienceId, () => 0)',
+    from: 'createNewAutomationGuard(before, audienceId, snapshot.ageMs)',
+    to: 'createNewAutomationGuard(before, audienceId, () => 0)',
     tests: ['test/unit/migrate/meanwhile.test.ts'],
   },
   {

@@ -79,7 +79,7 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
  * Reports automations that start when a contact joins an audience (M3). Also reports those in sandbox mode, which mail
  * members of the organization only (M4).
  */
-export function examineFlows({ audiences, automations }: AccountContents): DoctorFinding[] {
+export function examineAutomations({ audiences, automations }: AccountContents): DoctorFinding[] {
   const joins = automations.filter((flow) => startsByItself(flow) && isStarted(flow));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
   const starting = [...byAudience].map(([id, flows]) => joinFinding(nameOf(audiences, id), flows));
@@ -100,7 +100,7 @@ function joinFinding(audience: string, flows: readonly Automation[]): DoctorFind
   return {
     check: 'flows',
     level: 'info',
-    message: `${plural(flows.length, 'automation starts', 'automations start')} for each contact that joins ${audience}: ${flowList(flows)}`,
+    message: `${plural(flows.length, 'automation starts', 'automations start')} for each contact that joins ${audience}: ${automationList(flows)}`,
     hint: 'An import into it stops until they are archived, or allowed with --allow-automation <id>.',
   };
 }
@@ -109,12 +109,12 @@ function membersOnly(flows: readonly Automation[]): DoctorFinding {
   return {
     check: 'sandbox',
     level: 'info',
-    message: `${plural(flows.length, 'automation mails', 'automations mail')} members of your organization only: ${flowList(flows)}`,
+    message: `${plural(flows.length, 'automation mails', 'automations mail')} members of your organization only: ${automationList(flows)}`,
     hint: 'The plan decides this when an automation is published. After an upgrade, publish it again.',
   };
 }
 
-function flowList(flows: readonly Automation[]): string {
+function automationList(flows: readonly Automation[]): string {
   return flows.map(({ id, name, status }) => `"${name}" (${id}, ${status})`).join(', ');
 }
 

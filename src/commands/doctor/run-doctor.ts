@@ -9,7 +9,7 @@ import { print } from '../framework/output/print.ts';
 import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
-import { examineFlows, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
+import { examineAutomations, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
 import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
@@ -109,7 +109,7 @@ async function makeAccountChecks(
     examineClock(client.serverNow() - context.clock.now()),
     examineRate(requests),
     examinePlan(read, settings.plan.value),
-    ...examineFlows(read),
+    ...examineAutomations(read),
     ...(mail ? [await examineSending(invocation, account, mail)] : []),
   ];
 }

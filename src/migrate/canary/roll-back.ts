@@ -45,7 +45,7 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   if (open.length === 0) {
     return;
   }
-  const again = { ...context, keySuffix: mark, flowGuard: undefined };
+  const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
   const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), isCounted: () => false };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
   const seen = await readEach(context, audienceId, open);

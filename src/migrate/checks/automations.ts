@@ -8,8 +8,8 @@ import type { AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
 import type { Retype } from '../plan/commands-for-stops.ts';
-import { joinFlowsOf } from '../prepare/account-snapshot.ts';
-import type { FlowGuard, RunContext, WriteContext } from '../run-context.ts';
+import { joinAutomationsOf } from '../prepare/account-snapshot.ts';
+import type { NewAutomationGuard, RunContext, WriteContext } from '../run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /**
@@ -24,16 +24,16 @@ export function automationsFinding(context: CheckContext): Finding {
   if (survey.contacts === 0) {
     return { check: 'automations', level: 'pass', message: 'no contacts are written, so no automation starts' };
   }
-  const flows = unexpectedFlows(snapshot.joinFlows, options.allowAutomations);
-  if (flows.length > 0) {
-    return stopFor(flows);
+  const automations = unexpectedAutomations(snapshot.joinAutomations, options.allowAutomations);
+  if (automations.length > 0) {
+    return automationsStop(automations);
   }
-  const allowed = snapshot.joinFlows.length;
+  const allowed = snapshot.joinAutomations.length;
   if (allowed > 0) {
     return {
       check: 'automations',
       level: 'warn',
-      message: `${plural(allowed, 'automation')} will start for the people imported, as allowed: ${snapshot.joinFlows.map(describe).join(', ')}`,
+      message: `${plural(allowed, 'automation')} will start for the people imported, as allowed: ${snapshot.joinAutomations.map(describeAutomation).join(', ')}`,
     };
   }
   const message = createsAudience
@@ -42,16 +42,16 @@ export function automationsFinding(context: CheckContext): Finding {
   return { check: 'automations', level: 'pass', message };
 }
 
-function stopFor(flows: readonly Automation[]): Finding {
-  const names = namesOf(flows);
+function automationsStop(automations: readonly Automation[]): Finding {
+  const names = namesOf(automations);
   return {
     check: 'automations',
     level: 'stop',
-    message: `${plural(flows.length, 'automation')} would start for all people imported: ${flows.map(describe).join(', ')}`,
-    hint: flows.map((flow) => `--allow-automation ${shellWord(flow.id)}`).join(' '),
+    message: `${plural(automations.length, 'automation')} would start for all people imported: ${automations.map(describeAutomation).join(', ')}`,
+    hint: automations.map((automation) => `--allow-automation ${shellWord(automation.id)}`).join(' '),
     instead: `After you archived ${names} in the app (to pause is not enough)`,
     when: `Only if ${names} should mail every person of this list`,
-    total: flows.length,
+    total: automations.length,
   };
 }
 
@@ -60,16 +60,20 @@ function stopFor(flows: readonly Automation[]): Finding {
 const EVERY_MS = 40_000;
 const STALE_MS = 60_000;
 
-/** `sinceAsked` returns the milliseconds since the plan read the automations. */
-export function createFlowGuard(context: WriteContext, audienceId: string, sinceAsked: () => number): FlowGuard {
-  let age = sinceAsked;
+/** `snapshotAgeMs` returns the milliseconds since the plan read the automations. */
+export function createNewAutomationGuard(
+  context: WriteContext,
+  audienceId: string,
+  snapshotAgeMs: () => number,
+): NewAutomationGuard {
+  let age = snapshotAgeMs;
   let reading: Promise<void> | undefined;
-  const newFlows = async () =>
-    unexpectedFlows(await joinFlowsOf(context, audienceId), context.options.allowAutomations);
+  const readNewAutomations = async () =>
+    unexpectedAutomations(await joinAutomationsOf(context, audienceId), context.options.allowAutomations);
   const read = async () => {
-    const flows = await duringOutage(context, newFlows);
-    if (flows.length > 0) {
-      throw newFlowError(flows, context.retype);
+    const automations = await retryDuringOutage(context, readNewAutomations);
+    if (automations.length > 0) {
+      throw newAutomationsError(automations, context.retype);
     }
     age = timeSince(context.clock);
   };
@@ -84,10 +88,10 @@ export function createFlowGuard(context: WriteContext, audienceId: string, since
     },
     isStale: () => age() >= STALE_MS,
     noteNew: async () => {
-      const flows = await newFlows();
-      const message = `${plural(flows.length, 'automation')} appeared during the run and may have mailed imported people: ${flows.map(describe).join(', ')}`;
-      context.journal.note(NEW_FLOWS, flows.length > 0 ? message : undefined);
-      if (flows.length > 0) {
+      const automations = await readNewAutomations();
+      const message = `${plural(automations.length, 'automation')} appeared during the run and may have mailed imported people: ${automations.map(describeAutomation).join(', ')}`;
+      context.journal.note(NEW_AUTOMATIONS, automations.length > 0 ? message : undefined);
+      if (automations.length > 0) {
         context.emit({ type: 'note', message });
       }
     },
@@ -99,7 +103,7 @@ const OUTAGE_MS = 4 * 60_000;
 const MOST_READS = 10;
 
 /** Repeats a failed read, as long as a batch would be repeated in the same outage (P6). */
-async function duringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
+async function retryDuringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
   const elapsed = timeSince(clock);
   for (let reads = 1; ; reads += 1) {
     try {
@@ -113,33 +117,33 @@ async function duringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () 
   }
 }
 
-const NEW_FLOWS = 'new_flows';
+const NEW_AUTOMATIONS = 'new_flows';
 
 /** The finding about automations that appeared while contacts were written. Undefined if there are none. */
-export function newFlowFinding(journal: Pick<WriteContext['journal'], 'read'>): Finding | undefined {
-  const message = journal.read(NEW_FLOWS);
+export function newAutomationsFinding(journal: Pick<WriteContext['journal'], 'read'>): Finding | undefined {
+  const message = journal.read(NEW_AUTOMATIONS);
   return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
 }
 
-function newFlowError(flows: readonly Automation[], retype: Retype | undefined): SvcError {
-  const flags = flows.map(({ id }) => `--allow-automation ${shellWord(id)}`).join(' ');
-  const again = `Only if ${namesOf(flows)} should mail every person of this list`;
+function newAutomationsError(automations: readonly Automation[], retype: Retype | undefined): SvcError {
+  const flags = automations.map(({ id }) => `--allow-automation ${shellWord(id)}`).join(' ');
+  const again = `Only if ${namesOf(automations)} should mail every person of this list`;
   return new SvcError(
     EXIT.stopped,
     'automations',
-    `a new automation would mail the imported people: ${flows.map(describe).join(', ')}`,
+    `a new automation would mail the imported people: ${automations.map(describeAutomation).join(', ')}`,
     {
       hint: [
-        `Archive ${namesOf(flows)} in the app and resume. To pause is not enough.`,
+        `Archive ${namesOf(automations)} in the app and resume. To pause is not enough.`,
         ...(retype ? [`${again}:`, retype(flags)] : [`${again}: the same command with ${flags}`]),
       ].join('\n'),
     },
   );
 }
 
-function namesOf(flows: readonly Automation[]): string {
+function namesOf(automations: readonly Automation[]): string {
   return listed(
-    flows.map(({ name }) => `"${safe(name)}"`),
+    automations.map(({ name }) => `"${safe(name)}"`),
     3,
   );
 }
@@ -148,7 +152,7 @@ function namesOf(flows: readonly Automation[]): string {
  * Throws if --allow-automation names an id that no automation of the account has (O8). A typing error must not count as
  * an answer. Archived automations count too.
  */
-export async function checkAllowedFlows(
+export async function checkAllowedAutomations(
   { allowAutomations }: Pick<ImportOptions, 'allowAutomations'>,
   { account, signal }: Pick<RunContext, 'account' | 'signal'>,
 ): Promise<void> {
@@ -170,16 +174,16 @@ export async function checkAllowedFlows(
   }
 }
 
-function unexpectedFlows(flows: readonly Automation[], allowed: readonly string[]): Automation[] {
-  return flows.filter((flow) => !allowed.includes(flow.id));
+function unexpectedAutomations(automations: readonly Automation[], allowed: readonly string[]): Automation[] {
+  return automations.filter((automation) => !allowed.includes(automation.id));
 }
 
 const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
 
 /** Describes an automation: name, id, and what its status means for the imported people. */
-function describe(flow: Automation): string {
-  const sandbox = flow.sandbox ? ', sandbox: mails members only until it is published again' : '';
-  const paused = flow.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
-  const trigger = flow.trigger === JOIN ? '' : `, unknown trigger ${safe(flow.trigger)}`;
-  return `"${safe(flow.name)}" (${safe(flow.id)}, ${safe(flow.status)}${trigger}${paused}${sandbox})`;
+function describeAutomation(automation: Automation): string {
+  const sandbox = automation.sandbox ? ', sandbox: mails members only until it is published again' : '';
+  const paused = automation.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
+  const trigger = automation.trigger === JOIN ? '' : `, unknown trigger ${safe(automation.trigger)}`;
+  return `"${safe(automation.name)}" (${safe(automation.id)}, ${safe(automation.status)}${trigger}${paused}${sandbox})`;
 }

@@ -19,11 +19,11 @@ export interface AccountSnapshot extends ShownContacts {
   /** The audience to which the run writes, with its counts. Undefined if it must still be created. */
   readonly audience: Audience | undefined;
   /** Returns the milliseconds since svc began to read the account. */
-  readonly msSinceAsked: () => number;
+  readonly ageMs: () => number;
   /** The number of contacts in all audiences (P2). svc stops adding once the account must be on a paid plan. */
   readonly accountTotal: number;
   /** Automations that start when a person joins the audience (M3), also those in sandbox mode. */
-  readonly joinFlows: readonly Automation[];
+  readonly joinAutomations: readonly Automation[];
   /**
    * The person keys of all contacts of the audience. Read only if the cap of the free plan depends on them, else
    * undefined.
@@ -47,7 +47,7 @@ interface SnapshotQuery {
  */
 export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = source;
-  const msSinceAsked = timeSince(clock);
+  const ageMs = timeSince(clock);
   const { target, survey } = query;
   if (!writesOf(query.options.command).contacts) {
     return NOTHING_ASKED;
@@ -58,9 +58,9 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   const readsPeople = mustCountNewPeople(accountTotal, audience, query);
   return {
     audience,
-    msSinceAsked,
+    ageMs,
     accountTotal,
-    joinFlows: audience ? await joinFlowsOf(source, audience.id) : [],
+    joinAutomations: audience ? await joinAutomationsOf(source, audience.id) : [],
     ...shown,
     personKeys: readsPeople && audience ? await readPersonKeys(source, audience.id) : undefined,
   };
@@ -72,22 +72,22 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
  */
 const NOTHING_ASKED: AccountSnapshot = {
   audience: undefined,
-  msSinceAsked: () => Number.POSITIVE_INFINITY,
+  ageMs: () => Number.POSITIVE_INFINITY,
   accountTotal: 0,
-  joinFlows: [],
+  joinAutomations: [],
   ...NO_CONTACTS,
   personKeys: undefined,
 };
 
 /** All automations that may start when a person joins the audience. Drafts and archived automations do not start. */
-export async function joinFlowsOf({ client, signal }: ContactSource, audienceId: string): Promise<Automation[]> {
-  const flows: Automation[] = [];
+export async function joinAutomationsOf({ client, signal }: ContactSource, audienceId: string): Promise<Automation[]> {
+  const automations: Automation[] = [];
   for await (const automation of listAutomations(client, { signal })) {
     if (startsByItself(automation) && automation.audience_id === audienceId && isStarted(automation)) {
-      flows.push(automation);
+      automations.push(automation);
     }
   }
-  return flows;
+  return automations;
 }
 
 /**

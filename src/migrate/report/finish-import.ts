@@ -7,7 +7,7 @@ import type { Finding } from '../../import/survey/finding.ts';
 import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
-import { newFlowFinding } from '../checks/automations.ts';
+import { newAutomationsFinding } from '../checks/automations.ts';
 import { countSkippedAccountChecks } from '../checks/check-context.ts';
 import { goneCounts, writeGone } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
@@ -150,7 +150,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
 /** The parts of a report that an import and an enrollment share. */
 export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
-  const newFlow = newFlowFinding(journal);
+  const newAutomations = newAutomationsFinding(journal);
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {
     run: journal.header.run,
@@ -160,7 +160,7 @@ export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<
     phase: progress.phase,
     origin: account?.origin,
     plan,
-    findings: [...changed, ...findings, ...(newFlow ? [newFlow] : [])],
+    findings: [...changed, ...findings, ...(newAutomations ? [newAutomations] : [])],
     requests: account?.client.stats() ?? NO_REQUESTS,
     verification: progress.verification,
     timeline: timelineOf(journal, run.recordedWaits, run.clock.now()),

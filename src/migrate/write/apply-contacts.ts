@@ -14,7 +14,7 @@ import {
 } from '../canary/canary.ts';
 import { CANARY, type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
-import { createFlowGuard } from '../checks/automations.ts';
+import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { readFirstPages } from '../prepare/audience-contacts.ts';
@@ -65,8 +65,8 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
     return;
   }
   const wasThere = before.options.explicitStatus ? await readAudience(before, audienceId) : undefined;
-  const flowGuard = createFlowGuard(before, audienceId, snapshot.msSinceAsked);
-  const context = { ...before, flowGuard };
+  const newAutomationGuard = createNewAutomationGuard(before, audienceId, snapshot.ageMs);
+  const context = { ...before, newAutomationGuard };
   // The order of these wrappers matters. The spelling of an address comes first: it decides whether the person was in
   // the audience before.
   const total = snapshot.audience?.contact_counts?.total ?? 0;
@@ -77,7 +77,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const known = await withProbeOptOuts(context, record, target);
   const sendState = { batches, record, target: known, send: withoutProbeRows(send, record) };
   await sendRest(context, run, sendState);
-  await flowGuard.noteNew();
+  await newAutomationGuard.noteNew();
   await confirmOptOuts(context, record, known, run.batches.preview());
 }
 
@@ -89,7 +89,7 @@ async function freshSnapshot(
   context: WriteContext,
   { audienceId, snapshot, survey }: ContactRun,
 ): Promise<AccountSnapshot> {
-  if (!snapshot.audience || snapshot.msSinceAsked() <= FRESH_MS) {
+  if (!snapshot.audience || snapshot.ageMs() <= FRESH_MS) {
     return snapshot;
   }
   const audience = await getAudience(context.client, audienceId, context);

@@ -69,7 +69,7 @@ export async function sendBesideList(
   const onSuppressed = (some: readonly ContactItem[]) =>
     context.journal.note(note, [...known(), ...some.map(({ contact }) => contact.email)]);
   const batch = { name, rows: items, items, body, isCounted: () => false, onSuppressed };
-  refuseUnsent(context, (await sendBatch({ ...context, flowGuard: undefined }, audienceId, batch)).unsent);
+  refuseUnsent(context, (await sendBatch({ ...context, newAutomationGuard: undefined }, audienceId, batch)).unsent);
   const emails = new Set(known());
   const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));
   const open = new Set<ContactItem>();
@@ -155,9 +155,9 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     beforeSending: () => forgetAccepted(context, batch),
     beforeAttempt: async () => {
       await batch.beforeAttempt?.(batch.items);
-      await context.flowGuard?.refuseNew();
+      await context.newAutomationGuard?.refuseNew();
     },
-    isStale: context.flowGuard?.isStale,
+    isStale: context.newAutomationGuard?.isStale,
     afterWrite: () => {
       // If another contact of a person is still subscribed, the ledger does not accept the person: the next run must
       // try again (G2).
