@@ -16,7 +16,7 @@ import {
 import { getOrganization } from '../store/organizations.ts';
 
 /** The checks of the automation fields that a seed file and the admin API name alike. */
-export const FLOW_FIELDS = {
+export const AUTOMATION_FIELDS = {
   name: TEXT,
   status: oneOf(AUTOMATION_STATUSES),
   trigger: oneOf(AUTOMATION_TRIGGERS),

@@ -23,7 +23,7 @@ import {
 import { PLANS, type Plan } from '../store/organizations.ts';
 import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
-import { FLOW_FIELDS, type NewAutomation } from './automations.ts';
+import { AUTOMATION_FIELDS, type NewAutomation } from './automations.ts';
 
 /** An endpoint of the admin API. `action` gets the checked body, and the `{…}` parts of the path in order. */
 export interface AdminRoute {
@@ -40,7 +40,7 @@ const PLAN = objectOf({ plan: oneOf(PLANS) }, ['plan']);
 const ACCOUNT = objectOf({ ...ACCOUNT_FIELDS, sending_disabled: FLAG });
 const NEW_KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
 const KEY = objectOf({ api_key: TEXT }, ['api_key']);
-const AUTOMATION = objectOf({ ...FLOW_FIELDS, audience_id: TEXT, entry_filter: ATTRIBUTES });
+const AUTOMATION = objectOf({ ...AUTOMATION_FIELDS, audience_id: TEXT, entry_filter: ATTRIBUTES });
 const AUTOMATION_STATUS = objectOf({ status: oneOf(AUTOMATION_STATUSES) }, ['status']);
 const CONTACT_STATUS = objectOf({ status: oneOf(CONTACT_STATUSES) }, ['status']);
 const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANYTHING) }, ['type']);

@@ -21,20 +21,26 @@ export interface EnrollResult {
 }
 
 /** Enrolls one person in an active or paused automation. Throws 409 or 403 if the contact can't be created. */
-export function enroll(context: Context, flow: AutomationRow, candidate: Candidate): EnrollResult {
-  if (flow.unusable || findAudience(context.store, flow.organization, flow.audience) === undefined) {
+export function enroll(context: Context, automation: AutomationRow, candidate: Candidate): EnrollResult {
+  if (automation.unusable || findAudience(context.store, automation.organization, automation.audience) === undefined) {
     return { outcome: 'automation_not_active' };
   }
-  const contact = findOrCreate(context, flow, candidate);
+  const contact = findOrCreate(context, automation, candidate);
   if (typeof contact === 'string') {
     return { outcome: contact };
   }
-  const refusal = REFUSAL_ORDER.find((outcome) => REFUSES[outcome](context, flow, contact));
+  const refusal = REFUSAL_ORDER.find((outcome) => REFUSES[outcome](context, automation, contact));
   if (refusal !== undefined) {
     return { outcome: refusal };
   }
-  const state = flow.status === 'paused' ? 'waiting' : 'running';
-  const run = { automation: flow.seq, email: contact.email, state, source: 'api', created_at: context.clock.now() };
+  const state = automation.status === 'paused' ? 'waiting' : 'running';
+  const run = {
+    automation: automation.seq,
+    email: contact.email,
+    state,
+    source: 'api',
+    created_at: context.clock.now(),
+  };
   return { outcome: 'enrolled', enrollment: insertEnrollment(context.store, run) };
 }
 
@@ -44,16 +50,16 @@ export function enroll(context: Context, flow: AutomationRow, candidate: Candida
  */
 function findOrCreate(
   context: Context,
-  flow: AutomationRow,
+  automation: AutomationRow,
   { email, attributes }: Candidate,
 ): ContactRow | EnrollmentOutcome {
-  const existing = findContactByEmail(context.store, flow.audience, email);
+  const existing = findContactByEmail(context.store, automation.audience, email);
   if (attributes !== undefined) {
-    write(context, flow, { email, attributes, existing });
-  } else if (existing === undefined && isElsewhere(context.store, flow, email)) {
+    write(context, automation, { email, attributes, existing });
+  } else if (existing === undefined && isElsewhere(context.store, automation, email)) {
     return 'wrong_audience';
   }
-  return findContactByEmail(context.store, flow.audience, email) ?? 'not_subscribed';
+  return findContactByEmail(context.store, automation.audience, email) ?? 'not_subscribed';
 }
 
 interface EnrolledContact {
@@ -64,13 +70,13 @@ interface EnrolledContact {
 
 // If the address is suppressed, an existing contact is not written, and the outcome is `suppressed`. A missing contact
 // can't be created: 409.
-function write(context: Context, flow: AutomationRow, { email, attributes, existing }: EnrolledContact): void {
+function write(context: Context, automation: AutomationRow, { email, attributes, existing }: EnrolledContact): void {
   const target = {
-    organization: flow.organization,
-    audience: flow.audience,
+    organization: automation.organization,
+    audience: automation.audience,
     upsert: true,
     dropRows: 0,
-    enrolling: flow.seq,
+    enrolling: automation.seq,
   };
   const status = existing === undefined ? { status: 'subscribed' } : { status: existing.status };
   const [result] = writeBatch(context, target, [{ draft: { email, attributes, ...status } }]);
@@ -92,13 +98,15 @@ const REFUSAL_ORDER: readonly Refusal[] = [
 ];
 
 /** For each refusal: true if it keeps the contact out of the automation. */
-const REFUSES: Readonly<Record<Refusal, (context: Context, flow: AutomationRow, contact: ContactRow) => boolean>> = {
+const REFUSES: Readonly<
+  Record<Refusal, (context: Context, automation: AutomationRow, contact: ContactRow) => boolean>
+> = {
   suppressed: ({ store }, { organization }, { email }) => findSuppressed(store, organization, [email]).size > 0,
   not_subscribed: (_, __, { status }) => status !== 'subscribed',
   sandbox_not_member: ({ store }, { sandbox, organization }, { email }) =>
     sandbox === 1 && !isMember(getOrganization(store, organization), email),
   entry_filter_no_match: (_, { entry_filter }, contact) => !fitsFilter(entry_filter, contact),
-  already_enrolled: (context, flow, contact) => !mayEnter(context, flow, contact),
+  already_enrolled: (context, automation, contact) => !mayEnter(context, automation, contact),
 };
 
 function fitsFilter(filter: string | null, contact: ContactRow): boolean {
@@ -106,9 +114,9 @@ function fitsFilter(filter: string | null, contact: ContactRow): boolean {
   return filter === null || Object.entries(JSON.parse(filter)).every(([key, value]) => attributes.get(key) === value);
 }
 
-function mayEnter(context: Context, flow: AutomationRow, contact: ContactRow): boolean {
-  const runs = listEnrollments(context.store, flow.seq, contact.email);
-  switch (flow.reentry) {
+function mayEnter(context: Context, automation: AutomationRow, contact: ContactRow): boolean {
+  const runs = listEnrollments(context.store, automation.seq, contact.email);
+  switch (automation.reentry) {
     case 'always':
       return true;
     case 'finished':

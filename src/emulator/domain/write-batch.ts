@@ -2,7 +2,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Context } from '../action-context.ts';
 import { type Refusal, refuse, refuseField } from '../http/envelope.ts';
 import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
-import { insertEnrollments, listJoinFlows } from '../store/automations.ts';
+import { insertEnrollments, listJoinAutomations } from '../store/automations.ts';
 import {
   type ContactRow,
   countChange,
@@ -115,7 +115,7 @@ function write(context: Context, target: BatchTarget, { rows, results, existing 
   const joined = kept.filter(
     ({ draft }) => !existing.has(draft.email) && statusAfter(context, draft, undefined) === 'subscribed',
   );
-  fireJoinFlows(
+  startJoinAutomations(
     context,
     target,
     joined.map(({ draft }) => draft.email),
@@ -154,13 +154,13 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
 /**
  * Starts the `audience_join` automations of an audience for newly subscribed people. In a paused automation they wait.
  */
-function fireJoinFlows(context: Context, { audience, enrolling }: BatchTarget, emails: readonly string[]): void {
+function startJoinAutomations(context: Context, { audience, enrolling }: BatchTarget, emails: readonly string[]): void {
   if (emails.length === 0) {
     return;
   }
-  for (const flow of listJoinFlows(context.store, audience).filter(({ seq }) => seq !== enrolling)) {
-    const state = flow.status === 'paused' ? 'waiting' : 'running';
-    const entry = { automation: flow.seq, state, source: 'join', created_at: context.clock.now() };
+  for (const automation of listJoinAutomations(context.store, audience).filter(({ seq }) => seq !== enrolling)) {
+    const state = automation.status === 'paused' ? 'waiting' : 'running';
+    const entry = { automation: automation.seq, state, source: 'join', created_at: context.clock.now() };
     insertEnrollments(context.store, entry, emails);
   }
 }

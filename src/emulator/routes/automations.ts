@@ -36,13 +36,13 @@ function readStatus(status: string | null): string | null {
 }
 
 function enrollPerson(call: Call): RouteResponse {
-  const flow = automationOf(call);
+  const automation = automationOf(call);
   const email = readEmail(call.body.email, call.context.variants);
   const attributes = readOptional(call);
-  if (flow.status === 'draft' || flow.status === 'archived') {
-    throw refuse(409, 'invalid_request', `This automation is ${flow.status}, so it enrolls no people.`);
+  if (automation.status === 'draft' || automation.status === 'archived') {
+    throw refuse(409, 'invalid_request', `This automation is ${automation.status}, so it enrolls no people.`);
   }
-  const { outcome, enrollment } = enroll(call.context, flow, { email, attributes });
+  const { outcome, enrollment } = enroll(call.context, automation, { email, attributes });
   return { status: 200, body: { object: 'enrollment_result', outcome, ...enrollmentId(call, enrollment) } };
 }
 

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { CONTACT_STATUSES, SUPPRESSION_EVENT_REASONS, SUPPRESSION_REASONS } from '../../wire/service-words.ts';
 import { ACCOUNT_FIELDS, type AccountSettings } from '../admin/account.ts';
 import type { Admin } from '../admin/admin.ts';
-import { FLOW_FIELDS, type NewAutomation } from '../admin/automations.ts';
+import { AUTOMATION_FIELDS, type NewAutomation } from '../admin/automations.ts';
 import type { SeedContact } from '../admin/contacts.ts';
 import { canonicalize } from '../domain/address.ts';
 import type { Plan } from '../store/organizations.ts';
@@ -62,7 +62,7 @@ const SEED = objectOf({
   audiences: listOf(objectOf({ name: AUDIENCE_NAME, contacts: listOf(CONTACT) }, ['name'])),
   contacts: listOf(CONTACT),
   suppressions: objectOf(Object.fromEntries(REASONS.map((reason) => [reason, listOf(ADDRESS)]))),
-  automations: listOf(objectOf({ ...FLOW_FIELDS, entryFilter: ATTRIBUTES, audience: TEXT })),
+  automations: listOf(objectOf({ ...AUTOMATION_FIELDS, entryFilter: ATTRIBUTES, audience: TEXT })),
 });
 
 /** What decides how a seed is applied. */

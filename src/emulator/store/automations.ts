@@ -25,8 +25,8 @@ export interface AutomationRow {
 export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>): number {
   const { organization, audience, name, status, trigger, live_version, sandbox } = row;
   const { reentry, entry_filter, unusable, created_at, updated_at } = row;
-  const flow = [organization, audience, name, status, trigger, live_version, sandbox] as const;
-  return store.run(INSERT, ...flow, reentry, entry_filter, unusable, created_at, updated_at).id;
+  const automation = [organization, audience, name, status, trigger, live_version, sandbox] as const;
+  return store.run(INSERT, ...automation, reentry, entry_filter, unusable, created_at, updated_at).id;
 }
 
 /** Writes all fields except the audience and the time of creation. */
@@ -56,7 +56,7 @@ export function listAutomations(
 }
 
 /** The active and paused automations that start when a contact joins the audience. */
-export function listJoinFlows(store: Store, audience: number): AutomationRow[] {
+export function listJoinAutomations(store: Store, audience: number): AutomationRow[] {
   const sql = `select * from automations where audience = ? and trigger = 'audience_join' and status in ('active', 'paused')`;
   return store.all<AutomationRow>(sql, audience);
 }
