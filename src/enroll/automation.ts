@@ -13,7 +13,7 @@ import type { AUTOMATION_TRIGGERS } from '../wire/service-words.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
 
 /** The automation that people are enrolled in, and its audience. */
-export interface Flow {
+export interface AutomationTarget {
   readonly automation: Automation;
   readonly audience: Audience;
 }
@@ -28,7 +28,11 @@ interface AutomationSource {
  * Finds an automation by id. No endpoint returns a single one, so svc reads the whole list, and then the list of
  * archived ones. If it is missing, the error has the exit code `missingExit` (rule O8).
  */
-export async function findFlow(source: AutomationSource, automationId: string, missingExit: ExitCode): Promise<Flow> {
+export async function findAutomationTarget(
+  source: AutomationSource,
+  automationId: string,
+  missingExit: ExitCode,
+): Promise<AutomationTarget> {
   checkId('automation', automationId);
   const automation = (await findAmong(source, automationId)) ?? (await findAmong(source, automationId, 'archived'));
   if (!automation) {
@@ -42,7 +46,7 @@ export async function findFlow(source: AutomationSource, automationId: string, m
 }
 
 /** The automation as the destination in a run's header. */
-export function flowDestination({ automation, audience }: Flow): Destination {
+export function automationDestination({ automation, audience }: AutomationTarget): Destination {
   const { id, name, created_at: createdAt } = automation;
   return { kind: 'automation', id, name, createdAt, audienceId: audience.id };
 }
@@ -62,9 +66,9 @@ async function findAmong(
 
 const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
 
-interface FlowCheckContext extends Pick<CheckContext, 'notAskedBecause' | 'options'> {
+interface AutomationCheckContext extends Pick<CheckContext, 'notAskedBecause' | 'options'> {
   /** The automation to enroll in. Undefined if the account was not queried. */
-  readonly flow: Automation | undefined;
+  readonly automation: Automation | undefined;
   readonly createContacts: boolean;
 }
 
@@ -72,27 +76,33 @@ interface FlowCheckContext extends Pick<CheckContext, 'notAskedBecause' | 'optio
  * Stops at draft and archived automations. Stops with --create-contacts if the automation starts by itself for people
  * who join: it would mail them twice (M3). Warns about paused ones and about sandbox mode (M4).
  */
-export function automationFinding({ flow, notAskedBecause, createContacts, options }: FlowCheckContext): Finding {
+export function automationFinding({
+  automation,
+  notAskedBecause,
+  createContacts,
+  options,
+}: AutomationCheckContext): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
-  if (!flow) {
+  if (!automation) {
     return skippedCheck('automation', { notAskedBecause });
   }
-  const name = `"${safe(flow.name)}" (${safe(flow.id)})`;
-  if (flow.status === 'draft' || flow.status === 'archived') {
-    return finding('stop', `${name} is ${flow.status}, so no one can be enrolled; publish it in the app`);
+  const name = `"${safe(automation.name)}" (${safe(automation.id)})`;
+  if (automation.status === 'draft' || automation.status === 'archived') {
+    return finding('stop', `${name} is ${automation.status}, so no one can be enrolled; publish it in the app`);
   }
-  if (createContacts && startsByItself(flow)) {
-    const starts = flow.trigger === JOIN ? 'starts' : `has the unknown trigger ${safe(flow.trigger)} and may start`;
+  if (createContacts && startsByItself(automation)) {
+    const starts =
+      automation.trigger === JOIN ? 'starts' : `has the unknown trigger ${safe(automation.trigger)} and may start`;
     const message = `${name} ${starts} for each person who joins the audience: with --create-contacts it would mail them twice`;
     const files = options.inputs.map((input) => ` ${shellWord(input)}`).join('');
-    const importing = `For the others, the import starts it: svc contacts import${files} --audience ${shellWord(flow.audience_id)}`;
+    const importing = `For the others, the import starts it: svc contacts import${files} --audience ${shellWord(automation.audience_id)}`;
     const hint = [
       'Leave out --create-contacts to enroll people who are in the audience.',
       ...(files ? [importing] : []),
     ];
     return { ...finding('stop', message), hint: hint.join('\n') };
   }
-  const notes = [...statusNotes(flow), ...sandboxNotes(flow), ...joinNotes(flow)];
+  const notes = [...statusNotes(automation), ...sandboxNotes(automation), ...joinNotes(automation)];
   return notes.length > 0 ? finding('warn', `${name} ${notes.join('; ')}`) : finding('pass', `${name} is active`);
 }
 
@@ -107,11 +117,11 @@ function sandboxNotes({ sandbox }: Automation): string[] {
   return sandbox ? ['is in sandbox mode: it mails only members of your organization until it is published again'] : [];
 }
 
-function joinNotes(flow: Automation): string[] {
-  if (!startsByItself(flow)) {
+function joinNotes(automation: Automation): string[] {
+  if (!startsByItself(automation)) {
     return [];
   }
-  return flow.trigger === JOIN
+  return automation.trigger === JOIN
     ? ['also starts for all people who join the audience']
-    : [`may also start on its own: it has the unknown trigger ${safe(flow.trigger)}`];
+    : [`may also start on its own: it has the unknown trigger ${safe(automation.trigger)}`];
 }

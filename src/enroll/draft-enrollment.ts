@@ -18,7 +18,7 @@ import { audienceDeleted } from '../migrate/run-import.ts';
 import { refusals, refusedRows } from '../migrate/verify/look-up.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
-import { automationFinding, type Flow } from './automation.ts';
+import { type AutomationTarget, automationFinding } from './automation.ts';
 import { candidates, type EnrollmentList, readPeople } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
@@ -39,15 +39,15 @@ export interface EnrollDraft extends EnrollmentList {
   readonly items: () => AsyncIterable<ContactItem>;
 }
 
-/** An open run. `flow` (the automation) and `records` are undefined if the account is not queried. */
+/** An open run. `automationTarget` and `records` are undefined if the account is not queried. */
 export interface OpenEnrollment extends OpenRun<EnrollOptions> {
-  readonly flow: Flow | undefined;
+  readonly automationTarget: AutomationTarget | undefined;
   readonly records: EnrollmentRecords | undefined;
 }
 
 /** Reads the list and the account, and makes the plan and its findings. Sends nothing. */
 export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft> {
-  const { options, flow, records, signal } = run;
+  const { options, automationTarget, records, signal } = run;
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
   const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
@@ -58,18 +58,18 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   }));
   const items = () => contactItems(listed, signal);
   const newFields = options.createContacts ? newFieldsOf(asContacts, snapshot) : [];
-  const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== flow?.automation.id) ?? [];
+  const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
   const checked = enrollFindings({
     survey: asContacts,
     // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     notAskedBecause,
-    options: contactOptions(options, flow?.audience.id),
+    options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, asContacts, items),
     newFields,
     createsAudience: false,
     startedAt: run.journal.header.startedAt,
-    flow: flow?.automation,
+    automation: automationTarget?.automation,
     createContacts: options.createContacts,
   });
   const plan = planOf(run, asContacts, toEnroll, newFields);
@@ -116,11 +116,15 @@ function surveyOfContacts({ survey, typed }: EnrollmentList): Survey {
 }
 
 function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapshot | undefined> {
-  const { options, flow, account, signal, clock } = run;
-  if (!options.createContacts || !account || !flow) {
+  const { options, automationTarget, account, signal, clock } = run;
+  if (!options.createContacts || !account || !automationTarget) {
     return Promise.resolve(undefined);
   }
-  const question = { target: flow.audience, survey, options: contactOptions(options, flow.audience.id) };
+  const question = {
+    target: automationTarget.audience,
+    survey,
+    options: contactOptions(options, automationTarget.audience.id),
+  };
   return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
     throw audienceDeleted(error);
   });
@@ -167,7 +171,7 @@ function planOf(run: OpenEnrollment, survey: Survey, people: number, newFields: 
 /** What the checks of an enrollment may look at: that of an import, and the automation. */
 interface EnrollCheckContext extends CheckContext {
   /** The automation to enroll in. Undefined if the account was not queried. */
-  readonly flow: Automation | undefined;
+  readonly automation: Automation | undefined;
   readonly createContacts: boolean;
 }
 
@@ -191,5 +195,7 @@ function adjustForEnrolling(finding: Finding): Finding {
 }
 
 function keyOf(context: EnrollCheckContext): Finding {
-  return context.flow ? { check: 'key', level: 'pass', message: 'the key reads this account' } : keyFinding(context);
+  return context.automation
+    ? { check: 'key', level: 'pass', message: 'the key reads this account' }
+    : keyFinding(context);
 }

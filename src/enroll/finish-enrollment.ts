@@ -55,14 +55,14 @@ async function outcomeFiles(
 }
 
 function runEndOf(run: OpenEnrollment, drafted: EnrollDraft, end: RunOutputs): RunEnd<EnrollCounts> {
-  const { options, journal, flow } = run;
+  const { options, journal, automationTarget } = run;
   const counts = journal.counts();
   const enrollments = journal.counts('enrollment');
   return {
     ...commonRunEnd(run, drafted),
     ...end,
-    audience: flow && idAndName(flow.audience),
-    automation: flow ? idAndName(flow.automation) : null,
+    audience: automationTarget && idAndName(automationTarget.audience),
+    automation: automationTarget ? idAndName(automationTarget.automation) : null,
     survey: { ...drafted.survey, preview: options.createContacts ? previewOf(drafted) : [] },
     rows: enrollCounts(drafted, { counts, enrollments }),
     rowsReplayed: enrollments.replayed,

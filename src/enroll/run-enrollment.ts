@@ -11,7 +11,7 @@ import { findContactLedger } from '../runs/contact-ledger.ts';
 import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
 import { findUnfinishedWork } from '../runs/find/matching-run.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
-import { type Flow, findFlow, flowDestination } from './automation.ts';
+import { type AutomationTarget, automationDestination, findAutomationTarget } from './automation.ts';
 import type { EnrollCounts } from './counts.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange, recordNewestBefore } from './enrollment-records.ts';
@@ -28,14 +28,14 @@ export function runEnrollment(
   resume?: string,
 ): Promise<RunResult<EnrollCounts>> {
   const find = async (queried: RunContext, locks: RunLocks) => {
-    const flow = await lookUpFlow(options, queried, resume);
-    if (flow && !options.dryRun) {
-      await acquireLocks(locks, flow, options);
+    const automationTarget = await lookUpAutomation(options, queried, resume);
+    if (automationTarget && !options.dryRun) {
+      await acquireLocks(locks, automationTarget, options);
     }
-    return { flow, destination: flow && flowDestination(flow) };
+    return { automationTarget, destination: automationTarget && automationDestination(automationTarget) };
   };
-  return withRun({ options, context, resume, find }, (run, { flow }) =>
-    withRecords(run, flow, (records) => {
+  return withRun({ options, context, resume, find }, (run, { automationTarget }) =>
+    withRecords(run, automationTarget, (records) => {
       if (run.resumed && run.account) {
         recordKeyChange(run.journal, run.account.keyFingerprint);
       }
@@ -44,7 +44,7 @@ export function runEnrollment(
         recordNewestBefore(records);
       }
       return carryOut<OpenEnrollment, EnrollDraft, EnrollCounts>(
-        { ...run, flow, records },
+        { ...run, automationTarget, records },
         { draft: draftEnrollment, report: enrollReport, apply, finish },
       );
     }),
@@ -70,20 +70,20 @@ function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: Op
  * Finds the automation, if there is an account to query. If it is missing, a new run ends with exit 2 (wrong id), a
  * resumed one with exit 7 (deleted meanwhile).
  */
-async function lookUpFlow(options: EnrollOptions, { account, signal }: RunContext, resume: string | undefined) {
+async function lookUpAutomation(options: EnrollOptions, { account, signal }: RunContext, resume: string | undefined) {
   if (resume === undefined) {
     await checkAllowedAutomations(options, { account, signal });
   }
   const missing = resume === undefined ? EXIT.usage : EXIT.stopped;
-  return account && findFlow({ client: account.client, signal }, options.automationId, missing);
+  return account && findAutomationTarget({ client: account.client, signal }, options.automationId, missing);
 }
 
 async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
-  const { options, flow, records } = run;
-  if (!records || !flow) {
+  const { options, automationTarget, records } = run;
+  if (!records || !automationTarget) {
     return;
   }
-  const audienceId = flow.audience.id;
+  const audienceId = automationTarget.audience.id;
   const work = writeContextOf(run, contactOptions(options, audienceId));
   const place = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
   if (options.createContacts) {
@@ -91,7 +91,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   }
   const ledger = options.createContacts ? findContactLedger(place) : undefined;
   await withOpenLedger(ledger, () =>
-    applyEnrollment({ ...work, ledger, automationId: flow.automation.id, audienceId, records }, drafted),
+    applyEnrollment({ ...work, ledger, automationId: automationTarget.automation.id, audienceId, records }, drafted),
   );
 }
 
@@ -104,10 +104,11 @@ function finish(run: OpenEnrollment, drafted: EnrollDraft, problem: SvcError | u
  */
 async function withRecords<T>(
   { account, stateFolder, journal, options }: OpenRun<EnrollOptions>,
-  flow: Flow | undefined,
+  automationTarget: AutomationTarget | undefined,
   work: (records: EnrollmentRecords | undefined) => Promise<T>,
 ): Promise<T> {
-  const ledger = account && flow && openEnrollmentLedger(stateFolder, account.origin, flow.automation.id);
+  const ledger =
+    account && automationTarget && openEnrollmentLedger(stateFolder, account.origin, automationTarget.automation.id);
   const unguard = ledger && account?.client.guard(ledger.problemIfLost);
   try {
     return await work(ledger && { journal, ledger, options });
@@ -118,9 +119,13 @@ async function withRecords<T>(
 }
 
 /** Locks the automation, and its audience too if contacts are written. */
-async function acquireLocks(locks: RunLocks, flow: Flow, { createContacts }: EnrollOptions): Promise<void> {
-  await locks.acquire(flow.automation.id);
+async function acquireLocks(
+  locks: RunLocks,
+  automationTarget: AutomationTarget,
+  { createContacts }: EnrollOptions,
+): Promise<void> {
+  await locks.acquire(automationTarget.automation.id);
   if (createContacts) {
-    await locks.acquire(flow.audience.id);
+    await locks.acquire(automationTarget.audience.id);
   }
 }
