@@ -80,10 +80,10 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
  * members of the organization only (M4).
  */
 export function examineAutomations({ audiences, automations }: AccountContents): DoctorFinding[] {
-  const joins = automations.filter((flow) => startsByItself(flow) && isStarted(flow));
+  const joins = automations.filter((automation) => startsByItself(automation) && isStarted(automation));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
   const starting = [...byAudience].map(([id, flows]) => joinFinding(nameOf(audiences, id), flows));
-  const sandboxed = automations.filter((flow) => flow.sandbox && isStarted(flow));
+  const sandboxed = automations.filter((automation) => automation.sandbox && isStarted(automation));
   return [
     ...(starting.length > 0 ? starting : [NONE_STARTS]),
     ...(sandboxed.length > 0 ? [membersOnly(sandboxed)] : []),
