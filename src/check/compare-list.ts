@@ -27,7 +27,7 @@ export interface RunWrites {
   readonly suppressions: boolean;
 }
 
-const AT_ONCE = 1_000;
+const SLICE_SIZE = 1_000;
 
 /**
  * Compares each person of the list with the stored contacts. For `contacts check` it also finds the contacts that the
@@ -80,7 +80,11 @@ function expectedOf(
 
 /** Adds the contacts that the list does not name. */
 async function addExtras({ store, signal }: ListComparison, named: BitSet, add: Adder): Promise<void> {
-  for (let some = store.following(0, AT_ONCE); some.length > 0; some = store.following(some.at(-1)!.id, AT_ONCE)) {
+  for (
+    let some = store.following(0, SLICE_SIZE);
+    some.length > 0;
+    some = store.following(some.at(-1)!.id, SLICE_SIZE)
+  ) {
     // Yields to the event loop, so that signals are handled.
     await setImmediate();
     signal.throwIfAborted();
@@ -107,7 +111,7 @@ function createAdder(results: Results): Adder {
   return {
     one: (result) => {
       waiting.push(result);
-      if (waiting.length === AT_ONCE) {
+      if (waiting.length === SLICE_SIZE) {
         rest();
       }
     },

@@ -18,7 +18,7 @@ export interface ConfirmContext extends Omit<AudienceReading, 'clock' | 'needsAl
 export interface LookUpSummary {
   /** People who were looked up again. */
   readonly lookedUp: number;
-  /** By outcome: the number of people beyond the limit LOOK_UPS, who were not looked up. */
+  /** By outcome: the number of people beyond the limit MAX_LOOK_UPS, who were not looked up. */
   readonly unconfirmed: Readonly<Partial<Record<OpenOutcome, number>>>;
   /** Why svc could not read the whole suppression list. Undefined if it could, or if no result depends on that list. */
   readonly suppressionsUnknown: string | undefined;
@@ -28,12 +28,12 @@ export interface LookUpSummary {
  * The most people to look up for one outcome. A look-up corrects results that changed after their page was read. These
  * are a few, never thousands.
  */
-const LOOK_UPS = 400;
+const MAX_LOOK_UPS = 400;
 
 /** The most pages of the suppression list to read: 100,000 addresses. The service does not say how long the list is. */
 const SUPPRESSION_PAGES = 1_000;
 
-const AT_ONCE = 1_000;
+const SLICE_SIZE = 1_000;
 
 /**
  * Confirms the results `missing`, `different` and `extra` (V3). First it excuses people on the suppression list. Then
@@ -44,7 +44,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   const suppressionsUnknown = await excuseSuppressed(context);
   const unconfirmed: Partial<Record<OpenOutcome, number>> = {};
   const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
-    const some = results.some(outcome, LOOK_UPS);
+    const some = results.some(outcome, MAX_LOOK_UPS);
     const rest = results.counts()[outcome] - some.length;
     if (rest > 0) {
       unconfirmed[outcome] = rest;
@@ -100,7 +100,11 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
   const unknown = await readSuppressed(context);
   for (const outcome of ['missing', 'different'] as const) {
     let last = 0;
-    for (let some = results.some(outcome, AT_ONCE); some.length > 0; some = results.some(outcome, AT_ONCE, last)) {
+    for (
+      let some = results.some(outcome, SLICE_SIZE);
+      some.length > 0;
+      some = results.some(outcome, SLICE_SIZE, last)
+    ) {
       // Yields to the event loop, so that signals are handled.
       await setImmediate();
       signal.throwIfAborted();

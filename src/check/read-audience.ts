@@ -26,7 +26,7 @@ export interface AudienceReading {
  * have changed (V2).
  */
 export const KEEP_MS = 60 * 60_000;
-const MOST_PASSES = 3;
+const MAX_PASSES = 3;
 
 /** True if an interrupted reading is recent enough to continue. */
 export function continuesReading({ store, clock }: Pick<AudienceReading, 'store' | 'clock'>): boolean {
@@ -52,7 +52,7 @@ export async function readContacts(reading: AudienceReading): Promise<void> {
     // The count is from the start of the reading: people who sign up later come before the first page, where svc does
     // not see them.
     const complete = store.size() >= state.counted;
-    const isLast = complete || state.pass === MOST_PASSES || !reading.needsAll;
+    const isLast = complete || state.pass === MAX_PASSES || !reading.needsAll;
     store.save(isLast ? { ...state, complete } : await nextPass(reading, state));
   }
   store.index();

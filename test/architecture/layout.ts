@@ -3,7 +3,7 @@ import type { Module, Node, Visit } from './module.ts';
 import { eachModule, type Rule } from './rule.ts';
 
 const FEWEST_FILES = 3;
-const MOST_FILES = 12;
+const MAX_FILES = 12;
 const FEWEST_LINES = 20;
 const DEEPEST = 3;
 
@@ -22,10 +22,10 @@ const MAY_BE_SHORT =
 
 /** A reader can take in 3 to 12 files at once. */
 export const folderSizes: Rule = {
-  claim: `a folder of src holds ${FEWEST_FILES} to ${MOST_FILES} files`,
+  claim: `a folder of src holds ${FEWEST_FILES} to ${MAX_FILES} files`,
   broken: (modules) =>
     [...Map.groupBy(sourcesOf(modules), ({ path }) => dirname(path))]
-      .filter(([folder, { length }]) => length > MOST_FILES || (length < FEWEST_FILES && !mayBeSmall(folder, modules)))
+      .filter(([folder, { length }]) => length > MAX_FILES || (length < FEWEST_FILES && !mayBeSmall(folder, modules)))
       .filter(([folder]) => !CATALOGS.includes(folder))
       .map(([folder, { length }]) => `${folder}: ${length} files`),
   proof: {

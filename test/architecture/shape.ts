@@ -2,7 +2,7 @@ import { type Module, nameOf } from './module.ts';
 import { eachModule, type Rule } from './rule.ts';
 
 const LONGEST_FILE = 300;
-const MOST_PARAMETERS = 4;
+const MAX_PARAMETERS = 4;
 const LONGEST_COMMENT_LINE = 120;
 
 /** Named exports keep one name in all files. */
@@ -85,10 +85,10 @@ export const noClasses: Rule = {
  * With more than four parameters, an options object names each value at the call. Constructors of errors are exempt.
  */
 export const fewParameters: Rule = {
-  claim: `no function takes more than ${MOST_PARAMETERS} parameters`,
+  claim: `no function takes more than ${MAX_PARAMETERS} parameters`,
   broken: eachModule(['src/'], (module) =>
     functionsOf(module)
-      .filter(({ name, count }) => name !== 'constructor' && count > MOST_PARAMETERS)
+      .filter(({ name, count }) => name !== 'constructor' && count > MAX_PARAMETERS)
       .map(describeCount),
   ),
   proof: {

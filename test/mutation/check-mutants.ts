@@ -99,8 +99,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V2',
     what: 'pages that shifted are not read again',
     file: 'src/check/read-audience.ts',
-    from: 'const MOST_PASSES = 3;',
-    to: 'const MOST_PASSES = 1;',
+    from: 'const MAX_PASSES = 3;',
+    to: 'const MAX_PASSES = 1;',
     tests: PAGES,
   },
   {

@@ -315,7 +315,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under "Consent denied" is a yes to mail',
     file: 'src/import/consent-columns/headers/header-predicates.ts',
-    from: "words.split(' ').length <= MOST_WORDS",
+    from: "words.split(' ').length <= MAX_WORDS",
     to: "words === '?'",
     tests: ['test/unit/import/vocabulary.test.ts'],
   },

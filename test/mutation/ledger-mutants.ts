@@ -341,7 +341,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     what: 'a refused opt-out of a person who is not in the list causes no warning',
     file: 'src/migrate/write/send-batch.ts',
     from: 'if (open.length > 0) {',
-    to: 'if (open.length > MOST_NAMED) {',
+    to: 'if (open.length > MAX_NAMED) {',
     tests: [...GONE, 'test/unit/migrate/spelling-paths.test.ts'],
   },
   {

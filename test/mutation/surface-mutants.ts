@@ -123,8 +123,8 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
     rule: 'K6',
     what: 'an archive may be compressed without limit',
     file: 'src/import/source/archive.ts',
-    from: 'const MOST_RATIO = 200;',
-    to: 'const MOST_RATIO = 200_000_000;',
+    from: 'const MAX_RATIO = 200;',
+    to: 'const MAX_RATIO = 200_000_000;',
     tests: ['test/unit/import/open-inputs.test.ts'],
   },
   {

@@ -101,7 +101,7 @@ const EXTRA_ENTRIES = 10_000;
 
 // The number of newest ids to remember. If ids repeat after more than these, the limits on pages and entries end the
 // read.
-const REMEMBERED = 100_000;
+const MAX_IDS = 100_000;
 
 /** Checks that each page makes progress, and returns the cursor of the next one (rule L1). */
 function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing<unknown>) {
@@ -113,7 +113,7 @@ function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing
   const hasNothingNew = (data: readonly unknown[]) => {
     const fresh = data.map(idOf).filter((id) => id === undefined || !ids.has(id));
     fresh.forEach((id) => ids.add(id));
-    for (const oldest of ids.keys().take(Math.max(0, ids.size - REMEMBERED))) {
+    for (const oldest of ids.keys().take(Math.max(0, ids.size - MAX_IDS))) {
       ids.delete(oldest);
     }
     return fresh.length === 0;

@@ -117,7 +117,7 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
         return { stopped };
       }
       const startFresh = () => {
-        if (checks < MOST_CHECKS && request.isStale?.()) {
+        if (checks < MAX_CHECKS && request.isStale?.()) {
           throw STALE;
         }
         onStart();
@@ -154,7 +154,7 @@ const STALE = new Error('the check before the attempt is too old');
 
 // The most checks before one attempt. A check sends requests that wait for permits too. At a very low rate limit none
 // would be fresh enough.
-const MOST_CHECKS = 4;
+const MAX_CHECKS = 4;
 
 /** The outcome for an error that was thrown before or between attempts. Throws unexpected errors again. */
 function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal | undefined): WriteOutcome<never> {

@@ -70,7 +70,7 @@ function backoff(failures: number, random: number): number {
   return 250 + random * (most - 250);
 }
 
-const REMEMBERED = 100;
+const RECENT_REQUESTS = 100;
 const MAX_RETRIES = 20;
 
 /** How long all requests pause when the retry budget is spent, and how often (rule P6). */
@@ -82,7 +82,7 @@ export type RecentRequests = readonly boolean[];
 
 /** The requests with one more added. */
 export function recordRequest(log: RecentRequests, retry: boolean): RecentRequests {
-  return [...log.slice(1 - REMEMBERED), retry];
+  return [...log.slice(1 - RECENT_REQUESTS), retry];
 }
 
 /** True if another retry would exceed a fifth of the last hundred requests. */
@@ -92,7 +92,7 @@ export function isRetryBudgetSpent(log: RecentRequests): boolean {
 
 /** True after a hundred requests without a retry: then earlier pauses no longer count. */
 export function hasNoRetries(log: RecentRequests): boolean {
-  return log.length === REMEMBERED && !log.includes(true);
+  return log.length === RECENT_REQUESTS && !log.includes(true);
 }
 
 /** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (rule P4). */

@@ -1,7 +1,7 @@
 /**
  * The deepest nesting of a JSON text that svc accepts. A deeper one could overflow the stack of recursive functions.
  */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /**
  * Parses a JSON text from outside, with or without a byte order mark. Throws if it is no JSON, or nested too deeply.
@@ -9,7 +9,7 @@ const MOST_LEVELS = 100;
 export function parseJsonStrictly(text: string): unknown {
   const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
   if (!isShallow(value)) {
-    throw new SyntaxError(`JSON of more than ${MOST_LEVELS} levels`);
+    throw new SyntaxError(`JSON of more than ${MAX_LEVELS} levels`);
   }
   return value;
 }
@@ -32,7 +32,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_LEVELS) {
+    if (depth > MAX_LEVELS) {
       return false;
     }
     level = level

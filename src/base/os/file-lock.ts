@@ -12,7 +12,7 @@ const SQLITE_BUSY = 5;
 // If two programs ask at the same time, both may fail. After a short wait one of them succeeds.
 const SHORT_WAIT_MS = 100;
 // Each further attempt means that another program removed its lock file in the same moment.
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /**
  * Locks a file. Waits up to `waitMs`; undefined if another process still holds the lock. The lock is an open exclusive
@@ -72,7 +72,7 @@ const HELD = new Set<string>();
 
 function lockFile(path: string): HeldFile {
   const place = resolve(join(dirname(path), `.${basename(path)}.lock`));
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const lock = lockAt(place);
     if (lock === 'held') {
       break;

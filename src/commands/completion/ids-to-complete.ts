@@ -23,7 +23,7 @@ interface CompletionContext {
 }
 
 const PATIENCE_MS = 2_000;
-const MOST = 100;
+const MAX_IDS = 100;
 
 /**
  * Ids with a description: of runs and profiles on this machine, or the newest hundred of the service, cached for a
@@ -96,7 +96,7 @@ async function askService(kind: IdKindToComplete, settings: Settings, context: C
   );
   try {
     const found: CachedId[] = [];
-    for await (const each of take(listing(account.client, { signal: enough.signal }), MOST)) {
+    for await (const each of take(listing(account.client, { signal: enough.signal }), MAX_IDS)) {
       found.push({ value: each.id, about: 'name' in each ? each.name : each.url });
     }
     return found;

@@ -48,7 +48,7 @@ export async function withCreationRun<T>(
   invocation: Invocation<unknown>,
   create: (run: CreationRun) => Promise<T>,
 ): Promise<T> {
-  requireOpenFiles(OPEN_AT_ONCE);
+  requireOpenFiles(OPEN_FILES);
   const { context, settings } = invocation;
   const { client, keyFingerprint } = account;
   const { clock, signal, randomHex } = context;
@@ -74,7 +74,7 @@ export async function withCreationRun<T>(
 }
 
 // Files open at once: the journal, its lock, a connection, the secret file, and those of an earlier run.
-const OPEN_AT_ONCE = 16;
+const OPEN_FILES = 16;
 
 /** Closes the run, and deletes it if nothing is left to resume. If that fails, the command still succeeds. */
 function closeRun(run: CreationRun, stateFolder: string): void {

@@ -62,7 +62,7 @@ export function withRunContext<T>(
   end: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
   keepHeapSmall();
-  requireOpenFiles(OPEN_AT_ONCE);
+  requireOpenFiles(OPEN_FILES);
   return withLogFile(run, async (log) => {
     const { settings, context, options } = run;
     const { stderr, clock, onEvent } = context;
@@ -114,7 +114,7 @@ async function withLogFile<T>(
 
 // The most files that a run has open at once: three databases of three files each, connections, a list and its copy, a
 // second thread, and written files.
-const OPEN_AT_ONCE = 32;
+const OPEN_FILES = 32;
 
 interface OpenedAccount {
   readonly account: Account | undefined;

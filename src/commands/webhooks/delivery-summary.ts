@@ -143,7 +143,7 @@ function groupColumns(now: number): readonly ItemColumn<DeliveryGroup>[] {
   ];
 }
 
-const SHOWN_AT_MOST = 20;
+const MAX_SHOWN = 20;
 
 function resendText({ resend, endpoint_id }: DeliverySummary, { now, allIds }: SummaryContext, style: Style): string {
   if (resend.length === 0) {
@@ -153,7 +153,7 @@ function resendText({ resend, endpoint_id }: DeliverySummary, { now, allIds }: S
   const soon = expiring > 0 ? ` The service deletes ${formatNumber(expiring)} of them within 3 days.` : '';
   const where = `Only the app can send failed deliveries again: open the delivery log of ${endpoint_id} there.${soon}`;
   const rows = resend
-    .slice(0, SHOWN_AT_MOST)
+    .slice(0, MAX_SHOWN)
     .map(({ id, event_id, expires_at }) => [id, timeCell(expires_at, now), event_id]);
   const columns = [{ title: 'delivery', neverCut: true }, { title: 'deleted' }, { title: 'event', dropOrder: 1 }];
   const more = resend.length - rows.length;

@@ -108,7 +108,7 @@ function sayNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>
 }
 
 // Each failing endpoint gets a command that shows why. More than this would push the table off the screen.
-const COMMANDS_AT_MOST = 3;
+const MAX_COMMANDS = 3;
 
 function healthText(invocation: Invocation<unknown>, { endpoints, least, total }: Board, most: number): string {
   const { context, settings } = invocation;
@@ -117,7 +117,7 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
   }
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
   const sorted = worstFirst(endpoints);
-  const failing = sorted.filter((endpoint) => streakOf(endpoint) > 0).slice(0, COMMANDS_AT_MOST);
+  const failing = sorted.filter((endpoint) => streakOf(endpoint) > 0).slice(0, MAX_COMMANDS);
   // If there are several commands, each gets the URL of its endpoint: a narrow table shows no ids.
   const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${safe(shortUrl(url))}` : '');
   const why = failing.map(

@@ -30,9 +30,9 @@ export function insertContacts(store: Store, contacts: readonly NewContact[]): v
     return;
   }
   let last = 0;
-  const whole = contacts.length - (contacts.length % AT_ONCE);
-  for (let from = 0; from < whole; from += AT_ONCE) {
-    last = store.run(INSERT_MANY, ...contacts.slice(from, from + AT_ONCE).flatMap(toValues)).id;
+  const whole = contacts.length - (contacts.length % ROWS_PER_INSERT);
+  for (let from = 0; from < whole; from += ROWS_PER_INSERT) {
+    last = store.run(INSERT_MANY, ...contacts.slice(from, from + ROWS_PER_INSERT).flatMap(toValues)).id;
   }
   for (const contact of contacts.slice(whole)) {
     last = store.run(INSERT, ...toValues(contact)).id;
@@ -135,11 +135,11 @@ export function listFields(store: Store, audience: number): string[] {
   return rows.map((row) => row.key);
 }
 
-const AT_ONCE = 100;
+const ROWS_PER_INSERT = 100;
 const VALUES = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const INSERT = `insert into contacts (audience, email, first_name, last_name, status, unsubscribed_at, attributes, topics, created_at, updated_at)
   values ${VALUES}`;
-const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(AT_ONCE - 1);
+const INSERT_MANY = INSERT + `, ${VALUES}`.repeat(ROWS_PER_INSERT - 1);
 
 const UPDATE = `update contacts set first_name = ?, last_name = ?, status = ?, unsubscribed_at = ?, attributes = ?, topics = ?, updated_at = ?
   where seq = ?`;

@@ -48,9 +48,9 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
     return 2;
   }
   if (values.every(isMeasure)) {
-    return values.length <= MOST_CODES && values.every((value) => /^-?\d$/.test(value)) ? 2 : 0;
+    return values.length <= MAX_CODES && values.every((value) => /^-?\d$/.test(value)) ? 2 : 0;
   }
-  return values.length <= MOST_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
+  return values.length <= MAX_CODES && values.every((value) => value.length <= LONGEST_CODE) ? 2 : 1;
 }
 
 // True if the values are levels of mail and one of them is none: `always` and `never` under `email_level`, `off` under
@@ -74,7 +74,7 @@ const NO_LEVEL = /^\s*(?:none|never|off|no ?mail|nie|jamais|nunca|mai|nooit|aus)
 const LEVEL = new RegExp(`^\\d$|${OFTEN.source}`, 'iu');
 
 const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
-const MOST_CODES = 8;
+const MAX_CODES = 8;
 const LONGEST_CODE = 3;
 
 function keepsAway(value: string): boolean {

@@ -71,8 +71,8 @@ function byFirstLetter(targets: readonly Target[]): Targets {
   return Map.groupBy(targets, ({ bare }) => bare[0] as string);
 }
 
-const MOST_WORDS = 6;
-const MOST_IN_A_WINDOW = 3;
+const MAX_WORDS = 6;
+const MAX_IN_A_WINDOW = 3;
 const [SHORTEST, LONGEST] = [5, 17];
 
 /** The words with each misspelled word corrected. Undefined if none is misspelled. */
@@ -91,10 +91,10 @@ export const holdsMisspelledOptOut = remember((words: string): boolean => {
 
 function correctedBy(words: string, targets: Targets): string | undefined {
   const parts = words.split(' ');
-  if (parts.length > MOST_WORDS || words.length < SHORTEST) {
+  if (parts.length > MAX_WORDS || words.length < SHORTEST) {
     return undefined;
   }
-  for (let count = MOST_IN_A_WINDOW; count > 0; count--) {
+  for (let count = MAX_IN_A_WINDOW; count > 0; count--) {
     for (let from = 0; from + count <= parts.length; from++) {
       const right = rightWord(parts.slice(from, from + count).join(''), targets);
       if (right !== undefined) {

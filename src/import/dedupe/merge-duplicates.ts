@@ -17,7 +17,7 @@ export interface MergeCounts {
   merged: number;
 }
 
-const AT_ONCE = 1_000;
+const SLICE_SIZE = 1_000;
 
 interface MergeOptions {
   readonly duplicates: ReadingOptions['duplicates'];
@@ -58,7 +58,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
     counts.merged += mergedRows.merged;
     mergedRows.rejected.forEach((rows, reason) => addCounts(counts.rejected, reason, rows));
     mergedRows.firstMerged.forEach((row) => merged.push(row));
-    if (persons.length + merged.length >= AT_ONCE) {
+    if (persons.length + merged.length >= SLICE_SIZE) {
       await storeSlice();
     }
   }

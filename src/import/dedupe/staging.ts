@@ -129,7 +129,7 @@ export interface StagingWriter {
   flush(): void;
 }
 
-const STAGED_AT_ONCE = 4_000;
+const MAX_STAGED_ROWS = 4_000;
 
 /** An empty writer. Call `flush` after the last row. */
 export function createStagingWriter(people: People): StagingWriter {
@@ -144,7 +144,7 @@ export function createStagingWriter(people: People): StagingWriter {
     flush,
     add(row) {
       rows.push({ ...row, email: copyText(row.email) });
-      if (rows.length >= STAGED_AT_ONCE) {
+      if (rows.length >= MAX_STAGED_ROWS) {
         flush();
       }
     },

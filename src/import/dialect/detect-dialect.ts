@@ -167,14 +167,14 @@ function refuseLostRows(
   const lost = before.filter(({ raw = '' }) => isRowOfAddress(raw)).length;
   const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
   const lines = before.map(({ raw = '' }) => raw);
-  if (header && (lost > 0 || named > MOST_NAMED || holdsTable(lines, delimiter))) {
+  if (header && (lost > 0 || named > MAX_NAMED || holdsTable(lines, delimiter))) {
     const message = `${labelOf(source)}, line ${header.line}: the header is below rows with addresses, so two files may have been joined`;
     const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
     throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
   }
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 // True if these lines form a table with another delimiter: a header, and an address below it.
 function holdsTable(lines: readonly string[], delimiter: string | undefined): boolean {

@@ -10,7 +10,7 @@ const NAMED_ADDRESS = /^[^@]*<[^\s@<>]+@[^\s@<>]+>$/;
 // The longest cell that is examined. An address has at most 254 bytes, and a name can stand beside it.
 const LONGEST = 600;
 const LONGEST_NAME = 60;
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 // Matches words that occur in headers of address columns.
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
@@ -50,7 +50,7 @@ export function isOtherHeader({ header }: { readonly header: readonly string[] }
   const named = cells.length > header.length ? cells.slice(cells.findLastIndex(holdsAt) + 1) : cells;
   return (
     named.length > 1 &&
-    named.length <= MOST_NAMED &&
+    named.length <= MAX_NAMED &&
     named.every((cell) => cell.length <= LONGEST_NAME && !holdsAt(cell)) &&
     named.some((cell) => EMAIL_HEADERS.has(bareWord(cell))) &&
     !named.some((cell) => /^\s*[\d'+$€£-]*\d\s*$/u.test(cell)) &&

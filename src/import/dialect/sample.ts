@@ -17,7 +17,7 @@ export interface Sample {
 
 const ENOUGH = 256 * 1024;
 // The largest sample. A header can be long, and the first row can have cells of 1 MiB.
-const MOST = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads a sample of at least 256 KiB and two lines. If it is all ASCII, reads on to the first other bytes, because they
@@ -48,7 +48,9 @@ export async function takeSample(source: Source): Promise<Sample> {
 }
 
 function hasEnough(buffers: readonly Buffer[], length: number): boolean {
-  return length >= MOST || (length >= ENOUGH && buffers.reduce((lines, buffer) => lines + countLines(buffer), 0) >= 2);
+  return (
+    length >= MAX_BYTES || (length >= ENOUGH && buffers.reduce((lines, buffer) => lines + countLines(buffer), 0) >= 2)
+  );
 }
 
 function countLines(buffer: Buffer): number {
@@ -60,7 +62,7 @@ function sampleOf(buffers: readonly Buffer[], whole: boolean): Sample {
   return { bytes, whole, beyondAscii: bytes };
 }
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 /** The first rows of a text that can end anywhere. Blank rows are left out, and an unclosed quote ends the rows. */
 export function sampleRows(text: string, whole: boolean, delimiter: string | undefined, quoting?: Quoting): RawRow[] {
@@ -68,11 +70,11 @@ export function sampleRows(text: string, whole: boolean, delimiter: string | und
   const rows: RawRow[] = [];
   try {
     scanner.feed(text);
-    for (let row = scanner.next(); row && rows.length < MOST_ROWS; row = scanner.next()) {
+    for (let row = scanner.next(); row && rows.length < MAX_ROWS; row = scanner.next()) {
       rows.push(row);
     }
     // Without a line ending the whole text is one row.
-    if (rows.length < MOST_ROWS && (whole || rows.length === 0)) {
+    if (rows.length < MAX_ROWS && (whole || rows.length === 0)) {
       scanner.finish();
       const rest = scanner.next();
       if (rest) {

@@ -161,12 +161,12 @@ function undoDoubleEncoding(text: string): string | undefined {
 }
 
 // A cell may be 1 MiB long, but messages show only short words.
-const MOST = 40;
+const MAX_CHARACTERS = 40;
 
 /** The word around the index `at`, up to the next blank or delimiter, and at most 40 characters on each side. */
 function wordAround(text: string, at: number): string {
-  const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, at - MOST), at))?.[0] ?? '';
-  const after = /^[^\s,;|"]*/.exec(text.slice(at, at + MOST))?.[0] ?? '';
+  const before = /[^\s,;|"]*$/.exec(text.slice(Math.max(0, at - MAX_CHARACTERS), at))?.[0] ?? '';
+  const after = /^[^\s,;|"]*/.exec(text.slice(at, at + MAX_CHARACTERS))?.[0] ?? '';
   return before + after;
 }
 

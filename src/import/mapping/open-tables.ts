@@ -17,7 +17,7 @@ import type { Table } from './table.ts';
 import type { TableStart } from './table-shape.ts';
 
 const SAMPLE_ROWS = 50;
-const MOST_COLUMNS = 20;
+const MAX_COLUMNS = 20;
 
 /**
  * Reads the beginning of each input, and decides how to read the rest. Throws SvcError for an answer that fits no
@@ -110,7 +110,7 @@ function refuseUnknown(known: boolean, flag: string, column: string, headers: re
   if (!known) {
     const names = [...new Set(headers.flat())].map((name) => JSON.stringify(name));
     throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
-      hint: `Columns: ${listed(names, MOST_COLUMNS)}. Where there is no header, a number from 1`,
+      hint: `Columns: ${listed(names, MAX_COLUMNS)}. Where there is no header, a number from 1`,
     });
   }
 }

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../base/lib/hash.ts';
 
 /** The longest file name in bytes. All file systems accept this length, also encrypted ones. */
-const MOST_BYTES = 140;
+const MAX_BYTES = 140;
 
 /**
  * Makes a function that turns names from a list into file names. They are valid on each file system, and different even
@@ -40,11 +40,11 @@ function plainName(name: string): string {
 function shortenName(name: string, suffix: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.]{1,16})?$/s.exec(name) ?? [];
   const whole = `${stem}${suffix}${extension}`;
-  if (Buffer.byteLength(whole) <= MOST_BYTES) {
+  if (Buffer.byteLength(whole) <= MAX_BYTES) {
     return whole;
   }
   const tail = `-${sha256Hex(name).slice(0, 8)}${suffix}${extension}`;
-  return `${startOf(stem, MOST_BYTES - Buffer.byteLength(tail))}${tail}`;
+  return `${startOf(stem, MAX_BYTES - Buffer.byteLength(tail))}${tail}`;
 }
 
 /** The longest beginning of the text that fits into this many bytes, in whole characters. */

@@ -157,8 +157,8 @@ function checkTable(label: string, entry: Entry): void {
   }
 }
 
-const MOST_BYTES = 2 * 1024 ** 3;
-const MOST_RATIO = 200;
+const MAX_BYTES = 2 * 1024 ** 3;
+const MAX_RATIO = 200;
 
 const WORKBOOKS: readonly (readonly [RegExp, string])[] = [
   [/^xl\//, 'an Excel workbook (XLSX)'],
@@ -178,10 +178,10 @@ function faultOf(entry: Entry): string | undefined {
   if (entry.isEncrypted()) {
     return 'is encrypted';
   }
-  if (entry.uncompressedSize > MOST_BYTES) {
+  if (entry.uncompressedSize > MAX_BYTES) {
     return 'is larger than 2 GiB';
   }
-  return entry.uncompressedSize > MOST_RATIO * entry.compressedSize
-    ? `is compressed more than ${MOST_RATIO}:1, which no real list is`
+  return entry.uncompressedSize > MAX_RATIO * entry.compressedSize
+    ? `is compressed more than ${MAX_RATIO}:1, which no real list is`
     : undefined;
 }

@@ -184,7 +184,7 @@ export function readError(
 
 // Matches the names of files that may be lists.
 const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
-const NAMED_AT_MOST = 8;
+const MAX_NAMED = 8;
 
 /** The hint for a system error. For a folder it lists the files in it that may be lists. */
 function hintFor(code: string, place: string | undefined): string {
@@ -192,7 +192,7 @@ function hintFor(code: string, place: string | undefined): string {
     return HINTS[code] ?? 'Check the file';
   }
   const lists = readdirSync(place).filter((name) => LISTS.test(name));
-  const named = lists.toSorted().slice(0, NAMED_AT_MOST);
+  const named = lists.toSorted().slice(0, MAX_NAMED);
   const more = lists.length > named.length ? `\nand ${lists.length - named.length} more` : '';
   return named.length === 0
     ? 'It holds no list (.csv, .tsv, .txt, .zip or .gz). Name a file.'

@@ -30,7 +30,7 @@ export interface ListCounts {
  * The number of domains counted at once. If there are more, domains with one row are dropped, so that memory is
  * bounded.
  */
-const DOMAINS_AT_ONCE = 20_000;
+const MAX_DOMAINS = 20_000;
 const SHOWN_DOMAINS = 10;
 
 /** Headers of sign-up dates, in lower case and with letters only. */
@@ -70,14 +70,14 @@ export function countListRow(counts: ListCounts, { table, cells, email, statusRe
 
 function addDomain(counts: ListCounts, domain: string): void {
   const { domains } = counts;
-  if (domains.size >= DOMAINS_AT_ONCE && !domains.has(domain)) {
+  if (domains.size >= MAX_DOMAINS && !domains.has(domain)) {
     for (const [name, rows] of domains) {
       if (rows === 1) {
         domains.delete(name);
         counts.dropped++;
       }
     }
-    if (domains.size >= DOMAINS_AT_ONCE) {
+    if (domains.size >= MAX_DOMAINS) {
       counts.dropped++;
       return;
     }

@@ -21,7 +21,7 @@ import {
 
 // The most look-ups to find a person of the list who is not in the audience yet. The first batch with candidates gets
 // four of them, each further batch one.
-const LOOK_UPS = 10;
+const MAX_LOOK_UPS = 10;
 
 /**
  * Chooses at most four people of the list for the canary, and reads only as many batches as that needs:
@@ -40,9 +40,9 @@ export async function chooseProbes(
 ): Promise<Probe[]> {
   const chosen: ProbeCandidates = { plain: [] };
   const probeOf = createProbeReader(context, audienceId);
-  let lookUpsLeft = LOOK_UPS;
+  let lookUpsLeft = MAX_LOOK_UPS;
   for await (const { index, items } of batches) {
-    const most = chosen.created ? 0 : Math.min(lookUpsLeft, lookUpsLeft === LOOK_UPS ? CANARY_SIZE : 1);
+    const most = chosen.created ? 0 : Math.min(lookUpsLeft, lookUpsLeft === MAX_LOOK_UPS ? CANARY_SIZE : 1);
     const candidates = candidatesOf(items, optedOut, most);
     lookUpsLeft -= candidates.length;
     chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;

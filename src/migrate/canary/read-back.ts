@@ -89,13 +89,13 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   return proofsOf(seen, sent, sentBefore);
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The part of the message about the other people whom svc unsubscribes again, to be safe. */
 function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
   const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [safe(contact.email)]));
-  return others.length === 0 ? '' : `; also unsubscribed again: ${listed(others, MOST_NAMED)}`;
+  return others.length === 0 ? '' : `; also unsubscribed again: ${listed(others, MAX_NAMED)}`;
 }
 
 /**

@@ -91,13 +91,13 @@ function noteDates({ journal, emit }: WriteContext, seen: readonly SeenPerson[])
     noteRolledBackDates(journal, people);
     const who = listed(
       people.map(({ contact }) => safe(contact.email)),
-      MOST_NAMED,
+      MAX_NAMED,
     );
     emit({ type: 'note', message: `The service lost the opt-out date of ${who}. consent.csv of this run keeps it.` });
   }
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function incompleteError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');

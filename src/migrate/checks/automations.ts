@@ -100,7 +100,7 @@ export function createNewAutomationGuard(
 
 // The attempts of a batch go on during an outage of the service of about four minutes. So must these reads.
 const OUTAGE_MS = 4 * 60_000;
-const MOST_READS = 10;
+const MAX_READS = 10;
 
 /** Repeats a failed read, as long as a batch would be repeated in the same outage (P6). */
 async function retryDuringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
@@ -110,7 +110,7 @@ async function retryDuringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read
       return await read();
     } catch (error) {
       const mayEnd = error instanceof SvcError && error.exit === EXIT.failed && error.code !== 'too_many_retries';
-      if (!mayEnd || reads >= MOST_READS || elapsed() >= OUTAGE_MS) {
+      if (!mayEnd || reads >= MAX_READS || elapsed() >= OUTAGE_MS) {
         throw error;
       }
     }

@@ -39,13 +39,13 @@ function endedFindings({ input, column, days }: InputConsentEnds, today: string)
           flags: `--map ${shellWord(`${column}=ignore`)}`,
         },
       ],
-      examples: ended.map(({ first }) => first).slice(0, MOST_EXAMPLES),
+      examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
       total,
     },
   ];
 }
 
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 function unclearFindings({ input, column, unclear }: InputConsentEnds): readonly Finding[] {
   const message = `${input}: svc can't read ${plural(unclear.total, 'date')} under "${column}": take out the people whose consent has ended`;

@@ -21,7 +21,7 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
     rejected === 0
       ? 'no row is rejected'
       : `${formatNumber(rejected)} of ${plural(read, 'row')} rejected: ${reasons(survey)}`;
-  const examples = (survey.rejections ?? []).flatMap((rejection) => rejection.examples).slice(0, MOST_EXAMPLES);
+  const examples = (survey.rejections ?? []).flatMap((rejection) => rejection.examples).slice(0, MAX_EXAMPLES);
   if (isWithin(options.maxFailures, rejected, read)) {
     return { check: 'failures', level: rejected === 0 ? 'pass' : 'warn', message, examples, total: rejected };
   }
@@ -78,7 +78,7 @@ function unreadFinding(inputs: readonly UnreadInput[]): Pick<Finding, 'check' | 
   return {
     check: 'failures',
     message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`,
-    examples: inputs.flatMap(({ examples }) => examples).slice(0, MOST_EXAMPLES),
+    examples: inputs.flatMap(({ examples }) => examples).slice(0, MAX_EXAMPLES),
     total,
   };
 }
@@ -88,7 +88,7 @@ interface ListContext extends Pick<CheckContext, 'survey'> {
   readonly options: Pick<CheckContext['options'], 'maxFailures'>;
 }
 
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['missing_email', 'without an address'],

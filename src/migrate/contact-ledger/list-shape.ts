@@ -44,14 +44,14 @@ export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): 
 export function storeList(ledger: Lists, list: KnownList): void {
   // A file name with a random part makes a new list at each import. So only the last lists are kept.
   const others = knownLists(ledger).filter(({ id }) => id !== list.id);
-  const kept = [...others.slice(-MOST_LISTS), list];
+  const kept = [...others.slice(-MAX_LISTS), list];
   ledger.setLists(kept);
-  if (others.length > MOST_LISTS) {
+  if (others.length > MAX_LISTS) {
     ledger.dropOthers(kept.map(({ id }) => id));
   }
 }
 
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 
 export function nameOf(shape: ListShape): string {
   return shape.map(({ name }) => name).join(', ');

@@ -55,18 +55,18 @@ export interface OtherAnswers {
   readonly answers: readonly CommandAnswer[];
 }
 
-const MOST_WHOLE = 3;
-const MOST_OTHERS = 30;
+const MAX_WHOLE = 3;
+const MAX_OTHERS = 30;
 
 /** The less likely answers. Each command holds one of them, and the likeliest answers to the other stops. */
 export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
-  const whole = base.length <= MOST_WHOLE && base.some(({ flags }) => flags !== undefined);
+  const whole = base.length <= MAX_WHOLE && base.some(({ flags }) => flags !== undefined);
   // Stops about several inputs often have the same answers. Each is shown once.
   const others = new Map(
     base.flatMap(({ otherwise = [] }) => otherwise).map((other) => [JSON.stringify([other.when, other.flags]), other]),
   );
-  const answers = [...others.values()].slice(0, MOST_OTHERS).map(({ when, flags }): CommandAnswer => {
+  const answers = [...others.values()].slice(0, MAX_OTHERS).map(({ when, flags }): CommandAnswer => {
     const all = base.flatMap((stop) =>
       stop.otherwise?.some((one) => one.flags === flags) ? flags : (stop.flags ?? []),
     );

@@ -30,7 +30,7 @@ export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, r
   const batches = writes.contacts ? survey.batches : 0;
   const requests =
     countRequests({ suppressions, batches, contacts }, snapshot, options) +
-    LOOK_UPS * optOuts +
+    LOOK_UPS_PER_OPT_OUT * optOuts +
     Math.ceil(optOuts / LIMITS.batchItems) +
     Math.ceil(respelled / RESPELLED_ITEMS);
   return {
@@ -59,7 +59,7 @@ export function newFieldsOf(survey: Survey, snapshot: AccountSnapshot | undefine
 export const CANARY_SIZE = 4;
 
 // A missing person is looked up before and after the opt-out.
-const LOOK_UPS = 2;
+const LOOK_UPS_PER_OPT_OUT = 2;
 
 function countRequests(
   work: Pick<Plan, 'suppressions' | 'batches' | 'contacts'>,

@@ -14,7 +14,7 @@ interface ResolvedRun<Run, Draft> {
 }
 
 // The most rounds of questions. Lists need two or three: first about columns, then about the words in them.
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /**
  * Makes the draft of a run. While it has stops, asks the user about them, and makes the draft again with the answers.
@@ -38,7 +38,7 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
     }
   };
   let resolved = await attempt(run);
-  for (let round = 1; round <= MOST_ROUNDS && questioner; round++) {
+  for (let round = 1; round <= MAX_ROUNDS && questioner; round++) {
     const questions = questionsAbout(resolved);
     if (questions.length === 0) {
       break;

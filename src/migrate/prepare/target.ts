@@ -121,14 +121,14 @@ async function onlyOne(all: readonly Audience[], source: TargetSource, { mustExi
 }
 
 // The choice shows the number of contacts for so many audiences only, because each costs a request (L2).
-const MOST_COUNTED = 20;
+const MAX_COUNTED = 20;
 
 async function choose(
   all: readonly Audience[],
   { client, signal, questioner }: TargetSource,
 ): Promise<Audience | undefined> {
   const counted = await Promise.all(
-    all.map((audience, at) => (at < MOST_COUNTED ? getAudience(client, audience.id, { signal }) : audience)),
+    all.map((audience, at) => (at < MAX_COUNTED ? getAudience(client, audience.id, { signal }) : audience)),
   );
   const flags = await questioner?.ask([audienceQuestion(counted)]);
   return counted.find(({ id }) => flags?.includes(id));

@@ -12,13 +12,13 @@ export interface RecordedWait {
   readonly reason: WaitReason;
 }
 
-const MOST_WAITS = 100;
+const MAX_WAITS = 100;
 const SHORTEST_WAIT_MS = 1_000;
 
 /** Returns an `emit` that passes events on. It also adds each wait of a second or more to `waits`, up to a hundred. */
 export function recordWaits(waits: RecordedWait[], clock: Clock, emit: Emit): Emit {
   return (event) => {
-    if (event.type === 'wait' && event.ms >= SHORTEST_WAIT_MS && waits.length < MOST_WAITS) {
+    if (event.type === 'wait' && event.ms >= SHORTEST_WAIT_MS && waits.length < MAX_WAITS) {
       waits.push({ at: clock.now(), ms: event.ms, reason: event.reason });
     }
     emit(event);

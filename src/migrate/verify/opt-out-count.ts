@@ -22,7 +22,7 @@ const COUNTS_BEFORE = 'counts_before';
 
 // Whether an opt-out of the batch adds to the number shows only a look-up. A batch with more opt-outs than this gets no
 // look-ups. Then the comparison may miss as many sign-ups as the batch has opt-outs.
-const LOOK_UPS = 50;
+const MAX_LOOK_UPS = 50;
 
 /** The counts of the audience, and how many people this run had created and updated until then, without replays. */
 interface CountsBefore extends ContactCounts {
@@ -52,7 +52,7 @@ export async function countOptOuts(
   const counts = await countsOf(context, audienceId);
   const optsOut = items.filter(({ contact }) => contact.status === 'unsubscribed');
   const adding: ContactItem[] = [];
-  for (const item of optsOut.length > LOOK_UPS ? [] : optsOut) {
+  for (const item of optsOut.length > MAX_LOOK_UPS ? [] : optsOut) {
     const found = await lookUp(context, audienceId, item.contact);
     if (found === undefined || found.status === 'subscribed') {
       adding.push(item);
@@ -89,14 +89,14 @@ export async function missingOptOuts(
   const isQuick = !sent.replayed && Math.abs(context.clock.now() - count.at) <= QUICK_MS;
   const joined = after.subscribed - count.counts.subscribed - (sent.created - added);
   const confirmed = Math.min(unconfirmedIn(count.counts) - unconfirmedIn(after), joined, sent.updated);
-  return isQuick && confirmed > MOST_CONFIRMED
+  return isQuick && confirmed > MAX_CONFIRMED
     ? `${formatNumber(confirmed)} people of the audience were pending or bounced before the batch, and are subscribed after it`
     : undefined;
 }
 
 // One pending person may confirm on their own within a minute, but hardly two. So one is no proof that the service
 // signed people up. After more than a minute the counts prove nothing about pending people.
-const MOST_CONFIRMED = 1;
+const MAX_CONFIRMED = 1;
 const QUICK_MS = 60_000;
 
 /**

@@ -106,14 +106,14 @@ function stillSubscribed(journal: WriteContext['journal']): readonly string[] {
   return (journal.read(OPEN) as readonly string[] | undefined) ?? [];
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Throws (exit 3) if the service refused to opt out people who have no row in the list (F8, G6). */
 export function refuseStillSubscribed({ journal }: Pick<WriteContext, 'journal'>): void {
   const open = stillSubscribed(journal);
   if (open.length > 0) {
     const who = `the service refused to unsubscribe ${plural(open.length, 'address', 'addresses')}`;
-    throw new SvcError(EXIT.partial, 'opt_out_refused', `${who}: ${listed(open.map(safe), MOST_NAMED)}`, {
+    throw new SvcError(EXIT.partial, 'opt_out_refused', `${who}: ${listed(open.map(safe), MAX_NAMED)}`, {
       hint: 'Unsubscribe them in the app. The next import of the list tries again.',
     });
   }

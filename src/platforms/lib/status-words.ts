@@ -48,7 +48,7 @@ export function words(...lists: readonly (readonly [StatusReading, ...string[]])
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
 
-const REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 /**
  * Makes a function that reads a cell with one status word. A cell with only a symbol, such as a check mark, is an
@@ -75,7 +75,7 @@ export function remember<T>(read: (cell: string) => T): (cell: string) => T {
       return seen;
     }
     const value = read(cell);
-    if (met.size < REMEMBERED) {
+    if (met.size < MAX_CACHED) {
       met.set(cell, value);
     }
     return value;

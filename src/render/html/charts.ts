@@ -65,7 +65,7 @@ function shortenLabel(label: string): string {
 const COLUMN_HEIGHT = 120;
 const AXIS = 22;
 /** The largest number of months that get a column each. A longer history gets a column for each year. */
-const MOST_MONTHS = 36;
+const MAX_MONTHS = 36;
 
 /** A chart with a column for each month from the first to the last, or for each year of a long history. */
 export function monthChart(months: Readonly<Record<string, number>>, tone: string, title: string): Markup {
@@ -90,7 +90,7 @@ export function monthChart(months: Readonly<Record<string, number>>, tone: strin
 function allSpans(months: Readonly<Record<string, number>>): { readonly span: string; readonly rows: number }[] {
   const keys = Object.keys(months).sort();
   const [first, last] = [indexOf(keys[0] ?? '1970-01'), indexOf(keys.at(-1) ?? '1970-01')];
-  if (last - first < MOST_MONTHS) {
+  if (last - first < MAX_MONTHS) {
     return Array.from({ length: last - first + 1 }, (_, offset) => {
       const span = monthOf(first + offset);
       return { span, rows: months[span] ?? 0 };

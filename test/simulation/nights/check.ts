@@ -117,13 +117,13 @@ export function checkEnd(
   const needless = [...record.written].filter((email) => !refused.includes(email));
   // With --explicit-status the regular batch refuses a new person of the canary as known. Then svc sends the person
   // once more.
-  if (needless.length > (explicitStatus ? MOST_IN_CANARY : 0)) {
+  if (needless.length > (explicitStatus ? MAX_IN_CANARY : 0)) {
     record.problems.push(`G1: sent again although nothing changed: ${needless.join(', ')}`);
   }
   checkAudience(record, service, night);
 }
 
-const MOST_IN_CANARY = 4;
+const MAX_IN_CANARY = 4;
 
 /** People who opted out must not be subscribed again (C1). */
 function checkConsent({ left, problems }: NightsRecord, { emulator }: Service): void {

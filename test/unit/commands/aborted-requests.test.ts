@@ -33,14 +33,14 @@ const COMMANDS = [
   'webhooks delete {whe} --confirm {whe}',
   'webhooks deliveries {whe}',
 ];
-const MOST_REQUESTS = 40;
+const MAX_REQUESTS = 40;
 
 /** The longest wait for the response of a sent write after a signal. Without a signal an attempt takes much longer. */
 const GRACE_MS = 10_000;
 
 test.each(COMMANDS)('ends soon when a signal comes during any request of svc %s (I5)', async (line) => {
   const wrong: string[] = [];
-  for (let nth = 1; nth <= MOST_REQUESTS; nth += 1) {
+  for (let nth = 1; nth <= MAX_REQUESTS; nth += 1) {
     const { request, more, code, err } = await abortAt(nth, line);
     if (request === undefined) {
       expect([nth > 1 ? '' : err, wrong]).toEqual(['', []]);

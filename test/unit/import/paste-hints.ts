@@ -3,7 +3,7 @@ import type { ReadingOptions } from '../../../src/import/mapping/reading-answers
 import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { type ReadList, readList } from './support.ts';
 
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /** Reads a list again with the first answer of each stop, until it has none. Undefined if a stop has no answer. */
 export async function pasteHints(
@@ -11,7 +11,7 @@ export async function pasteHints(
   given: Partial<ReadingOptions> = {},
 ): Promise<ReadList | undefined> {
   let answers = given;
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
     const list = await readList(files, answers).catch((error: { hint: string }) => error.hint);
     const hints =
       typeof list === 'string'

@@ -21,7 +21,7 @@ const HEADERS =
   'Телефон|Адрес|地址|电话|住所|電話番号|주소|전화|عنوان|هاتف|כתובת|טלפון|ที่อยู่|Διεύθυνση|पता|Հասցե|Город|Компания|備考|Примечание|Заметки|ملاحظات|הערות|备注|Теги|标签|🎉|???|#|Email (2)|Address|Notes|Salutation|Column5'.split(
     '|',
   );
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 type Answers = Partial<ReadingOptions>;
 type Pairs = Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ async function signedUp(
 ): Promise<readonly string[]> {
   const quoted = [header, ...rows].map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
   let answers = given;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { reading, contacts } = await readList({ 'list.csv': `${quoted.join('\n')}\n` }, answers);
     const stops = reading.findings.filter(({ level }) => level === 'stop');
     if (stops.length === 0) {

@@ -124,11 +124,11 @@ export function isOnPaper(text: string): boolean {
 /** True for a short denial, such as `I do not agree` or `disagree`. It can't be the name of a list. */
 export function deniesInPart(text: string): boolean {
   const words = text.length <= LONGEST_DENIAL ? plainWordsOf(text) : '';
-  return words.split(' ').length <= MOST_WORDS_OF_DENIAL && (denies(words) || DISAGREES.test(words));
+  return words.split(' ').length <= MAX_WORDS_OF_DENIAL && (denies(words) || DISAGREES.test(words));
 }
 
 const LONGEST_DENIAL = 60;
-const MOST_WORDS_OF_DENIAL = 6;
+const MAX_WORDS_OF_DENIAL = 6;
 const DISAGREES =
   /(?:^| )(?:dis(?:agree|approv|allow)\w*|un(?:checked|ticked|approved|wanted|verified)|(?:stopp|cancell?|revok|withdr|expir)\w*|nega|niega|verboten|neudelen\w*|izinsiz|rifiut\w*|sms only|(?:invoices?|service|transactional) only)(?= |$)/u;
 

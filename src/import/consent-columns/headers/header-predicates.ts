@@ -99,12 +99,12 @@ export function endsAgreement(words: string): boolean {
     findsStem(AGREED, words) &&
     !STATUS.test(words) &&
     !ABOUT_EVENTS.test(words) &&
-    words.split(' ').length <= MOST_WORDS
+    words.split(' ').length <= MAX_WORDS
   );
 }
 
 // A header with more words is a sentence about consent, which may only explain that people can withdraw it.
-const MOST_WORDS = 5;
+const MAX_WORDS = 5;
 
 /** The two parts of a header with brackets at its end: `No Bulk Emails (User Opt Out)`. */
 export function partsInBrackets(header: string): readonly [string, string] | undefined {

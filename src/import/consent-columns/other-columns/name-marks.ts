@@ -18,7 +18,7 @@ const ONLY_MARK =
   /^\s*(?:delete|remove)\s*$|\((?:dec|decd|decsd)\.?\)|\(\s*(?:ex|old|former|formerly|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne|antiguo|antigua|vecchio|vecchia|oud|stary|stara|gammel|gammal)\.?\s*\)\s*$|\s[-–—]\s*(?:ex|old|former|obsolete|defunct|ehem|ehemals|alt|ancien|ancienne)\.?\s*$/iu;
 // Matches words that are marks only in capitals.
 const MARK_IN_CAPITALS = /^(?:INACTIVE|DELETE|REMOVE)$/u;
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 const LONGEST = 80;
 
 // True for a cell with a word in capitals, and small letters in other words.
@@ -33,7 +33,7 @@ function holdsCapitals(cell: string): boolean {
  */
 export function holdsMark(cell: string, areCapitalsMarks: boolean, ofCompany = false): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
-  const ends = Array.from({ length: Math.min(MOST_WORDS, words.length - 1) }, (_, index) => index + 1);
+  const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
   return (
     SIGN.test(cell) ||

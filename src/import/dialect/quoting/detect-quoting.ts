@@ -111,9 +111,9 @@ function readAll({ text, whole }: TableBeginning, delimiter: string | undefined,
     }
   }
   const lost = scanner.lastLine() - (rows.at(-1)?.line ?? 1);
-  return { rows: rows.filter(({ cells }) => !isBlank(cells)), lost: lost > MOST_LINES_OF_A_CELL ? lost : 0 };
+  return { rows: rows.filter(({ cells }) => !isBlank(cells)), lost: lost > MAX_LINES_OF_A_CELL ? lost : 0 };
 }
 
 // More lines than this after the last row mean that an unclosed quote took them. Fewer can be one cell that the
 // beginning cuts off.
-const MOST_LINES_OF_A_CELL = 20;
+const MAX_LINES_OF_A_CELL = 20;

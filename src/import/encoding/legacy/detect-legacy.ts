@@ -90,12 +90,12 @@ function utf8Share(bytes: Buffer): Utf8Share {
   return { good, bad };
 }
 
-const MOST_LIKELY = 3;
+const MAX_LIKELY = 3;
 
 // The encodings that the user can choose from: Mac if the words look like it, then the most likely ones, then Excel's
 // Western encoding.
 function choicesOf(readings: readonly RankedReading[], cells: Buffer, familiar: string): EncodingChoice[] {
-  const likely = readings.slice(0, MOST_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
+  const likely = readings.slice(0, MAX_LIKELY).filter(({ score }) => score * 4 >= (readings[0]?.score ?? 0));
   const mac = familiar === 'macintosh' && !isClear(readings) ? ['macintosh'] : [];
   const encodings = [...mac, ...likely.map(({ encoding }) => encoding), 'windows-1252'];
   const choices = encodings.map((encoding) => ({ encoding, text: iconv.decode(cells, encoding) }));

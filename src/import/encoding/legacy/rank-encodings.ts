@@ -18,10 +18,10 @@ export function foreignCells(bytes: Buffer): Buffer {
   // Some encodings use `|` as the second byte of a letter, so cells are cut only at delimiters that none uses so.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
-  return Buffer.from([...foreign].join('\n').slice(0, MOST), 'latin1');
+  return Buffer.from([...foreign].join('\n').slice(0, MAX_BYTES), 'latin1');
 }
 
-const MOST = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /**
  * True if the best reading is clearly ahead of the second. The fewer characters there are, the larger its lead must be.

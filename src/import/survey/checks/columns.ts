@@ -22,18 +22,18 @@ export const columns: ListCheck = ({ tables, answers }) => {
     read += stops.length > 0 ? 0 : 1;
     return stops.length > 0
       ? stops
-      : [...(read <= MOST_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
+      : [...(read <= MAX_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
   });
   const consent = consentNotes(tables.map(({ table }) => table));
   return orPass([...findings, ...otherTables(read), ...consent, ...emptyList(tables)], 'columns', 'nothing to read');
 };
 
 /** Further tables are only counted. An archive can have thousands; `inputs` in the report shows how svc read each. */
-const MOST_SUMMARIES = 1_000;
+const MAX_SUMMARIES = 1_000;
 
 function otherTables(read: number): readonly Finding[] {
-  const message = `${plural(read - MOST_SUMMARIES, 'more table is', 'more tables are')} read: see "inputs" in report.json`;
-  return read > MOST_SUMMARIES ? [{ check: 'columns', level: 'pass', message }] : [];
+  const message = `${plural(read - MAX_SUMMARIES, 'more table is', 'more tables are')} read: see "inputs" in report.json`;
+  return read > MAX_SUMMARIES ? [{ check: 'columns', level: 'pass', message }] : [];
 }
 
 function emptyList(tables: readonly SeenTable[]): readonly Finding[] {

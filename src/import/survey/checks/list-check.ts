@@ -54,7 +54,7 @@ export function mapLine(column: string, field: string): string {
 }
 
 /** The most values of a column for which a hint gives an answer each. */
-export const MOST_ANSWERS = 20;
+export const MAX_ANSWERS = 20;
 
 /** The flag that gives a status word a state, as shell text. */
 export function statusFlags(word: string, state: State): string {

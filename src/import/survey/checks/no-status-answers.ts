@@ -13,7 +13,7 @@ import { labelOf } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
 import type { ValueCount } from '../statistics/value-counts.ts';
-import { MOST_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
+import { MAX_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
 import {
   type Candidate,
   dateAnswers,
@@ -218,7 +218,7 @@ function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswer
   const [best] = table.consentColumns
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, statistics) }))
-    .filter(({ values }) => values.length > 0 && values.length <= MOST_ANSWERS)
+    .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
     .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
   return (
     best && {

@@ -14,7 +14,7 @@ import { answerIn, CLEAR_WORDS, isBusinessWord, keyOf } from '../../consent-colu
 import type { Table } from '../../mapping/table.ts';
 import type { OtherAnswer } from '../finding.ts';
 import type { ColumnStatistics, UnknownWord } from '../statistics/column-statistics.ts';
-import { columnName, MOST_ANSWERS, mapLine, statusFlags } from './list-check.ts';
+import { columnName, MAX_ANSWERS, mapLine, statusFlags } from './list-check.ts';
 
 interface UnknownColumn {
   readonly table: Table;
@@ -65,7 +65,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
   if (table.consentColumns.some((column) => column.at === at && column.isPreviousStatus)) {
     const name = `${names.column}:`;
     const flags =
-      words.length > MOST_ANSWERS
+      words.length > MAX_ANSWERS
         ? [statusFlags(`${name}*`, 'skip')]
         : words.map(({ word }) => statusFlags(name + word, 'skip'));
     return { flags, effects: [['skips', rowsOf(words)]], states: [], ...names };
@@ -73,7 +73,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
   const states: readonly (readonly [word: string, state: State, rows: number])[] = words
     .map((one) => [one.word, likelyState(one, { table, statistics, at }), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
-  const isMany = filled.length > MOST_ANSWERS || filled.some(({ word }) => !isShort(word));
+  const isMany = filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word));
   const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
   const flags = isMany
     ? [statusFlags(all, 'skip'), ...(words.length > filled.length ? [statusFlags('', 'skip')] : [])]

@@ -141,7 +141,7 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: rowsOf(words) - statistics.repeatedUnknown,
     values:
-      answers.every(({ states }) => states.length > 0) && words.length <= MOST_VALUES ? openValues(answers) : undefined,
+      answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };
 }
 
@@ -158,7 +158,7 @@ function mappedDates(table: Table, at: number | undefined, words: readonly Unkno
 }
 
 // The most values that svc asks about one by one.
-const MOST_VALUES = 8;
+const MAX_VALUES = 8;
 
 function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   return answers.flatMap(({ column, ignore, states }) =>

@@ -44,7 +44,7 @@ function createSharedDates() {
 }
 
 /** The number of different dates that are counted at once. */
-const DATES_AT_ONCE = 100;
+const MAX_DATES = 100;
 
 // Counts the frequent dates in flat memory (Misra and Gries). If too many dates are counted, each loses one row. So a
 // count is too low by at most a hundredth of the rows.
@@ -54,7 +54,7 @@ function collectShared({ shared }: DateStatistics, cell: string, isSubscribed: b
   const { byValue } = shared;
   const value = cell.trim();
   const known = byValue.get(value);
-  if (known === undefined && byValue.size >= DATES_AT_ONCE) {
+  if (known === undefined && byValue.size >= MAX_DATES) {
     for (const one of byValue.values()) {
       one.rows--;
       if (one.rows === 0) {
@@ -141,7 +141,7 @@ interface EndingRows {
 }
 
 // Rows of further days count as unclear, so that memory stays flat. These are the days of 30 years.
-const MOST_DAYS = 11_000;
+const MAX_DAYS = 11_000;
 
 export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'>): readonly ConsentEnds[] {
   return endsOfConsent.map((at) => ({ at, days: new Map(), unclear: createExamples() }));
@@ -160,7 +160,7 @@ export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedR
     const known = day === undefined ? undefined : days.get(day);
     if (known) {
       known.rows++;
-    } else if (day !== undefined && days.size < MOST_DAYS) {
+    } else if (day !== undefined && days.size < MAX_DAYS) {
       days.set(day, { rows: 1, first: example() });
     } else {
       addExample(unclear, example);

@@ -170,7 +170,7 @@ interface CandidateValues {
 type Candidates = Map<number, CandidateValues>;
 
 /** A column with more different values contains data of people, not a state. */
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 const LONGEST_VALUE = 200;
 /** All dates count as this value, because dates are all different. */
 export const A_DATE = '(a date)';
@@ -195,7 +195,7 @@ export function countCandidates(candidates: Candidates, cells: readonly string[]
       continue;
     }
     column.values.set(value, (column.values.get(value) ?? 0) + 1);
-    if (column.values.size > MOST_VALUES) {
+    if (column.values.size > MAX_VALUES) {
       candidates.delete(at);
     }
   }
