@@ -69,7 +69,7 @@ export async function readPeople(run: OpenRun<EnrollOptions>): Promise<Enrollmen
 }
 
 function hasNoStatus({ tables, rows, findings }: Reading): boolean {
-  const silent = (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateFrom === undefined);
+  const silent = (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateSource === undefined);
   return silent && !findings.some(offersColumn);
 }
 

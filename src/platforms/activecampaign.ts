@@ -4,7 +4,7 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
 import { BOUNCED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
-const ROLES: Roles = { state: ['Status'], consent: ['IP'], leftOut: ['Date Created', 'Contact ID', 'ID'] };
+const ROLES: Roles = { state: ['Status'], consent: ['IP'], internal: ['Date Created', 'Contact ID', 'ID'] };
 
 const WORDS = words(
   [SUBSCRIBED, 'active', '1'],

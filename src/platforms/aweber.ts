@@ -10,7 +10,7 @@ const ROLES: Roles = {
   unsubscribed_at: ['Inactive Date'],
   state: ['Status'],
   consent: ['Add Method', 'Verified', 'IP Address'],
-  leftOut: ['Date Added', 'Stop Time', 'Stop Status'],
+  internal: ['Date Added', 'Stop Time', 'Stop Status'],
 };
 
 const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
@@ -35,7 +35,7 @@ function read(shape: TableShape): TableReading {
   const byFile = stateOfFile(name);
   return byFile === NONE
     ? { ...columns, ...byDate(header, 'Inactive Date'), words: WORDS }
-    : { ...columns, words: WORDS, stateFrom: 'file name', stateOf: () => byFile };
+    : { ...columns, words: WORDS, stateSource: 'file name', stateOf: () => byFile };
 }
 
 function stateOfFile(name: string): StatusReading {

@@ -7,7 +7,7 @@ import { PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-wor
 const ROLES: Roles = {
   unsubscribed_at: ['unsubscribed_at'],
   state: ['status'],
-  leftOut: ['subscriber_id', 'api_subscription_id', 'stripe_customer_id', 'created_at', 'updated_at'],
+  internal: ['subscriber_id', 'api_subscription_id', 'stripe_customer_id', 'created_at', 'updated_at'],
 };
 
 const WORDS = words(
@@ -34,10 +34,10 @@ function read(shape: TableShape): TableReading {
   return {
     words: WORDS,
     ...assignColumns(shape, ROLES),
-    stateFrom:
+    stateSource:
       at < 0 && dateAt < 0 ? undefined : at < 0 ? 'column "unsubscribed_at"' : 'columns "status" and "unsubscribed_at"',
     stateOf: (cells) => (isOptedOut(cells) ? UNSUBSCRIBED : rule.stateOf(cells)),
-    wordOf: (cells) => (isOptedOut(cells) ? undefined : rule.wordOf?.(cells)),
+    statusWordOf: (cells) => (isOptedOut(cells) ? undefined : rule.statusWordOf?.(cells)),
     engagement: findHeader(shape.header, 'last_opened_at') >= 0 ? 'last_opened_at' : undefined,
   };
 }

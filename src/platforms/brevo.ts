@@ -1,7 +1,7 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth } from './lib/state-columns.ts';
+import { byYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, SUPPRESSED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
@@ -10,7 +10,7 @@ const ROLES: Roles = {
   last_name: ['LASTNAME', 'NOM'],
   state: ['EMAIL_BLACKLISTED'],
   consent: ['DOUBLE_OPT-IN', 'OPT_IN'],
-  leftOut: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
+  internal: ['CONTACT ID', 'SMS_BLACKLISTED', 'ADDED_TIME', 'MODIFIED_TIME'],
 };
 
 /** Brevo contact export. `EMAIL_BLACKLISTED` does not say whether a person opted out, bounced or complained. */
@@ -24,7 +24,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byTruth(shape.header, { yes: SUPPRESSED, no: SUBSCRIBED }, 'EMAIL_BLACKLISTED'),
+    ...byYesOrNo(shape.header, { yes: SUPPRESSED, no: SUBSCRIBED }, 'EMAIL_BLACKLISTED'),
     dateOrder: 'dmy',
   };
 }

@@ -5,13 +5,13 @@ import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
 import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
 const TYPES = ['type', 'subscriber_type'];
-const LEFT_AT = 'unsubscription_date';
+const OPT_OUT_DATE = 'unsubscription_date';
 const ROLES: Roles = {
   email: ['email_address', 'email'],
-  unsubscribed_at: [LEFT_AT],
+  unsubscribed_at: [OPT_OUT_DATE],
   state: [...TYPES, 'unsubscription_reason'],
   consent: ['source', 'ip_address', 'referrer_url'],
-  leftOut: ['id', 'secondary_id', 'creation_date', 'avatar_url', 'stripe_customer_id', 'last_open_date'],
+  internal: ['id', 'secondary_id', 'creation_date', 'avatar_url', 'stripe_customer_id', 'last_open_date'],
 };
 
 // The subscriber types of Buttondown's API. Types for people who stopped paying are not listed, so svc asks: the end of
@@ -31,12 +31,12 @@ const WORDS = words(
 export const buttondown: Platform = { id: 'buttondown', title: 'Buttondown', certainty, read };
 
 function certainty({ header, name }: TableShape): number {
-  const own = countHeaders(header, 'secondary_id', LEFT_AT, 'creation_date', 'referrer_url', 'metadata');
+  const own = countHeaders(header, 'secondary_id', OPT_OUT_DATE, 'creation_date', 'referrer_url', 'metadata');
   const typed = countHeaders(header, ...TYPES) > 0;
   return own >= 3 || (own >= 2 && typed) ? 85 : /buttondown/i.test(name) ? 50 : 0;
 }
 
 function read(shape: TableShape): TableReading {
-  const columns = [...TYPES.map((header) => wordColumn(header, WORDS)), filledColumn(LEFT_AT)];
+  const columns = [...TYPES.map((header) => wordColumn(header, WORDS)), filledColumn(OPT_OUT_DATE)];
   return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), words: WORDS };
 }

@@ -8,7 +8,7 @@ const ROLES: Roles = {
   email: ['EmailAddress', 'Email Address'],
   name: ['Name'],
   state: ['State'],
-  leftOut: ['Date', 'ReadsEmailWith'],
+  internal: ['Date', 'ReadsEmailWith'],
   consent: ['ConsentToTrack'],
 };
 

@@ -19,7 +19,7 @@ const ROLES: Roles = {
     'Confirmed Opt-Out Source',
     'Confirmed Opt-Out Reason',
   ].flatMap(each),
-  leftOut: ['Source Name', 'Created At', 'Updated At'],
+  internal: ['Source Name', 'Created At', 'Updated At'],
 };
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);

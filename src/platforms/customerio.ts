@@ -7,7 +7,7 @@ import { NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   state: ['unsubscribed', 'cio_subscription_preferences'],
-  leftOut: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
+  internal: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
 };
 
 /** Customer.io people export. The user picks its attributes. */
@@ -25,7 +25,7 @@ function read(shape: TableShape): TableReading {
       flagColumn('unsubscribed', { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
       { header: 'cio_subscription_preferences', says: topicState },
     ]),
-    notConsent: ['cio_subscription_preferences'],
+    notConsentHeaders: ['cio_subscription_preferences'],
     addressOptional: true,
   };
 }

@@ -3,7 +3,7 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
-const ROLES: Roles = { state: ['status'], leftOut: ['created_at', 'id'] };
+const ROLES: Roles = { state: ['status'], internal: ['created_at', 'id'] };
 
 const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
 

@@ -8,7 +8,7 @@ const ROLES: Roles = {
   first_name: ['First Name', 'Attendee first name', 'Buyer first name'],
   last_name: ['Last Name', 'Attendee last name', 'Buyer last name', 'Surname'],
   // Columns about the order or the ticket. `Attendee Status` is the status of a ticket, not of a person.
-  leftOut: [
+  internal: [
     ...[
       'Order #',
       'Order no.',
@@ -21,7 +21,7 @@ const ROLES: Roles = {
     ],
     ...['Total Paid', 'Fees Paid', 'Eventbrite Fees', 'Eventbrite Payment Processing', 'Currency', 'Price Tier'],
   ],
-  leaveOut: (header) => /^(?:buyer|seating location|purchaser) /i.test(header),
+  isInternal: (header) => /^(?:buyer|seating location|purchaser) /i.test(header),
 };
 
 /** Eventbrite attendee list: people with a ticket. It says nothing about consent, so svc asks the user. */

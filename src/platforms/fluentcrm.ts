@@ -7,7 +7,7 @@ import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } f
 const ROLES: Roles = {
   state: ['status'],
   consent: ['ip'],
-  leftOut: ['id', 'user_id', 'hash', 'full_name', 'avatar', 'photo', 'last_activity', 'created_at', 'updated_at'],
+  internal: ['id', 'user_id', 'hash', 'full_name', 'avatar', 'photo', 'last_activity', 'created_at', 'updated_at'],
 };
 
 const WORDS = words(

@@ -3,7 +3,7 @@ import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE } from './lib/state-columns.ts';
 
-const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], leftOut: ['contact_id', 'cycle_day'] };
+const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], internal: ['contact_id', 'cycle_day'] };
 
 /** GetResponse contact export. It has no state, so svc asks the user. Custom fields are named `custom_…`. */
 export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', certainty, read };

@@ -1,13 +1,13 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth } from './lib/state-columns.ts';
+import { byYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   name: ['name'],
   state: ['subscribed_to_emails'],
-  leftOut: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
+  internal: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
 };
 
 /** Ghost member export. */
@@ -27,6 +27,6 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byTruth(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED }, 'subscribed_to_emails'),
+    ...byYesOrNo(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED }, 'subscribed_to_emails'),
   };
 }

@@ -7,8 +7,8 @@ const ROLES: Roles = {
   email: ['E-mail 1 - Value'],
   first_name: ['First Name', 'Given Name'],
   last_name: ['Last Name', 'Family Name'],
-  leftOut: ['Name', 'File As', 'Photo', 'Yomi Name', 'Initials', 'Short Name', 'Maiden Name', 'Billing Information'],
-  leaveOut: (header) => /(?: - (?:label|type)|^phonetic |^(?:given|additional|family) name yomi)/i.test(header),
+  internal: ['Name', 'File As', 'Photo', 'Yomi Name', 'Initials', 'Short Name', 'Maiden Name', 'Billing Information'],
+  isInternal: (header) => /(?: - (?:label|type)|^phonetic |^(?:given|additional|family) name yomi)/i.test(header),
 };
 
 /**

@@ -5,26 +5,26 @@ import { rankOf, type StatusReading } from './lib/states.ts';
 import {
   BOUNCED,
   bareWord,
+  memoize,
   NONE,
   readBoolean,
-  remember,
   SUBSCRIBED,
   SUPPRESSED,
   UNSUBSCRIBED,
 } from './lib/status-words.ts';
 
-const LEFT_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
+const OPT_OUT_OF_ALL = ['Unsubscribed from all email', 'hs_email_optout'];
 const HARD_BOUNCE = ['Email hard bounce reason', 'hs_email_hard_bounce_reason', 'hs_email_hard_bounce_reason_enum'];
 const QUARANTINED = ['Email Address Quarantined', 'hs_email_quarantined'];
-const OWN = ['Lifecycle Stage', 'Marketing contact status', ...LEFT_ALL, ...HARD_BOUNCE, ...QUARANTINED];
+const OWN = ['Lifecycle Stage', 'Marketing contact status', ...OPT_OUT_OF_ALL, ...HARD_BOUNCE, ...QUARANTINED];
 // Matches HubSpot's English label or internal name of an opt-out from one kind of email.
-const LEFT_ONE = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
+const OPT_OUT_OF_ONE_KIND = /^\s*(opted out of email:|hs_email_optout_\d+)/i;
 
 // HubSpot's labels in the languages of its exports (DE EN ES FI FR IT JA NL PL PT SV). The patterns match stems,
 // because HubSpot changes the words over the years.
 
 /** Matches labels about an opt-out, from one kind of email or from all. */
-const LEFT_STEM =
+const OPT_OUT_STEM =
   /unsub|opt(?:ed)?[\s-]?out|abgemeldet|abmeld|abbestell|d[ée]sabonn|d[ée]sinscri|cancel(?!l?ed|lation)|de baja|opt(?:ado|ó) por no|anul(?:ó|ad|ow)|annullat|disiscri|descadastr|afgemeld|uitgeschreven|avregistr|avprenum|avanmäl|peruut|perunut|wypisa|rezygn|解除|停止|オプトアウト/iu;
 
 /** Matches labels about all email, not about one kind only. */
@@ -72,8 +72,8 @@ const ROLES: Roles = {
   email: ['Email'],
   first_name: ['First Name', 'firstname'],
   last_name: ['Last Name', 'lastname'],
-  state: [...LEFT_ALL, ...HARD_BOUNCE, ...QUARANTINED],
-  leftOut: BOOKKEEPING,
+  state: [...OPT_OUT_OF_ALL, ...HARD_BOUNCE, ...QUARANTINED],
+  internal: BOOKKEEPING,
 };
 
 /** HubSpot contact export: any of about 180 properties, under labels in eleven languages or internal names. */
@@ -88,7 +88,7 @@ function certainty({ header, name }: TableShape): number {
   if (/^hubspot-/i.test(name)) {
     return 85;
   }
-  const inItsWords = own >= 2 || header.some((text) => LEFT_ONE.test(text));
+  const inItsWords = own >= 2 || header.some((text) => OPT_OUT_OF_ONE_KIND.test(text));
   const inAnotherLanguage = id && header.some((text, at) => translatedRules(text, at).length > 0);
   return inItsWords || inAnotherLanguage ? 70 : 0;
 }
@@ -109,10 +109,10 @@ function read(shape: TableShape): TableReading {
   );
   return {
     columns,
-    stateFrom:
+    stateSource:
       rules.length === 0 ? undefined : `column ${rules.map(({ at }) => JSON.stringify(header[at])).join(', ')}`,
-    stateOf: (cells) => strictest(rules, cells) ?? otherwise,
-    notConsent: BOOKKEEPING,
+    stateOf: (cells) => stateByRules(rules, cells) ?? otherwise,
+    notConsentHeaders: BOOKKEEPING,
     addressOptional: true,
     engagement: opened,
   };
@@ -122,10 +122,10 @@ function read(shape: TableShape): TableReading {
 function isOwnOptOut(text: string): boolean {
   const inAnotherLanguage = text.replace(ENGLISH, '');
   return (
-    findHeader([text], ...LEFT_ALL) >= 0 ||
-    LEFT_ONE.test(text) ||
-    (LEFT_STEM.test(text) && MAIL.test(text) && ALL_MAIL.test(inAnotherLanguage)) ||
-    (LEFT_STEM.test(inAnotherLanguage) && ONE_KIND.test(text))
+    findHeader([text], ...OPT_OUT_OF_ALL) >= 0 ||
+    OPT_OUT_OF_ONE_KIND.test(text) ||
+    (OPT_OUT_STEM.test(text) && MAIL.test(text) && ALL_MAIL.test(inAnotherLanguage)) ||
+    (OPT_OUT_STEM.test(inAnotherLanguage) && ONE_KIND.test(text))
   );
 }
 
@@ -138,12 +138,12 @@ interface Rule {
 }
 
 function rule(at: number, statusReading: StatusReading, says: Rule['says']): Rule {
-  return { at, statusReading, says: remember(says) };
+  return { at, statusReading, says: memoize(says) };
 }
 
 const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['says']])[] = [
   [HARD_BOUNCE, BOUNCED, filledAnswer],
-  [LEFT_ALL, SUPPRESSED, plainAnswer],
+  [OPT_OUT_OF_ALL, SUPPRESSED, plainAnswer],
   [QUARANTINED, SUPPRESSED, plainAnswer],
 ];
 
@@ -152,11 +152,11 @@ function ruleOf(text: string, at: number): readonly Rule[] {
   if (known) {
     return [rule(at, known[1], known[2])];
   }
-  return LEFT_ONE.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : translatedRules(text, at);
+  return OPT_OUT_OF_ONE_KIND.test(text) ? [rule(at, UNSUBSCRIBED, optedOut)] : translatedRules(text, at);
 }
 
 function translatedRules(text: string, at: number): readonly Rule[] {
-  if (LEFT_STEM.test(text) && MAIL.test(text)) {
+  if (OPT_OUT_STEM.test(text) && MAIL.test(text)) {
     return [ALL_MAIL.test(text) ? rule(at, SUPPRESSED, plainAnswer) : rule(at, UNSUBSCRIBED, optedOut)];
   }
   if (HARD_BOUNCE_STEM.test(text)) {
@@ -167,7 +167,7 @@ function translatedRules(text: string, at: number): readonly Rule[] {
 
 // The state of a row. The rules are sorted, the most restrictive first, so the first answer wins. An unknown word in
 // any column is reported.
-function strictest(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
+function stateByRules(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
   let found: StatusReading | undefined;
   for (const { at, statusReading, says } of rules) {
     const cell = cells[at] ?? '';
@@ -200,7 +200,7 @@ function optedOut(cell: string): YesOrNo {
     return 'no';
   }
   // The words in the cells are in the language of the export, like the labels.
-  return word === 'optedout' || (LEFT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : plainAnswer(cell);
+  return word === 'optedout' || (OPT_OUT_STEM.test(cell) && !NEGATED.test(cell)) ? 'yes' : plainAnswer(cell);
 }
 
 // Matches words for "not" in the languages of the exports.

@@ -4,7 +4,7 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
 import { BOUNCED, bareWord, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
 
-const ROLES: Roles = { state: ['status', 'state'], leftOut: ['created_at', 'id', 'subscriber_id'] };
+const ROLES: Roles = { state: ['status', 'state'], internal: ['created_at', 'id', 'subscriber_id'] };
 
 const WORDS = words(
   [SUBSCRIBED, 'active', 'cold'],

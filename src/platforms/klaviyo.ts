@@ -21,7 +21,7 @@ const ROLES: Roles = {
   unsubscribed_at: ['Email Marketing Consent Timestamp'],
   state: ['Email Marketing Consent', 'Email Suppressions'],
   consent: ['IP Address', 'Source'],
-  leftOut: ['Klaviyo ID', 'Latitude', 'Longitude', 'First Active', 'Last Active', 'Profile Created On', 'Date Added'],
+  internal: ['Klaviyo ID', 'Latitude', 'Longitude', 'First Active', 'Last Active', 'Profile Created On', 'Date Added'],
 };
 
 const CONSENT = words(
@@ -53,11 +53,11 @@ function read(shape: TableShape): TableReading {
   return {
     words: CONSENT,
     ...assignColumns(shape, ROLES),
-    stateFrom: fromColumns(shape.header, [consentAt, suppressionAt]),
+    stateSource: fromColumns(shape.header, [consentAt, suppressionAt]),
     stateOf: (cells) => suppressed(cells) ?? consent.stateOf(cells),
-    wordOf: (cells) => (suppressed(cells) ? undefined : consent.wordOf?.(cells)),
+    statusWordOf: (cells) => (suppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
     // The timestamp is of the last change of consent. For a subscribed person that is the sign-up.
-    datesOptOut: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
+    isOptOutDate: (cells) => CONSENT.get(bareWord(cells[consentAt] ?? '')) === UNSUBSCRIBED,
     engagement: findHeader(shape.header, 'Last Open') >= 0 ? 'Last Open' : undefined,
     addressOptional: true,
   };

@@ -4,7 +4,7 @@ import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { byWord } from './lib/state-columns.ts';
 import { NONE, SUPPRESSED, skip, words } from './lib/status-words.ts';
 
-const ROLES: Roles = { name: ['name'], state: ['status'], leftOut: ['uuid', 'created_at', 'updated_at'] };
+const ROLES: Roles = { name: ['name'], state: ['status'], internal: ['uuid', 'created_at', 'updated_at'] };
 
 const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 

@@ -1,10 +1,15 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth } from './lib/state-columns.ts';
+import { byYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = { first_name: ['firstName'], last_name: ['lastName'], state: ['subscribed'], leftOut: ['userId'] };
+const ROLES: Roles = {
+  first_name: ['firstName'],
+  last_name: ['lastName'],
+  state: ['subscribed'],
+  internal: ['userId'],
+};
 
 /** Loops contact export. */
 export const loops: Platform = { id: 'loops', title: 'Loops', certainty, read };
@@ -17,6 +22,6 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byTruth(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }, 'subscribed'),
+    ...byYesOrNo(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED, blank: SUBSCRIBED }, 'subscribed'),
   };
 }

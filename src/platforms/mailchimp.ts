@@ -9,7 +9,7 @@ const ROLES: Roles = {
   email: ['Email Address'],
   unsubscribed_at: ['UNSUB_TIME', 'CLEAN_TIME'],
   consent: ['OPTIN_TIME', 'OPTIN_IP', 'CONFIRM_TIME', 'CONFIRM_IP'],
-  leftOut: [
+  internal: [
     'LATITUDE',
     'LONGITUDE',
     'GMTOFF',
@@ -84,17 +84,17 @@ function isExported(status: string, { name, header }: TableShape): boolean {
   return status !== 'cleaned' || NAME.test(name) || findHeader(header, 'CLEAN_TIME') >= 0;
 }
 
-type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'offers'>;
+type StateRule = Pick<TableReading, 'stateSource' | 'stateOf' | 'suggestedState'>;
 
 function stateRule(shape: TableShape): StateRule {
   const status = STATUS.exec(shape.name)?.[1]?.toLowerCase();
   const named = status === undefined || !isExported(status, shape) ? undefined : BY_NAME[status];
   if (named) {
-    return { stateOf: () => named, stateFrom: 'file name' };
+    return { stateOf: () => named, stateSource: 'file name' };
   }
   const dates = [timesIn(shape, 'UNSUB_TIME', UNSUBSCRIBED), timesIn(shape, 'CLEAN_TIME', BOUNCED)].flat();
   return dates.length === 0
-    ? { stateOf: () => NONE, stateFrom: undefined, offers: offeredBy(shape) }
+    ? { stateOf: () => NONE, stateSource: undefined, suggestedState: offeredBy(shape) }
     : byTimes(dates, shape);
 }
 
@@ -125,7 +125,7 @@ function byTimes(times: readonly Times[], { header, sample }: TableShape): State
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));
   const without = some ? SUBSCRIBED : NONE;
   return {
-    stateFrom: fromColumns(
+    stateSource: fromColumns(
       header,
       times.map(({ at }) => at),
     ),

@@ -8,7 +8,7 @@ const ROLES: Roles = {
   email: ['address'],
   unsubscribed_at: ['created_at'],
   state: ['code', 'tags'],
-  leaveOut: () => true,
+  isInternal: () => true,
 };
 
 /** Mailgun suppressions of one sending domain: a file each for bounces, unsubscribes and complaints. */
@@ -53,8 +53,8 @@ function read(shape: TableShape): TableReading {
     unclear: () => NONE,
   };
   const from = { bounces: 'column "code"', unsubscribes: 'column "tags"', complaints: 'file name', unclear: undefined };
-  const offers = kind === 'unclear' ? 'suppressed' : undefined;
-  return { ...assignColumns(shape, ROLES), stateFrom: from[kind], stateOf: rules[kind], offers };
+  const suggestedState = kind === 'unclear' ? 'suppressed' : undefined;
+  return { ...assignColumns(shape, ROLES), stateSource: from[kind], stateOf: rules[kind], suggestedState };
 }
 
 const SOFT_BOUNCE = skip('soft_bounce');

@@ -7,7 +7,7 @@ import { BOUNCED, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/status-wor
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
 const ROLES: Roles = {
   state: DO_NOT_CONTACT,
-  leftOut: [
+  internal: [
     ...[
       'id',
       'date_added',

@@ -9,7 +9,7 @@ const ROLES: Roles = {
   unsubscribed_at: ['UnsubscribedOn'],
   state: ['SubscribeType'],
   consent: ['CreatedOn', 'SubscribeMethod'],
-  leftOut: ['ID', 'UpdatedOn', 'UnsubscribedFromID', 'RemovedOn'],
+  internal: ['ID', 'UpdatedOn', 'UnsubscribedFromID', 'RemovedOn'],
 };
 
 // The words and codes of Moosend's API.

@@ -10,7 +10,7 @@ const ROLES: Roles = {
   unsubscribed_at: [OPT_OUT],
   state: STATUS,
   consent: ['Email opt-in date'],
-  leftOut: ['Contact ID', 'SMS status', 'SMS opt-in date', 'SMS opt-out date', 'Phone status'],
+  internal: ['Contact ID', 'SMS status', 'SMS opt-in date', 'SMS opt-out date', 'Phone status'],
 };
 
 const WORDS = words(

@@ -9,7 +9,7 @@ const BLACKLISTED = ['blacklisted', 'Is this user blacklisted'];
 const CONFIRMED = ['confirmed', 'Is the email of this user confirmed'];
 const ROLES: Roles = {
   state: [...DISABLED, ...BLACKLISTED, ...CONFIRMED],
-  leftOut: [
+  internal: [
     ...['id', 'uniqid', 'uuid', 'htmlemail', 'html_email', 'Send this user HTML emails', 'subscribepage'],
     ...['rssfrequency', 'rss Frequency', 'password', 'passwordchanged', 'bouncecount', 'extra_data', 'extradata'],
     ...['entered', 'modified', 'Time Created', 'Time modified', 'Additional data'],

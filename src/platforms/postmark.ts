@@ -8,7 +8,7 @@ const ROLES: Roles = {
   email: ['EmailAddress', 'Email'],
   unsubscribed_at: ['CreatedAt'],
   state: ['SuppressionReason'],
-  leftOut: ['Origin', 'MessageStream'],
+  internal: ['Origin', 'MessageStream'],
 };
 
 const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);

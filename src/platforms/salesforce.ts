@@ -11,7 +11,7 @@ const ROLES: Roles = {
   first_name: ['FirstName', 'First Name'],
   last_name: ['LastName', 'Last Name'],
   state: [...OPTED_OUT, ...BOUNCED_ON, BOUNCED_FLAG],
-  leftOut: [
+  internal: [
     ...['Id', 'AccountId', 'OwnerId', 'MasterRecordId', 'IsDeleted', 'ReportsToId', 'RecordTypeId', 'IndividualId'],
     ...['CreatedById', 'CreatedDate', 'LastModifiedById', 'LastModifiedDate', 'SystemModstamp', 'LastActivityDate'],
     ...['LastCURequestDate', 'LastCUUpdateDate', 'LastViewedDate', 'LastReferencedDate', 'PhotoUrl', 'Jigsaw'],

@@ -17,8 +17,8 @@ type Kind =
   | 'groups'
   | 'unclear';
 
-const CONTACTS: Roles = { leftOut: ['contact_id', 'created_at', 'updated_at'] };
-const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], leaveOut: () => true };
+const CONTACTS: Roles = { internal: ['contact_id', 'created_at', 'updated_at'] };
+const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
 // In bounce files `status` is a mail server code that tells hard bounces from soft ones. In other files it is not.
 const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
 
@@ -50,9 +50,9 @@ function read(shape: TableShape): TableReading {
   const kind = kindOf(shape);
   const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
   const silent = kind === 'contacts' || kind === 'unclear';
-  const stateOf = kind === 'bounces' ? bounceRule(shape.header) : constant(kind);
-  const offers = kind === 'unclear' ? 'bounced' : undefined;
-  return { ...columns, stateFrom: silent ? undefined : 'file name', stateOf, dateForm: 'unix', offers };
+  const stateOf = kind === 'bounces' ? bounceRule(shape.header) : fixedState(kind);
+  const suggestedState = kind === 'unclear' ? 'bounced' : undefined;
+  return { ...columns, stateSource: silent ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
 }
 
 function kindOf({ header, name }: TableShape): Kind {
@@ -78,7 +78,7 @@ const STATES: Readonly<Record<Kind, StatusReading>> = {
   groups: UNSUBSCRIBED,
 };
 
-function constant(kind: Kind): TableReading['stateOf'] {
+function fixedState(kind: Kind): TableReading['stateOf'] {
   return () => STATES[kind];
 }
 

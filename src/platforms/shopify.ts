@@ -1,13 +1,13 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth } from './lib/state-columns.ts';
+import { byYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip } from './lib/status-words.ts';
 
 const ACCEPTS = ['Accepts Email Marketing', 'Accepts Marketing'];
 const ROLES: Roles = {
   state: ACCEPTS,
-  leftOut: ['Customer ID', 'Accepts SMS Marketing', 'Accepts WhatsApp Marketing', 'Tax Exempt'],
+  internal: ['Customer ID', 'Accepts SMS Marketing', 'Accepts WhatsApp Marketing', 'Tax Exempt'],
 };
 
 /** Shopify customer export. `no` in its consent column means: never signed up, or opted out. Neither gets mail. */
@@ -25,7 +25,7 @@ function certainty({ header }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byTruth(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ...ACCEPTS),
+    ...byYesOrNo(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ...ACCEPTS),
     addressOptional: true,
   };
 }

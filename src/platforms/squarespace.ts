@@ -1,14 +1,14 @@
 import { assignColumns, type Roles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth } from './lib/state-columns.ts';
+import { byYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip } from './lib/status-words.ts';
 
 const ACCEPTS = 'Accepts Marketing';
 const ROLES: Roles = {
   state: [ACCEPTS],
   consent: ['Date Subscribed', 'Subscriber Since', 'Subscriber Source'],
-  leftOut: ['Created On', 'Customer Since', 'Member Since'],
+  internal: ['Created On', 'Customer Since', 'Member Since'],
 };
 
 /**
@@ -27,6 +27,6 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byTruth(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ACCEPTS),
+    ...byYesOrNo(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ACCEPTS),
   };
 }

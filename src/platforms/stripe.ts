@@ -6,11 +6,11 @@ import { NO_STATE } from './lib/state-columns.ts';
 const ROLES: Roles = {
   email: ['Email', 'Customer Email'],
   name: ['Name', 'Customer Name'],
-  leftOut: [
+  internal: [
     ...['id', 'Customer ID', 'Created (UTC)', 'Delinquent', 'Default Source', 'Cancel At Period End'],
     ...['Refunded Volume', 'Dispute Losses', 'Account Balance', 'Business Vat ID', 'Tax Info Verification'],
   ],
-  leaveOut: (header) => /^card /i.test(header),
+  isInternal: (header) => /^card /i.test(header),
 };
 
 /** Stripe customer export: people who paid. It says nothing about consent, so svc asks the user. */

@@ -1,14 +1,14 @@
 import { assignColumns, emailColumn, type Roles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byTruth } from './lib/state-columns.ts';
+import { byYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const ROLES: Roles = {
   name: ['Name'],
   state: ['email_disabled'],
   // Here `Cancel date` and `unsubscribed_at` mean the end of a paid plan, not an opt-out.
-  leftOut: [
+  internal: [
     'expiry',
     'prefer_digests',
     'created_at',
@@ -42,15 +42,15 @@ function certainty({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const email = emailColumn(shape, ROLES);
-  const rule = byTruth(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
+  const rule = byYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
   const erased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
   const deleted = skip('deleted');
   return {
     ...assignColumns(shape, ROLES),
-    notConsent: ['active_subscription'],
-    stateFrom: rule.stateFrom,
+    notConsentHeaders: ['active_subscription'],
+    stateSource: rule.stateSource,
     stateOf: (cells) => (erased(cells) ? deleted : rule.stateOf(cells)),
-    wordOf: (cells) => (erased(cells) ? undefined : rule.wordOf?.(cells)),
+    statusWordOf: (cells) => (erased(cells) ? undefined : rule.statusWordOf?.(cells)),
     engagement: ['Emails opened (6mo)', 'num_emails_opened'].find((header) => shape.header.includes(header)),
   };
 }

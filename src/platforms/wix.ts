@@ -9,7 +9,7 @@ const ROLES: Roles = {
   email: ['Email 1'],
   state: [STATUS],
   consent: ['Source'],
-  leftOut: ['SMS subscriber status', 'Created At (UTC+0)', 'Last Activity', 'Last Activity Date (UTC+0)'],
+  internal: ['SMS subscriber status', 'Created At (UTC+0)', 'Last Activity', 'Last Activity Date (UTC+0)'],
 };
 
 const WORDS = words(

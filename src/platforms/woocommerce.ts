@@ -5,7 +5,7 @@ import { NO_STATE } from './lib/state-columns.ts';
 
 const ROLES: Roles = {
   name: ['Name'],
-  leftOut: ['Username', 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'AOV'],
+  internal: ['Username', 'Last Active', 'Date Last Active', 'Sign Up', 'Date Registered', 'AOV'],
 };
 
 /** WooCommerce customer report: people who bought something. It says nothing about consent, so svc asks the user. */

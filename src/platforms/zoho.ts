@@ -5,17 +5,17 @@ import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = 'Email Opt Out';
-const LEFT_AT = 'Unsubscribed Time';
-const LEFT_BY = 'Unsubscribed Mode';
+const OPT_OUT_DATE = 'Unsubscribed Time';
+const OPT_OUT_MODE = 'Unsubscribed Mode';
 const ROLES: Roles = {
   email: ['Email'],
-  unsubscribed_at: [LEFT_AT],
-  state: [OPTED_OUT, LEFT_BY],
-  leftOut: [
+  unsubscribed_at: [OPT_OUT_DATE],
+  state: [OPTED_OUT, OPT_OUT_MODE],
+  internal: [
     ...['Record Id', 'Contact Id', 'Lead Id', 'Contact Owner', 'Lead Owner', 'Contact Name', 'Created By'],
     ...['Modified By', 'Created Time', 'Modified Time', 'Last Activity Time', 'Locked', 'Change Log Time'],
   ],
-  leaveOut: (header) => /\.id\s*$/i.test(header),
+  isInternal: (header) => /\.id\s*$/i.test(header),
 };
 
 /**
@@ -27,10 +27,10 @@ function certainty({ header }: TableShape): number {
   const ids = header.filter((text) =>
     /^(?:contact owner|lead owner|account name|created by|modified by)\.id$/i.test(text),
   );
-  const own = countHeaders(header, LEFT_BY, LEFT_AT, OPTED_OUT, 'Record Id');
+  const own = countHeaders(header, OPT_OUT_MODE, OPT_OUT_DATE, OPTED_OUT, 'Record Id');
   return ids.length > 0 && own + ids.length >= 2
     ? 88
-    : findHeader(header, LEFT_BY) >= 0 && findHeader(header, LEFT_AT) >= 0
+    : findHeader(header, OPT_OUT_MODE) >= 0 && findHeader(header, OPT_OUT_DATE) >= 0
       ? 80
       : 0;
 }
@@ -38,8 +38,8 @@ function certainty({ header }: TableShape): number {
 function read(shape: TableShape): TableReading {
   const columns = [
     flagColumn(OPTED_OUT, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
-    filledColumn(LEFT_BY),
-    filledColumn(LEFT_AT),
+    filledColumn(OPT_OUT_MODE),
+    filledColumn(OPT_OUT_DATE),
   ];
   return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), addressOptional: true };
 }

@@ -754,8 +754,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'an input without any state is not asked about if other inputs have states for its people',
     file: 'src/import/survey/checks/no-status.ts',
-    from: '(subscribed > 0 && table.reading.stateFrom === undefined);',
-    to: '(subscribed < 0 && table.reading.stateFrom === undefined);',
+    from: '(subscribed > 0 && table.reading.stateSource === undefined);',
+    to: '(subscribed < 0 && table.reading.stateSource === undefined);',
     tests: ['test/unit/import/input-without-status.test.ts', 'test/unit/import/named-for-leaving.test.ts'],
   },
   {

@@ -89,6 +89,6 @@ export function mayEnroll(
   if (outcome.state !== 'none') {
     return outcome.state === 'subscribed';
   }
-  const silent = reading.tables.every((other) => other.reading.stateFrom === undefined);
+  const silent = reading.tables.every((other) => other.reading.stateSource === undefined);
   return silent && skipReason(outcome.state, outcome.why) === 'no_status' && !isOptOutList(table);
 }

@@ -1,6 +1,6 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
-import { bareWord, columnsReadBy, NONE, remember } from '../../platforms/lib/status-words.ts';
+import { bareWord, columnsReadBy, memoize, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
@@ -51,7 +51,7 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
   };
   const place = placeIn(column);
   const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(place);
-  const stateOf = remember((cell: string): StatusReading => {
+  const stateOf = memoize((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
     const found = further === NONE ? read : further;
@@ -72,7 +72,7 @@ const ROLES: ReadonlySet<ColumnTarget['kind']> = new Set(['email', 'first_name',
 
 // True if the platform decides which dates in the column are dates of an opt-out.
 function hasOwnDates({ columns, reading }: RecognizedTable, at: number): boolean {
-  return columns[at]?.kind === 'unsubscribed_at' && reading.datesOptOut !== undefined;
+  return columns[at]?.kind === 'unsubscribed_at' && reading.isOptOutDate !== undefined;
 }
 
 /**
@@ -88,7 +88,7 @@ export function isLeftOut({ columns, named }: RecognizedTable, at: number, found
 
 function isKnown({ shape, reading }: RecognizedTable, at: number): boolean {
   const header = bareWord(shape.header[at] ?? '');
-  return (reading.notConsent ?? []).some((name) => bareWord(name) === header);
+  return (reading.notConsentHeaders ?? []).some((name) => bareWord(name) === header);
 }
 
 const PROBE = 'svcprobe';

@@ -1,4 +1,4 @@
-import { remember } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
@@ -40,7 +40,7 @@ function byValues(cells: readonly string[]): HeaderReading | undefined {
 // The longest cell that is cached. V8 makes a copy of a text up to this length. A longer text in the cache would keep
 // the whole file in memory.
 const COPIED = 12;
-const readShortWord = remember(readWordOnce);
+const readShortWord = memoize(readWordOnce);
 
 function readWord(cell: string) {
   return cell.length <= COPIED ? readShortWord(cell) : readWordOnce(cell);

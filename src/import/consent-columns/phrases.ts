@@ -1,6 +1,6 @@
 // Words and phrases in notes about people, without accents. Each line has one language or a group of them.
 
-import { remember } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../platforms/lib/status-words.ts';
 import { MESSAGES, plainWordsOf } from './cells/compounds.ts';
 import { startOf } from './words-and-stems.ts';
 
@@ -89,7 +89,7 @@ const ROOTS =
 const MAY_ASK = new RegExp(`[^\\x00-\\x7f]|${ROOTS.split(' ').join('|')}`, 'i');
 
 /** True for a text that clearly asks for no more mail, whether the person or the user wrote it. */
-export const asksToStop = remember(
+export const asksToStop = memoize(
   (text: string): boolean => MAY_ASK.test(text) && asksInWords(text, plainWordsOf(text)),
 );
 

@@ -1,7 +1,7 @@
 // Typing errors in words about opt-outs and agreement: `Unsbuscribed`, `Opt-uot`, `Newletter`. A word with one error is
 // read like the correct word. For short words only listed errors count, because most similar words are other words.
 
-import { remember } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../platforms/lib/status-words.ts';
 
 /** Words that say that a person opted out, must not be mailed, or can't be reached. */
 const LEAVING = [
@@ -84,7 +84,7 @@ export function corrected(words: string): string | undefined {
  * True if the words contain a misspelled opt-out word: `newsletter unsbuscribed`. Cached, because the same tags occur
  * in many rows.
  */
-export const holdsMisspelledOptOut = remember((words: string): boolean => {
+export const holdsMisspelledOptOut = memoize((words: string): boolean => {
   const right = correctedBy(words, LEAVING_WORDS);
   return right !== undefined && !/^(?:.* )?opt in(?: |$)/u.test(right);
 });

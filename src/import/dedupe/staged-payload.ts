@@ -1,5 +1,5 @@
 import { isState, type State } from '../../platforms/lib/states.ts';
-import { remember } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../platforms/lib/status-words.ts';
 import type { StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
@@ -44,7 +44,7 @@ const SHORT = 1_000;
 
 /** The rows with their parsed payloads. Can be read once. Equal short payloads are parsed only once. */
 export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ReadRow> {
-  const payloadOf = remember(readPayload);
+  const payloadOf = memoize(readPayload);
   for (const row of rows) {
     const payload = row.payload.length <= SHORT ? payloadOf(row.payload) : readPayload(row.payload);
     yield { row, state: isState(row.state) ? row.state : 'none', payload };

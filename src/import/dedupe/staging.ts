@@ -19,7 +19,7 @@ import type { StagedPayload } from './staged-payload.ts';
 export function optOutDate(table: Table, cells: readonly string[], statusReading: StatusReading): string | undefined {
   const cell =
     rankOf(statusReading.state) <= rankOf('unsubscribed') ? cells[table.columnIndexes.unsubscribed_at] : undefined;
-  if (cell === undefined || cell === '' || table.reading.datesOptOut?.(cells) === false) {
+  if (cell === undefined || cell === '' || table.reading.isOptOutDate?.(cells) === false) {
     return undefined;
   }
   const date = readDate(cell, table.dateStyle);

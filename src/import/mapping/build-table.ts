@@ -159,9 +159,9 @@ function decideStates(
 ): DecidedStates {
   const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
-  const offers = mapped.reading.offers ?? stateByTitle(titles);
+  const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles);
   const named = { ...source, name: shape.name };
-  const withoutStatus = defaultStatus(named, options, offers !== undefined) ?? NONE;
+  const withoutStatus = defaultStatus(named, options, suggestedState !== undefined) ?? NONE;
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
@@ -175,7 +175,7 @@ function decideStates(
     distrustsSubscribed: distrustsSubscribed(named, options),
   });
   return {
-    reading: { ...mapped.reading, columns, stateFrom: rule.from, offers },
+    reading: { ...mapped.reading, columns, stateSource: rule.from, suggestedState },
     stateColumns: hasAnswers(answers) ? undefined : columnsReadBy(mapped.reading.stateOf),
     statusCandidates: options.reason === undefined ? statusCandidates(recognized, consentColumns, withoutStatus) : [],
     withoutStatus,

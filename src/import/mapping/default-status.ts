@@ -23,7 +23,9 @@ export function isOptOutList({
   isDefaultNamed,
 }: Pick<Table, 'source' | 'reading' | 'withoutStatus' | 'isDefaultNamed'>): boolean {
   const isDenied = isDefaultNamed && withoutStatus.state === 'subscribed';
-  return !isDenied && (reading.offers !== undefined || stateByName(source) !== undefined || hasDoubtfulName(source));
+  return (
+    !isDenied && (reading.suggestedState !== undefined || stateByName(source) !== undefined || hasDoubtfulName(source))
+  );
 }
 
 /**

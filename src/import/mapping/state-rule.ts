@@ -98,7 +98,7 @@ function ruleOfRow(parts: StateParts): RowRule {
   const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
     .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
-  const from = [reading.stateFrom, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];
+  const from = [reading.stateSource, deciding.length > 0 ? `column ${deciding.join(' and ')}` : undefined];
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
@@ -206,7 +206,7 @@ function stateByName(
 function answeredState(parts: PlatformParts, cells: readonly string[]): StatusReading {
   const { reading, answers, plain } = parts;
   const status = plain(cells);
-  const word = reading.wordOf?.(cells) ?? status.unknown;
+  const word = reading.statusWordOf?.(cells) ?? status.unknown;
   const answer =
     answerTo(status, word, { states: answers.states, otherWords: undefined }) ??
     (status.unknown ? (answerForColumn(parts, cells, status.unknown) ?? answers.otherWords) : undefined);

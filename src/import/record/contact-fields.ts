@@ -1,5 +1,5 @@
 import type { State } from '../../platforms/lib/states.ts';
-import { remember } from '../../platforms/lib/status-words.ts';
+import { memoize } from '../../platforms/lib/status-words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
@@ -94,7 +94,7 @@ function choosesTopic(cell: string, value: string): boolean {
   return !isNothing(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));
 }
 
-const saysNo = remember((text: string): boolean => {
+const saysNo = memoize((text: string): boolean => {
   const status = readCell(text, {
     meaning: 'agreed',
     asksAboutUnknown: false,

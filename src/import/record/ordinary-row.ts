@@ -116,7 +116,7 @@ function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }:
     kept.length === 0 &&
     found.length === 0 &&
     quotedLists.length === 0 &&
-    reading.datesOptOut === undefined &&
+    reading.isOptOutDate === undefined &&
     domains.size === 0
   );
 }

@@ -201,7 +201,7 @@ async function countEnrollable(
   { subscribed, skipped }: Counts,
   { people, signal }: ReadingContext,
 ): Promise<number> {
-  if (last.tables.some((table) => table.reading.stateFrom !== undefined)) {
+  if (last.tables.some((table) => table.reading.stateSource !== undefined)) {
     return subscribed;
   }
   if (!last.tables.some(isOptOutList)) {

@@ -42,10 +42,10 @@ function columnsOf(input: InputReading): NonNullable<ReportInput['columns']> {
 function stateOf(input: InputReading): ReportState | undefined {
   const { reading, values } = input;
   const header = headerOf(input);
-  return reading.stateFrom === undefined
+  return reading.stateSource === undefined
     ? undefined
     : {
-        from: reading.stateFrom,
+        from: reading.stateSource,
         columns: [...values].map(([at, counts]) => ({
           column: header[at] || String(at + 1),
           values: [...counts.values()]

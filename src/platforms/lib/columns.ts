@@ -28,13 +28,13 @@ export interface Roles {
   /** Headers of columns that the state rule reads. svc does not send these columns. */
   readonly state?: readonly string[];
   /** Headers of internal columns of the platform. svc sends them only if the user asks for it. */
-  readonly leftOut?: readonly string[];
+  readonly internal?: readonly string[];
   /**
    * Headers of columns with proof of consent, such as an IP address. svc does not send them; the plan names them (C8).
    */
   readonly consent?: readonly string[];
   /** True for further headers of columns that are not sent. */
-  readonly leaveOut?: (header: string) => boolean;
+  readonly isInternal?: (header: string) => boolean;
 }
 
 const IGNORE: ColumnTarget = { kind: 'ignore' };
@@ -75,7 +75,7 @@ function targetsOf(shape: TableShape, roles: Roles): ColumnTarget[] {
       take(at, OTHER_EMAIL);
     }
   });
-  const left = createLeftOut(roles);
+  const left = createInternalTarget(roles);
   return targets.map((target, at) => target ?? left(shape.header[at] ?? '', bare[at] ?? ''));
 }
 
@@ -137,14 +137,14 @@ function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget |
   );
 }
 
-function createLeftOut(roles: Roles): (header: string, bare: string) => ColumnTarget {
+function createInternalTarget(roles: Roles): (header: string, bare: string) => ColumnTarget {
   const state = new Set((roles.state ?? []).map(bareWord));
-  const ignored = new Set([...(roles.leftOut ?? []), ...(roles.consent ?? [])].map(bareWord));
+  const ignored = new Set([...(roles.internal ?? []), ...(roles.consent ?? [])].map(bareWord));
   return (header, bare) => {
     if (state.has(bare)) {
       return STATE_PART;
     }
-    const left = ignored.has(bare) || roles.leaveOut?.(header) === true;
+    const left = ignored.has(bare) || roles.isInternal?.(header) === true;
     return left ? IGNORE : { kind: 'attribute', key: attributeKey(header) };
   };
 }

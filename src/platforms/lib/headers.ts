@@ -1,4 +1,4 @@
-import { bareWord, remember } from './status-words.ts';
+import { bareWord, memoize } from './status-words.ts';
 
 /** Headers that always mean the email address, in the languages of the platforms' exports. */
 export const EMAIL_HEADERS = namesIn(
@@ -153,7 +153,7 @@ export function headerOrNumber(header: readonly string[], at: number): string {
   return header[at] || String(at + 1);
 }
 
-const bareName = remember(bareWord);
+const bareName = memoize(bareWord);
 
 // Each platform searches the same header, so its bare words are made only once.
 const KNOWN = new WeakMap<readonly string[], readonly string[]>();

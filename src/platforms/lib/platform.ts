@@ -31,7 +31,7 @@ export interface TableReading {
   /**
    * Where the state comes from, for messages: `file name` or `column "Status"`. Undefined if the table has no state.
    */
-  readonly stateFrom: string | undefined;
+  readonly stateSource: string | undefined;
   /** The state of a row. */
   stateOf(cells: readonly string[]): StatusReading;
   /** The time zone of dates without one. The flag `--timezone` overrides it. */
@@ -48,17 +48,17 @@ export interface TableReading {
   /** Headers of columns with proof of consent. svc does not send them; the plan names them (C8). */
   readonly consentColumns?: readonly string[];
   /** The cell that gives a row its state. With it `--status-map` can override words that the platform knows. */
-  wordOf?(cells: readonly string[]): string | undefined;
+  statusWordOf?(cells: readonly string[]): string | undefined;
   /** Headers that sound like consent but are not about it on this platform. */
-  readonly notConsent?: readonly string[];
+  readonly notConsentHeaders?: readonly string[];
   /** The platform's status words, for a column that the user names as the status with `--map`. */
   readonly words?: ReadonlyMap<string, StatusReading>;
   /** False if the date of the row in the opt-out column is not the date of its opt-out. */
-  datesOptOut?(cells: readonly string[]): boolean;
+  isOptOutDate?(cells: readonly string[]): boolean;
   /** Indexes of columns whose cells may contain a list of quoted values: `"VIP","Blog, weekly"`. */
   readonly quotedLists?: readonly number[];
   /** The state that svc suggests for `--default-status`, if the table has no state and `subscribed` would be wrong. */
-  readonly offers?: State | undefined;
+  readonly suggestedState?: State | undefined;
   /** True if the platform has people without an address. Their rows are then skipped (`no_address`), not rejected. */
   readonly addressOptional?: boolean;
 }

@@ -3,21 +3,21 @@ import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
 import {
   createWordReader,
+  memoize,
   NONE,
   noState,
   readBoolean,
   readingOnly,
-  remember,
-  truthWords,
   UNSUBSCRIBED,
   type Words,
+  yesNoWords,
 } from './status-words.ts';
 
 /** How svc reads the state of a row in a table. */
-type StateRule = Pick<TableReading, 'stateFrom' | 'stateOf' | 'wordOf' | 'words'>;
+type StateRule = Pick<TableReading, 'stateSource' | 'stateOf' | 'statusWordOf' | 'words'>;
 
 /** The rule of a table without a state. */
-export const NO_STATE: StateRule = { stateFrom: undefined, stateOf: noState };
+export const NO_STATE: StateRule = { stateSource: undefined, stateOf: noState };
 
 /**
  * The rule of a table with one column of status words: the first of `names` that the table has. A word that `known`
@@ -28,14 +28,14 @@ export function byWord(header: readonly string[], known: Words, ...names: readon
   const stateOf = createWordReader(known);
   return {
     words: known,
-    stateFrom: fromColumns(header, [at]),
+    stateSource: fromColumns(header, [at]),
     stateOf: at < 0 ? noState : readingOnly([at], (cells) => stateOf(cells[at] ?? '')),
-    wordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
+    statusWordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
   };
 }
 
 /** The meanings of yes, no and a blank cell. Any other word is unknown and stops the run. */
-interface Truth {
+interface YesNoReadings {
   readonly yes: StatusReading;
   readonly no: StatusReading;
   readonly blank?: StatusReading;
@@ -45,8 +45,12 @@ interface Truth {
  * The rule of a table with one column of yes and no: the first of `names` that the table has. A blank is unknown unless
  * `blank` is given.
  */
-export function byTruth(header: readonly string[], { yes, no, blank }: Truth, ...names: readonly string[]): StateRule {
-  const known = truthWords(yes, no);
+export function byYesOrNo(
+  header: readonly string[],
+  { yes, no, blank }: YesNoReadings,
+  ...names: readonly string[]
+): StateRule {
+  const known = yesNoWords(yes, no);
   return byWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);
 }
 
@@ -57,7 +61,7 @@ export function byTruth(header: readonly string[], { yes, no, blank }: Truth, ..
 export function byDate(header: readonly string[], ...names: readonly string[]): StateRule {
   const at = findHeader(header, ...names);
   const stateOf = (cells: readonly string[]) => ((cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
-  return { stateFrom: fromColumns(header, [at]), stateOf: at < 0 ? noState : readingOnly([at], stateOf) };
+  return { stateSource: fromColumns(header, [at]), stateOf: at < 0 ? noState : readingOnly([at], stateOf) };
 }
 
 /** The names of columns for messages, such as `column "Status"`. Undefined if the table has none of them. */
@@ -81,8 +85,8 @@ export function wordColumn(header: string, known: Words): StateColumn {
 }
 
 /** A column of yes and no. A blank cell has the meaning `blank`, by default none. */
-export function flagColumn(header: string, { yes, no, blank = NONE }: Truth): StateColumn {
-  const says = remember((cell: string): StatusReading => {
+export function flagColumn(header: string, { yes, no, blank = NONE }: YesNoReadings): StateColumn {
+  const says = memoize((cell: string): StatusReading => {
     const answer = readBoolean(cell);
     return answer === true
       ? yes
@@ -112,14 +116,14 @@ export function byColumns(header: readonly string[], columns: readonly StateColu
   });
   const indexes = found.map(({ at }) => at);
   return {
-    stateFrom: fromColumns(header, indexes),
+    stateSource: fromColumns(header, indexes),
     stateOf: readingOnly(indexes, (cells) =>
-      found.map(({ at, says }) => says(cells[at] ?? '')).reduce(stricterReading, NONE),
+      found.map(({ at, says }) => says(cells[at] ?? '')).reduce(moreRestrictive, NONE),
     ),
   };
 }
 
-function stricterReading(one: StatusReading, other: StatusReading): StatusReading {
+function moreRestrictive(one: StatusReading, other: StatusReading): StatusReading {
   return weightOf(other) > weightOf(one) ? other : one;
 }
 

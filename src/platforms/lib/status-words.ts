@@ -55,7 +55,7 @@ const MAX_CACHED = 1_000;
  * unknown word and not a blank.
  */
 export function createWordReader(known: Words): (text: string) => StatusReading {
-  return remember((text) => {
+  return memoize((text) => {
     const reading = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
     return reading ?? { state: 'none' as const, unknown: text.trim() };
   });
@@ -65,7 +65,7 @@ export function createWordReader(known: Words): (text: string) => StatusReading 
  * Caches the results of `read` for the first thousand different cells. Even a million rows usually have few different
  * words.
  */
-export function remember<T>(read: (cell: string) => T): (cell: string) => T {
+export function memoize<T>(read: (cell: string) => T): (cell: string) => T {
   // Made at the first cell: a table may have a hundred thousand columns, and most of their readers are never used.
   let met: Map<string, T> | undefined;
   return (cell) => {
@@ -100,7 +100,7 @@ export function readBoolean(cell: string | undefined): boolean | undefined {
 }
 
 /** The words for yes and no in all supported languages, with the given meanings. */
-export function truthWords(yes: StatusReading, no: StatusReading): Words {
+export function yesNoWords(yes: StatusReading, no: StatusReading): Words {
   const meanings: [Iterable<string>, StatusReading][] = [
     [YES, yes],
     [NO, no],

@@ -81,7 +81,7 @@ const STATE_FROM: readonly (readonly [sample: string, from: string | undefined])
 test.each(STATE_FROM)('reads the statuses of the sample %s from: %s (C4)', async (sample, from) => {
   const bytes = readFileSync(join(FOLDER, sample));
   const { reading } = await readList({ [basename(sample)]: bytes }, { defaultStatus: { '*': 'subscribed' } });
-  expect(reading.tables.map((table) => table.reading.stateFrom)).toEqual([from]);
+  expect(reading.tables.map((table) => table.reading.stateSource)).toEqual([from]);
 });
 
 test('lists every sample that is a CSV file', () => {

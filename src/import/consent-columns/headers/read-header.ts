@@ -1,4 +1,4 @@
-import { remember } from '../../../platforms/lib/status-words.ts';
+import { memoize } from '../../../platforms/lib/status-words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { findsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
@@ -59,7 +59,7 @@ export function readHeader(header: string): HeaderReading | undefined {
 }
 
 // Cached, because keys of JSON cells are read like headers in each row.
-const remembered = remember((header: string) => ({ reading: readOnce(header) }));
+const remembered = memoize((header: string) => ({ reading: readOnce(header) }));
 
 function readOnce(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {

@@ -1,5 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { NONE, remember } from '../../../platforms/lib/status-words.ts';
+import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { SEPARATED, SIGNED, WORDED } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
@@ -75,7 +75,7 @@ export function optOutState(cell: string): StatusReading {
 
 /** Like `optOutState`, but also reads fields such as `optin=0`, and asks about further words, depending on `place`. */
 export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
-  const isOutOfPlace = remember((item: string): boolean => isOptOutWord(item, place));
+  const isOutOfPlace = memoize((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {
     if (isNumberLike(cell) || !mayMatter(cell)) {
       return NONE;
@@ -148,7 +148,7 @@ function listState(cell: string): StatusReading {
     : wordState(cell);
 }
 
-const wordState = remember((text: string): StatusReading => {
+const wordState = memoize((text: string): StatusReading => {
   if (leavesOtherChannel(text)) {
     return NONE;
   }
@@ -203,7 +203,7 @@ function isMarked(cell: string): boolean {
   return [...cell.matchAll(MARKED)].some(([, word = '']) => isOptOutWord(word, 'other'));
 }
 
-const jsonState = remember((cell: string): StatusReading => {
+const jsonState = memoize((cell: string): StatusReading => {
   const fields = structureOf(cell);
   if (fields === undefined) {
     return NO_JSON;

@@ -138,7 +138,7 @@ function summaryFinding(table: Table): Finding {
   const fields = Object.entries(table.columnIndexes)
     .filter(([, at]) => at >= 0)
     .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
-  const state = table.reading.stateFrom ?? 'nowhere';
+  const state = table.reading.stateSource ?? 'nowhere';
   const message = `${labelOf(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${plural(table.attributes.length, 'attribute')}; state from ${state}`;
   const { headerLine, sepLine } = table.dialect;
   const remark =

@@ -80,7 +80,7 @@ function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: Be
     return [];
   }
   const isNamed = isOptOutList(table);
-  if (!isNamed && table.reading.stateFrom !== undefined) {
+  if (!isNamed && table.reading.stateSource !== undefined) {
     return [];
   }
   const isCertain = isNamed && !hasDoubtfulName(table.source);

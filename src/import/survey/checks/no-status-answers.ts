@@ -119,7 +119,7 @@ type Line = (state: State) => string;
 // The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
 // sign them up: any state overrides a skip.
 function offeredState({ seen: { table }, named, isOnlyInput }: InputWithoutStatus): State | undefined {
-  return !isOnlyInput && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.offers);
+  return !isOnlyInput && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.suggestedState);
 }
 
 // A suppression also stops password mail and can't be undone, so another answer is offered before it.

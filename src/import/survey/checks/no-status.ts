@@ -25,16 +25,16 @@ import { type Candidate, candidatesOf, describeCandidates, shortValue } from './
 export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
   // If no person will be subscribed, opted-out people in an input without a state do no harm.
-  const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateFrom === undefined);
+  const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
   const silent = tables.filter(
     ({ table, statistics }) =>
       rowsWithoutStatus(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
-  const hasState = tables.some(({ table }) => table.reading.stateFrom !== undefined);
+  const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
   const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
   const mayBeMain = subscribed === 0 && open === 1;
-  const isMixed = ({ table }: SeenTable) => table.reading.stateFrom === undefined && hasState && !mayBeMain;
+  const isMixed = ({ table }: SeenTable) => table.reading.stateSource === undefined && hasState && !mayBeMain;
   const stops = silent.map((seen) =>
     silentInputFinding(seen, {
       people,
@@ -77,7 +77,7 @@ function silentInputFinding(seen: SeenTable, { people, isMixed, isOnlyInput, ans
   const { table, statistics } = seen;
   const total = rowsWithoutStatus(statistics);
   const named = stateByName(table.source);
-  const looksLeft = table.reading.offers && 'it looks like an opt-out list';
+  const looksLeft = table.reading.suggestedState && 'it looks like an opt-out list';
   const left = named ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;

@@ -54,7 +54,7 @@ function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Find
 
 // Stops at an opt-out date that most people share. It may be a day far away, or the day of an export (C12).
 function sharedDateFinding({ table, statistics: { dates } }: SeenTable, { states }: Answers): readonly Finding[] {
-  const shared = isOptOutList(table) || table.reading.datesOptOut ? undefined : sharedDate(dates);
+  const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
   const name = headerOrNumber(table.header, table.columnIndexes.unsubscribed_at);
   const isAnswered =
     shared && [`${name}:${shared.value}`, shared.value, `${name}:*`].some((word) => states.has(wordKey(word)));

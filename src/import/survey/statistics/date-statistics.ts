@@ -111,7 +111,7 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
     collectShared(dates, cell, without.state === 'subscribed', example);
   }
   const { kind } = readDate(cell, table.dateStyle);
-  if (kind !== 'at' && table.reading.datesOptOut?.(cells) !== false) {
+  if (kind !== 'at' && table.reading.isOptOutDate?.(cells) !== false) {
     addExample(dates[kind], example);
   }
 }

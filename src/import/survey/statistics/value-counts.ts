@@ -1,6 +1,6 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
-import { NONE, remember } from '../../../platforms/lib/status-words.ts';
+import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { maySpeakOfMailings } from '../../consent-columns/headers/contrary-headers.ts';
@@ -53,7 +53,7 @@ export function countValues(counts: ValueCounts, cells: readonly string[], state
   }
 }
 
-const isBlank = remember(isNothing);
+const isBlank = memoize(isNothing);
 
 function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {
   if (values.has(FILLED)) {

@@ -19,7 +19,7 @@ function inputReading(platform: string, columns: readonly ColumnTarget[], header
       headerLine: header.length && 1,
       header,
     },
-    reading: { columns, stateFrom: undefined, stateOf: () => ({ state: 'none' }) },
+    reading: { columns, stateSource: undefined, stateOf: () => ({ state: 'none' }) },
     rows: 3,
     values: new Map(),
     notes: [],
