@@ -115,7 +115,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'an answer in a row with too many cells counts in its column only',
     file: 'src/import/record/misaligned-rows.ts',
-    from: '? strictest(own, { ...MISALIGNED, refusesMail: true })',
+    from: '? combineReadings(own, { ...MISALIGNED, refusesMail: true })',
     to: '? own',
     tests: ['test/unit/import/misaligned-rows.test.ts'],
   },

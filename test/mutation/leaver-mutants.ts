@@ -29,7 +29,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'the answer about a domain does not hold for its people',
     file: 'src/import/record/domains.ts',
-    from: '? strictest(own, answer) : own',
+    from: '? combineReadings(own, answer) : own',
     to: '? own : own',
     tests: DOMAINS,
   },

@@ -140,12 +140,13 @@ const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channe
 function readable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
   const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
-  return meaning === 'status' && !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(keyOf(cell)) : keepsAway)
+  return meaning === 'status' &&
+    !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(keyOf(cell)) : wordKeepsMailAway)
     ? 0
     : known.length;
 }
 
-function keepsAway(cell: string): boolean {
+function wordKeepsMailAway(cell: string): boolean {
   const state = STATE_WORDS.get(keyOf(cell));
   return state === undefined ? isStateWord(cell) : keepsMailAway(state);
 }

@@ -5,7 +5,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
  * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Otherwise the most
  * restrictive state wins. A blank loses against any state.
  */
-export function strictest(one: StatusReading, other: StatusReading): StatusReading {
+export function combineReadings(one: StatusReading, other: StatusReading): StatusReading {
   const [weight, otherWeight] = [weightOf(one), weightOf(other)];
   if (weight === 4 && otherWeight === 4 && one.unknownAt === other.unknownAt && one.unknown === other.unknown) {
     // A column of names may be read twice: as names and as notes.

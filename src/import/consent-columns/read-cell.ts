@@ -15,7 +15,7 @@ import {
   wants,
 } from './cells/sentences.ts';
 import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
-import { strictest } from './combine-readings.ts';
+import { combineReadings } from './combine-readings.ts';
 import type { CellReading, Meaning } from './headers/header-reading.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
@@ -142,7 +142,7 @@ function reasonWord(text: string): StatusReading | undefined {
 function readList(text: string, column: CellReading): StatusReading | undefined {
   const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
-  return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(strictest) : undefined;
+  return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(combineReadings) : undefined;
 }
 
 /** The state of a text that is not a known word. Its words can give a state or a question; otherwise it has none. */

@@ -27,7 +27,7 @@ interface SuspectColumn {
  * codes, or dates and blanks. 1: its values are words that svc does not know. 0: it is about something else.
  */
 export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
-  if (values.some(keepsAway) || refusesByLevel(header, values)) {
+  if (values.some(valueKeepsMailAway) || refusesByLevel(header, values)) {
     return 3;
   }
   const isVaried = values.length > 1 || hasBlanks;
@@ -77,7 +77,7 @@ const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active',
 const MAX_CODES = 8;
 const LONGEST_CODE = 3;
 
-function keepsAway(value: string): boolean {
+function valueKeepsMailAway(value: string): boolean {
   const state = STATE_WORDS.get(keyOf(value));
   return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
 }

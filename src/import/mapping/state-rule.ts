@@ -2,7 +2,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableReading } from '../../platforms/lib/platform.ts';
 import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
+import { combineReadings, keepsMailAway } from '../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { CellReading } from '../consent-columns/headers/header-reading.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
@@ -106,13 +106,13 @@ function ruleOfRow(parts: StateParts): RowRule {
       for (const { at, stateOf } of rules) {
         const own = stateOf(cells[at] ?? '');
         // Most cells have no state, so this comparison saves time.
-        status = own === NONE ? status : strictest(status, own);
+        status = own === NONE ? status : combineReadings(status, own);
       }
       for (const { at, stateOf } of unexpected) {
         const cell = cells[at];
         if (cell !== undefined && cell !== '') {
           const found = stateOf(cell, status.unknown === '');
-          status = found === NONE ? status : strictest(status, found);
+          status = found === NONE ? status : combineReadings(status, found);
         }
       }
       return status;
@@ -147,7 +147,7 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
     const readings = [found, ...(found.furtherUnknowns ?? [])];
     return readings
       .map((one) => answered({ ...one, furtherUnknowns: undefined }, one.unknown ?? cell))
-      .reduce(strictest, NONE);
+      .reduce(combineReadings, NONE);
   };
 }
 
@@ -192,11 +192,11 @@ function stateByName(
     const answer = parts.answers.states.get(wordKey(`${name}:${cell}`));
     if (answer) {
       others = cell === '' ? others : others.with(at, '');
-      status = status === NONE ? answer : strictest(status, answer);
+      status = status === NONE ? answer : combineReadings(status, answer);
     }
   }
   const rest = answeredState(parts, others);
-  return status === NONE ? rest : strictest(rest, status);
+  return status === NONE ? rest : combineReadings(rest, status);
 }
 
 /**
@@ -214,7 +214,7 @@ function answeredState(parts: PlatformParts, cells: readonly string[]): StatusRe
     return status;
   }
   const others = status.unknown ? withoutWord(cells, status.unknown) : undefined;
-  return others ? strictest(answer, answeredState(parts, others)) : answer;
+  return others ? combineReadings(answer, answeredState(parts, others)) : answer;
 }
 
 // The answer for all unknown words of the column that contains the word. With `subscribed` the word does not count: no

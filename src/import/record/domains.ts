@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { keepsMailAway, strictest } from '../consent-columns/combine-readings.ts';
+import { combineReadings, keepsMailAway } from '../consent-columns/combine-readings.ts';
 
 // Matches a domain alone, or after signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
 // `*.example.org`, `www.example.org`.
@@ -23,7 +23,7 @@ export function besideDomain(
   email: string | undefined,
 ): StatusReading {
   const answer = answers.size === 0 || email === undefined ? undefined : answers.get(domainIn(answers, email) ?? '');
-  return answer && keepsMailAway(answer) ? strictest(own, answer) : own;
+  return answer && keepsMailAway(answer) ? combineReadings(own, answer) : own;
 }
 
 /** The longest of these domains to which an address belongs. An address at a subdomain belongs to its domain too. */

@@ -1,7 +1,7 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { questionAbout, strictest } from '../consent-columns/combine-readings.ts';
+import { combineReadings, questionAbout } from '../consent-columns/combine-readings.ts';
 import { isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import { answersIn } from '../mapping/reading-answers.ts';
@@ -24,14 +24,14 @@ export function stateOfMisalignedRow(
   if (cells.length >= table.width) {
     return problem?.reason === 'too_many_fields' &&
       cells.some((cell, at) => mayRefuse(cell) && !expectsAnswer(table, at))
-      ? strictest(own, { ...MISALIGNED, refusesMail: true })
+      ? combineReadings(own, { ...MISALIGNED, refusesMail: true })
       : own;
   }
   const at = cells.length - 1;
   const last = cells[at] ?? '';
   const isMisplaced = ANSWER.test(last) && isBareAnswer(last) && !table.answerColumns.has(at);
   return isMisplaced && table.consentColumns.some((column) => column.at > at && column.meaning !== 'text')
-    ? strictest(own, misplacedState(table, last, at))
+    ? combineReadings(own, misplacedState(table, last, at))
     : own;
 }
 

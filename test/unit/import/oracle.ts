@@ -65,7 +65,7 @@ export function outcomesOf(rows: readonly ListedPerson[], duplicates: 'merge' | 
       return 'rejected missing_email';
     }
     const own = rows.filter(({ email, fault }) => email === row.email && fault !== 'missing');
-    const state = strictest(own);
+    const state = combineReadings(own);
     const written = rowWritten(own, state);
     if (row === written) {
       return personOutcome(own, { state, written, duplicates });
@@ -77,7 +77,7 @@ export function outcomesOf(rows: readonly ListedPerson[], duplicates: 'merge' | 
   });
 }
 
-function strictest(rows: readonly ListedPerson[]): string {
+function combineReadings(rows: readonly ListedPerson[]): string {
   const states = rows.map(stateOfRow);
   return ORDER.find((state) => states.includes(state)) ?? 'none';
 }

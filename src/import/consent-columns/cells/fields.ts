@@ -1,7 +1,7 @@
 import { parseJsonStrictly } from '../../../base/lib/json.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { asQuestion, strictest } from '../combine-readings.ts';
+import { asQuestion, combineReadings } from '../combine-readings.ts';
 import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
@@ -92,7 +92,7 @@ export function stateOfValues(
     return entriesOf(value as object)
       .filter(([key, item]) => !isOfOtherChannel(key, item))
       .map(([key, item]) => stateOfValues(item, under(key, item), read, depth + 1))
-      .reduce(strictest, NONE);
+      .reduce(combineReadings, NONE);
   }
   const found = read(String(value), column);
   const status = column.needsConfirmation ? asQuestion(found, String(value)) : found;

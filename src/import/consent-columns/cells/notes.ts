@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { asQuestion, keepsMailAway, questionAbout, strictest } from '../combine-readings.ts';
+import { asQuestion, combineReadings, keepsMailAway, questionAbout } from '../combine-readings.ts';
 import { type CellReading, TEXT } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
@@ -55,7 +55,7 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
     return stateInWords(cell, kind);
   }
   // A note never signs a person up. So `consent: true` has no effect, and only an opt-out word counts.
-  return labeled.agreesToMail ? optOutState(cell) : strictest(optOutState(cell), labeled);
+  return labeled.agreesToMail ? optOutState(cell) : combineReadings(optOutState(cell), labeled);
 }
 
 function stateInWords(whole: string, kind: TextKind): StatusReading {

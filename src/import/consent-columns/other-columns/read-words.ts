@@ -4,7 +4,7 @@ import { SEPARATED, SIGNED, WORDED } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { leavesOtherChannel } from '../cells/other-channels.ts';
-import { keepsMailAway, questionAbout, strictest } from '../combine-readings.ts';
+import { combineReadings, keepsMailAway, questionAbout } from '../combine-readings.ts';
 import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
@@ -144,7 +144,7 @@ function listState(cell: string): StatusReading {
     return NONE;
   }
   return SEPARATOR.test(cell)
-    ? cell.split(SEPARATOR).reduce((state, part) => strictest(state, wordState(part)), NONE)
+    ? cell.split(SEPARATOR).reduce((state, part) => combineReadings(state, wordState(part)), NONE)
     : wordState(cell);
 }
 
