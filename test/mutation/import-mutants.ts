@@ -778,8 +778,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the rows below a heading of opted-out people are read like the others',
     file: 'src/import/survey/statistics/column-statistics.ts',
-    from: 'else if (headsPeopleWhoLeft(cells, table.header))',
-    to: 'else if (table === undefined && headsPeopleWhoLeft(cells, table.header))',
+    from: 'else if (isOptOutHeading(cells, table.header))',
+    to: 'else if (table === undefined && isOptOutHeading(cells, table.header))',
     tests: ['test/unit/import/joined.test.ts'],
   },
   {
@@ -794,8 +794,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a row that explains a mark of opted-out people is only rejected',
     file: 'src/import/survey/statistics/column-statistics.ts',
-    from: 'if (explainsMark(cells) || namesListOfLeavers(cells)) {',
-    to: 'if (namesListOfLeavers(cells)) {',
+    from: 'if (explainsMark(cells) || namesOptOutList(cells)) {',
+    to: 'if (namesOptOutList(cells)) {',
     tests: ['test/unit/import/joined.test.ts'],
   },
   {

@@ -2,7 +2,7 @@ import { memoize } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
-import { contradictsItself, mayMeanLeaving, maySpeakOfMailings } from './headers/contrary-headers.ts';
+import { contradictsItself, mayMeanOptOut, maySpeakOfMailings } from './headers/contrary-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, TEXT } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
@@ -71,7 +71,7 @@ function holdsPairs(cell: string): boolean {
  */
 export function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (maySpeakOfMailings(header) && cells.length > 0) {
-    const isContrary = contradictsItself(wordsOf(header)) || mayMeanLeaving(header);
+    const isContrary = contradictsItself(wordsOf(header)) || mayMeanOptOut(header);
     if (cells.every((cell) => answerIn(cell) !== undefined || (isContrary && isDate(cell)))) {
       return { meaning: isContrary ? 'either' : 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
     }
@@ -85,7 +85,7 @@ export function fromValues(header: string, cells: readonly string[]): HeaderRead
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  if (mayMeanLeaving(header) && holdsEvents(cells)) {
+  if (mayMeanOptOut(header) && holdsEvents(cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);

@@ -4,7 +4,7 @@ import type { State, StatusReading } from '../../platforms/lib/states.ts';
 import { holdsDates } from '../consent-columns/cells/days.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
-import { NAME_PATTERNS, namesUnused, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
+import { NAME_PATTERNS, namesUnusedList, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import type { Source } from '../source/source.ts';
 import { holdsOnly, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
 import { type ReadingOptions, readStateAnswer } from './reading-answers.ts';
@@ -42,7 +42,7 @@ export function hasDoubtfulName(source: Named): boolean {
 
 /** True for a name such as `inactive.csv`. These people may have opted out, so another input does not sign them up. */
 export function isNamedUnused(source: Named): boolean {
-  return stateByName(source) === 'skip' && titlesOf(source).some(namesUnused);
+  return stateByName(source) === 'skip' && titlesOf(source).some(namesUnusedList);
 }
 
 /** The state that the name of a file or archive entry says. Undefined if it says none. */

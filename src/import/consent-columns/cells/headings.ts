@@ -6,12 +6,12 @@ import { plainWordsOf } from './compounds.ts';
 import { inText } from './sentences.ts';
 
 /** True for a row that is a heading above people who opted out: `Unsubscribed:`, `--- OPTED OUT ---`. */
-export function headsPeopleWhoLeft(cells: readonly string[], header: readonly string[]): boolean {
+export function isOptOutHeading(cells: readonly string[], header: readonly string[]): boolean {
   const heading = headingIn(cells, header);
   return (
     heading !== undefined &&
     !heading.includes('@') &&
-    isAboutLeaving(heading) &&
+    isAboutOptOut(heading) &&
     !isOwnStatus(heading, { cells, header })
   );
 }
@@ -32,9 +32,9 @@ const OF_LIST =
   /^(?:report|list|filters?|view|segment|query|source|selection|saved search|bericht|berichtsname|liste|ansicht|auswahl|rapport|vue|filtre|informe|lista|filtro|vista|rapporto|elenco)(?: ?name)?\s*[:=]/iu;
 
 /** True for a row that names the whole list as one of opted-out people: `Report name: Opted-out contacts`. */
-export function namesListOfLeavers(cells: readonly string[]): boolean {
+export function namesOptOutList(cells: readonly string[]): boolean {
   const text = cells.map((cell) => cell.trim()).find((cell) => cell !== '') ?? '';
-  return OF_LIST.test(text) && !text.includes('@') && isAboutLeaving(text.replace(OF_LIST, '').trim());
+  return OF_LIST.test(text) && !text.includes('@') && isAboutOptOut(text.replace(OF_LIST, '').trim());
 }
 
 // The text of a row with only one text, which may be repeated in each cell. A label before it (`Status:`), a year after
@@ -56,7 +56,7 @@ function isText(cell: string): boolean {
 
 const DAY = /^.{0,15}(?<!\d)(?:19|20)\d\d$/u;
 
-function isAboutLeaving(text: string): boolean {
+function isAboutOptOut(text: string): boolean {
   return (
     text.length <= LONGEST_HEADING &&
     (isEnding(text) || FORMER.test(plainWordsOf(text)) || isBriefEnd(plainWordsOf(text)))
@@ -105,7 +105,7 @@ export function explainsMark(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const text = filled.join(' ');
   return (
-    (filled.length === 2 && cells[1]?.trim() === filled[1] && isCode(filled[0]) && isAboutLeaving(filled[1] ?? '')) ||
+    (filled.length === 2 && cells[1]?.trim() === filled[1] && isCode(filled[0]) && isAboutOptOut(filled[1] ?? '')) ||
     (text.length <= LONGEST_LEGEND &&
       !text.includes('@') &&
       text.replace(BEFORE_LEGEND, '').split(BETWEEN_LEGENDS).some(isLegend))
@@ -122,6 +122,6 @@ function isLegend(clause: string): boolean {
   const meaning = EQUALS.exec(text)?.[1];
   const others = [SIGN, STYLED].map((form) => form.exec(text)?.[1]).filter((found) => found !== undefined);
   return (
-    (meaning !== undefined && (isAboutLeaving(meaning) || answerIn(meaning) === false)) || others.some(isAboutLeaving)
+    (meaning !== undefined && (isAboutOptOut(meaning) || answerIn(meaning) === false)) || others.some(isAboutOptOut)
   );
 }

@@ -18,7 +18,7 @@ import { isBareAnswer } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
-import { leavesPaper, withoutOtherChannels } from './other-channels.ts';
+import { refusesPaperMail, withoutOtherChannels } from './other-channels.ts';
 
 /**
  * The state that a note gives. A clear opt-out word or request counts. svc asks about a text that may be an opt-out in
@@ -61,7 +61,7 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
 function stateInWords(whole: string, kind: TextKind): StatusReading {
   const cell = withoutOtherChannels(whole);
   const found = stateInMailWords(cell, kind);
-  return keepsMailAway(found) && cell.split(BETWEEN_TAGS).some(leavesPaper) ? asQuestion(found, cell) : found;
+  return keepsMailAway(found) && cell.split(BETWEEN_TAGS).some(refusesPaperMail) ? asQuestion(found, cell) : found;
 }
 
 function stateInMailWords(cell: string, kind: TextKind): StatusReading {
@@ -128,7 +128,7 @@ const isDoubtfulGroup: Test = (text, words) =>
   text.split(BETWEEN_TAGS).some((tag) => holdsMisspelledOptOut(wordsOf(tag))) ||
   (mayBeUnclear(words) &&
     (clausesOf(text).some((clause) => refusesMail(clause) || FORBIDS.test(clause) || isEnd(clause, FEWEST_WORDS)) ||
-      text.split(BETWEEN_TAGS).some(isTakenAway)));
+      text.split(BETWEEN_TAGS).some(isRemovedTag)));
 
 // Matches a tag that forbids sending: `do-not-blast`. `do-not-call` does not match, because it is about another
 // channel.
@@ -143,7 +143,7 @@ const BETWEEN_TAGS = /["'\s]*[,;|\n]["'\s]*|^["'\s]+|["'\s]+$/u;
 const TAKEN_AWAY =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
 
-function isTakenAway(tag: string): boolean {
+function isRemovedTag(tag: string): boolean {
   return TAKEN_AWAY.test(withoutCompounds(tag).trim()) && speaksOfMail(plainWordsOf(tag));
 }
 

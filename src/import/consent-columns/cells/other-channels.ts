@@ -24,12 +24,12 @@ const MAY_NAME = /sms|mms|rcs|text|phon|call|tele|what|push|viber|messen|fax|voi
 const BETWEEN = /[,;|\n]/;
 
 /** True for a tag or clause that refuses only messages and calls: `SMS opt-out`. */
-export function leavesOtherChannel(text: string): boolean {
+export function refusesOtherChannel(text: string): boolean {
   return text.length <= LONGEST && MAY_NAME.test(text) && OUT_OF_CALLS.test(wordsOf(text));
 }
 
 /** True for a tag or clause that refuses only paper mail: `post-optout`. In some languages `post` also means email. */
-export function leavesPaper(text: string): boolean {
+export function refusesPaperMail(text: string): boolean {
   return text.length <= LONGEST && OUT_OF_PAPER.test(wordsOf(text));
 }
 
@@ -39,6 +39,6 @@ export function withoutOtherChannels(cell: string): string {
     return cell;
   }
   const parts = cell.split(BETWEEN);
-  const about = parts.filter((part) => !leavesOtherChannel(part));
+  const about = parts.filter((part) => !refusesOtherChannel(part));
   return about.length === parts.length ? cell : about.join(',');
 }

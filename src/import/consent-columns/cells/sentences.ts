@@ -4,14 +4,14 @@ import { mayBeAboutOther } from '../headers/about-other-things.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
-import { affirms, asksToStop, denies, tellsOfRight } from '../phrases.ts';
+import { affirms, asksToStop, denies, statesOptOutRight } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { answerIn, keyOf, notMailed } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT } from '../words-by-language.ts';
 import { plainWordsOf } from './compounds.ts';
 import { fieldsAmid } from './fields.ts';
-import { leavesOtherChannel } from './other-channels.ts';
+import { refusesOtherChannel } from './other-channels.ts';
 
 const SHORTEST_LABEL = 8;
 
@@ -38,7 +38,7 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
   }
   const bare = withoutBlanks(words);
   const isComplaint = findsStem(stems.COMPLAINED_WORDS, words);
-  if (leavesOtherChannel(text) || (isComplaint && mayBeAboutOther(text, true))) {
+  if (refusesOtherChannel(text) || (isComplaint && mayBeAboutOther(text, true))) {
     return undefined;
   }
   if (isComplaint) {
@@ -106,7 +106,7 @@ export function clearStem(text: string): StatusReading | undefined {
     findsStem(stems.LEFT, words) &&
     !stems.NEGATED.test(words) &&
     !BEFORE_END.test(words) &&
-    !tellsOfRight(words);
+    !statesOptOutRight(words);
   return left ? UNSUBSCRIBED : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { denies, isUnwilling, speaksOfEnd, speaksOfMail, tellsOfRight } from '../phrases.ts';
+import { denies, isUnwilling, speaksOfEnd, speaksOfMail, statesOptOutRight } from '../phrases.ts';
 import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
 import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
 import { ABOUT_EVENTS, COUNT, LINK, ORDINARY, OTHER_STATUS, TO_A_CUSTOMER } from './header-words.ts';
@@ -41,7 +41,7 @@ const BRIEF_END_SIGNS = /不要|エラー|거부|没年|忌日|להסיר|إلغ
  * yes under it may be a refusal.
  */
 export function contradictsItself(words: string): boolean {
-  if (tellsOfRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
+  if (statesOptOutRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
   return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || speaksOfEnd(words) || denies(words);
@@ -61,7 +61,7 @@ export function maySpeakOfMailings(header: string): boolean {
  * True for a short header about people who opted out, died or can't be mailed: `Out`, `Mail KO`, `Gesp.`. A tick or a
  * date under it may be an opt-out.
  */
-export function mayMeanLeaving(header: string): boolean {
+export function mayMeanOptOut(header: string): boolean {
   const words = wordsOf(header);
   if (words.split(' ').length > FEW_WORDS || NO_END.test(words)) {
     return false;

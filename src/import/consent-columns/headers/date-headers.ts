@@ -1,5 +1,5 @@
 import { wordsOf } from '../words-and-stems.ts';
-import { contradictsItself, mayMeanLeaving } from './contrary-headers.ts';
+import { contradictsItself, mayMeanOptOut } from './contrary-headers.ts';
 import type { Meaning } from './header-reading.ts';
 import { readHeader } from './read-header.ts';
 
@@ -13,14 +13,14 @@ export type DateMeaning = 'left' | 'agreed' | 'unclear';
 export function dateMeaning(header = ''): DateMeaning {
   const words = wordsOf(header);
   const reading = readHeader(header);
-  if (mayMeanLeaving(header) || contradictsItself(words) || (reading && LEAVING.has(reading.meaning))) {
+  if (mayMeanOptOut(header) || contradictsItself(words) || (reading && LEAVING.has(reading.meaning))) {
     return 'left';
   }
   return CONFIRMING.test(words) || (reading && AGREEING.has(reading.meaning)) ? 'agreed' : 'unclear';
 }
 
 /** True if the dates under a header are the days on which people opted out. */
-export function meansLeaving(header: string | undefined): boolean {
+export function meansOptOut(header: string | undefined): boolean {
   return dateMeaning(header) === 'left';
 }
 

@@ -1,5 +1,5 @@
 import { keepsMailAway } from '../combine-readings.ts';
-import { LEAVING_HEADERS } from '../other-columns/opt-out-words.ts';
+import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
 import { isUsualBetween } from '../phrases.ts';
 import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
@@ -174,8 +174,8 @@ const AROUND_WORD =
   /(?:^| )(?:is|has|was|date|datum|data|fecha|tarihi|dato|pvm|flag|am|on|at|le|el|il|op|den)(?= |$)|(?:日時?|일|フラグ)$/gu;
 
 /** True for a header that is an opt-out word: `Verwijderd`, `Overleden`, `Poistettu pvm`. */
-export function isLeavingWord(words: string): boolean {
-  return LEAVING_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
+export function isOptOutHeader(words: string): boolean {
+  return OPT_OUT_HEADERS.has(withoutBlanks(words.replace(AROUND_WORD, '')));
 }
 
 /** True for a word that means opted out or never agreed, in any language, even if it contains a word for agreement. */

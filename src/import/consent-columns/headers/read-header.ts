@@ -7,7 +7,7 @@ import {
   endsAgreement,
   explainsCells,
   isClearOptOut,
-  isLeavingWord,
+  isOptOutHeader,
   mayNameList,
   namesBothStates,
   namesNoOtherChannel,
@@ -124,7 +124,7 @@ function readWords(header: string): HeaderReading | undefined {
     return { ...found, isPreviousStatus: true };
   }
   return (
-    found ?? (isLeavingWord(words) ? { meaning: 'left', asksAboutUnknown: false, filledMeansHappened } : undefined)
+    found ?? (isOptOutHeader(words) ? { meaning: 'left', asksAboutUnknown: false, filledMeansHappened } : undefined)
   );
 }
 

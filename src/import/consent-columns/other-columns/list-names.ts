@@ -43,7 +43,7 @@ const TAKEN_OUT =
 const FILTERED_OUT = /[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
 
 /** True for the name of a list whose people get no more mail: `inactive`, `archived`. */
-export function namesUnused(title: string): boolean {
+export function namesUnusedList(title: string): boolean {
   return UNUSED.test(withoutAccents(title));
 }
 
@@ -81,7 +81,7 @@ export const LIST_NAME_STARTS: readonly string[] = [
 ];
 
 /** True for a cell that names an opt-out list: `bounces.csv` under `Source file`. */
-export function comesFromLeavers(cell: string): boolean {
+export function namesOptOutFile(cell: string): boolean {
   return LIST_FILE.test(cell) && stateByTitle([cell]) !== undefined;
 }
 

@@ -77,7 +77,7 @@ export const OPT_OUT_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> =
  * Opt-out words that can be a header. A yes or a date under it is an opt-out. Words that can be names are included only
  * if they are status words too.
  */
-export const LEAVING_HEADERS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...LOOSE]);
+export const OPT_OUT_HEADERS: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...LOOSE]);
 
 /** Beginnings of opt-out words. All forms of such a word count, also with a typing error at its end. */
 const STEMS = (

@@ -3,7 +3,7 @@ import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { SEPARATED, SIGNED, WORDED } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
-import { leavesOtherChannel } from '../cells/other-channels.ts';
+import { refusesOtherChannel } from '../cells/other-channels.ts';
 import { combineReadings, keepsMailAway, questionAbout } from '../combine-readings.ts';
 import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
@@ -11,7 +11,7 @@ import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';
 import { isLetterByte } from './byte-kinds.ts';
-import { comesFromLeavers, LIST_NAME_STARTS } from './list-names.ts';
+import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
 import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { pairState } from './read-fields.ts';
 import { createWordFilter, isNumberLike } from './word-filter.ts';
@@ -149,7 +149,7 @@ function listState(cell: string): StatusReading {
 }
 
 const wordState = memoize((text: string): StatusReading => {
-  if (leavesOtherChannel(text)) {
+  if (refusesOtherChannel(text)) {
     return NONE;
   }
   // A phrase of which the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
@@ -167,7 +167,7 @@ const CROSS = /[†✝✞]/u;
 const HOLDS_A_FIELD = /[:=]/;
 
 function isOptOutWord(item: string, place: ColumnPlace): boolean {
-  if (leavesOtherChannel(item)) {
+  if (refusesOtherChannel(item)) {
     return false;
   }
   const text = item.replace(WHEN, '');
@@ -175,7 +175,7 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
   return (
     OPT_OUT_WORDS[place].has(word) ||
     CROSS.test(item) ||
-    comesFromLeavers(item) ||
+    namesOptOutFile(item) ||
     (place !== 'foreign' && isFormOfOptOut(word)) ||
     (!HOLDS_A_FIELD.test(item) && isPlea(text, place))
   );

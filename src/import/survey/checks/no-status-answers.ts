@@ -3,7 +3,7 @@ import { plural, shellWord } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { meansLeaving } from '../../consent-columns/headers/date-headers.ts';
+import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
 import { isBareAnswer } from '../../consent-columns/value-words.ts';
@@ -184,7 +184,7 @@ function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
 // True if only `--map` says that a column has opt-out dates.
 function hasUnclearDate({ columnIndexes, header }: Table): boolean {
   const name = header[columnIndexes.unsubscribed_at];
-  return name !== undefined && readHeader(name) === undefined && !meansLeaving(name);
+  return name !== undefined && readHeader(name) === undefined && !meansOptOut(name);
 }
 
 // True if a row has a reason that svc can't read, such as `550 5.1.1 no such user` beside `Marked as spam`.

@@ -145,7 +145,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
 /**
  * A finding about rows by which other rows may be about opted-out people. `--allow-joined-files` makes it a warning.
  */
-function leaverFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
+function optOutRowsFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
   const level = allowed ? 'warn' : 'stop';
   return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...shownOf(rows) }];
 }
@@ -155,14 +155,14 @@ function headingFinding(label: string, rows: Examples, allowed: boolean): Findin
   const message = `${label}: ${plural(rows.total, 'row')} without an address that may be a heading of people who left. The rows below or above it may be these people`;
   const hint =
     'Move these rows to a file whose name says their state. If these people did not leave: --allow-joined-files';
-  return leaverFinding(rows, allowed, { message, hint });
+  return optOutRowsFinding(rows, allowed, { message, hint });
 }
 
 // A merged cell can stand beside all rows of a group. In CSV only the first row has its text.
 function labelFinding(label: string, rows: Examples, allowed: boolean): Finding[] {
   const message = `${label}: ${plural(rows.total, 'row has', 'rows have')} a blank in the first column, below a cell that says that its people opted out. A merged cell may have stood there, so these people may have opted out too`;
   const hint = 'Fill each blank with the cell above it. If a blank does not mean the same: --allow-joined-files';
-  return leaverFinding(rows, allowed, { message, hint });
+  return optOutRowsFinding(rows, allowed, { message, hint });
 }
 
 function withLegendsAbove({ source, dialect }: Table, below: Examples): Examples {
@@ -176,7 +176,7 @@ function legendFinding(label: string, rows: Examples, allowed: boolean): Finding
   const message = `${label}: ${plural(rows.total, 'row explains', 'rows explain')} a mark of people who get no mail. svc doesn't read such marks, so these people count like all others`;
   const hint =
     'Move the people with the mark to a file whose name says their state, and remove the explanation. If no person has the mark: --allow-joined-files';
-  return leaverFinding(rows, allowed, { message, hint });
+  return optOutRowsFinding(rows, allowed, { message, hint });
 }
 
 function dateFindings({ table, statistics }: SeenTable): Finding[] {

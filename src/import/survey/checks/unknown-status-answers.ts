@@ -6,7 +6,7 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
-import { meansLeaving } from '../../consent-columns/headers/date-headers.ts';
+import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
 import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
@@ -58,7 +58,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
       ...names,
     };
   }
-  if (at !== undefined && isDateOfLeaving({ table, statistics, at }, filled)) {
+  if (at !== undefined && isOptOutDateColumn({ table, statistics, at }, filled)) {
     const flags = [mapLine(columnName(table, at), 'unsubscribed_at')];
     return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [], ...names };
   }
@@ -83,8 +83,8 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
 }
 
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
-function isDateOfLeaving({ table, statistics, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
-  const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansLeaving(table.header[at]);
+function isOptOutDateColumn({ table, statistics, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
+  const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansOptOut(table.header[at]);
   return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(statistics, at, filled);
 }
 

@@ -1,7 +1,7 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { personKey } from '../../../wire/person-key.ts';
-import { explainsMark, headsPeopleWhoLeft, namesListOfLeavers } from '../../consent-columns/cells/headings.ts';
+import { explainsMark, isOptOutHeading, namesOptOutList } from '../../consent-columns/cells/headings.ts';
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-or-data.ts';
 import { differentValues, valuesOf } from '../../mapping/collisions.ts';
@@ -172,9 +172,9 @@ function collectLabel(statistics: ColumnStatistics, record: ParsedRecord): void 
 function collectText(statistics: ColumnStatistics, record: ParsedRecord): void {
   const { table, cells } = record;
   const example = () => exampleAt(record, undefined, cells.join(' ').trim());
-  if (explainsMark(cells) || namesListOfLeavers(cells)) {
+  if (explainsMark(cells) || namesOptOutList(cells)) {
     addExample(explainsMark(cells) ? statistics.legends : statistics.headings, example);
-  } else if (headsPeopleWhoLeft(cells, table.header)) {
+  } else if (isOptOutHeading(cells, table.header)) {
     addExample(statistics.openHeadings, example);
   }
 }
