@@ -6,8 +6,8 @@ import { keepsMailAway } from './combine-readings.ts';
 import { namesEndOfConsent, namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
-import { fromValues, MAIL_EVENTS } from './meaning-of-values.ts';
-import { answerIn, CLEAR_WORDS, isBareAnswer, isNothing, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { MAIL_EVENTS, meaningOfValues } from './meaning-of-values.ts';
+import { CLEAR_WORDS, isEmptyValue, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
@@ -31,7 +31,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const own = readHeader(header);
   const ownOrValues =
     (own?.holdsGroups && saysInOrOut(cells) ? IN_OR_OUT : own) ??
-    (namesNoOtherChannel(header) ? fromValues(header, cells) : undefined);
+    (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
   // A column that `--map` names as the status normally loses the meaning of its header. It keeps it if a yes under that
   // header is an opt-out.
   const isAnswered = mapped?.filledMeansHappened && own?.meaning === 'either';
@@ -44,7 +44,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
-    asksAboutUnknown: isSure(found, cells, kind),
+    asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
     mayMeanSubscribed,
     directionUnknown: mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true),
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
@@ -110,7 +110,7 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
 
 // True if svc must understand each filled cell of the column, or ask. The header decides this. Under an ambiguous
 // header it is true if most filled cells of the first rows are a status or an answer.
-function isSure(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
+function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, asksAboutUnknown, filledMeansHappened } = found;
   // The platform leaves this column out, so svc asks only about an opt-out in it.
   if (kind === 'ignore' && meaning !== 'left') {
@@ -139,7 +139,7 @@ const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channe
 // The number of cells that svc understands under the header.
 function readable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
-  const known = cells.filter((cell) => isStateWord(cell) || (answers && answerIn(cell) !== undefined));
+  const known = cells.filter((cell) => isStateWord(cell) || (answers && yesNoIn(cell) !== undefined));
   return meaning === 'status' &&
     !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(keyOf(cell)) : wordKeepsMailAway)
     ? 0
@@ -154,18 +154,18 @@ function wordKeepsMailAway(cell: string): boolean {
 // True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count, because a list can have this
 // name.
 function isPlainAnswer(cell: string): boolean {
-  return isBareAnswer(cell) && (cell.trim().length > 1 || answerIn(cell) === false);
+  return isPlainYesNo(cell) && (cell.trim().length > 1 || yesNoIn(cell) === false);
 }
 
 // True for a yes that is not a cross: `Y`, `ja`, `√`, `○`. In a column with such a yes, a cross may mean no.
 function isOtherYes(cell: string): boolean {
   const word = keyOf(cell);
-  return word !== 'x' && (answerIn(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
+  return word !== 'x' && (yesNoIn(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
 }
 
 // True for a no. In an opt-out column with a written no, a cross means an opt-out.
 function isWrittenNo(cell: string): boolean {
-  return answerIn(cell) === false;
+  return yesNoIn(cell) === false;
 }
 
 function isEmail(cell: string): boolean {
@@ -182,5 +182,5 @@ function isCount(cell: string): boolean {
 
 /** The filled cells of a column in the first rows. */
 export function shapeCells({ shape }: RecognizedTable, at: number): readonly string[] {
-  return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isNothing(cell));
+  return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isEmptyValue(cell));
 }

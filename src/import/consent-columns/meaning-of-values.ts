@@ -2,12 +2,12 @@ import { memoize } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
-import { contradictsItself, mayMeanOptOut, maySpeakOfMailings } from './headers/contrary-headers.ts';
+import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
 import { type HeaderReading, TEXT } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
-import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
 /** The meaning of a column that says what happened to the last message. Its words are in `EVENT_WORDS`. */
@@ -21,9 +21,9 @@ const OF_A_CHECK: ReadonlySet<string> = new Set(
 );
 
 /** The meaning of a column by its values alone: most are status words, or some ask for no more mail. */
-function byValues(cells: readonly string[]): HeaderReading | undefined {
+function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   const read = cells.map((cell) => readWord(cell));
-  const pleas = new Set(read.flatMap(({ cell, isPlea }) => (isPlea ? [cell] : [])));
+  const pleas = new Set(read.flatMap(({ cell, isOptOutRequest }) => (isOptOutRequest ? [cell] : [])));
   // A single word that asks for no mail is rather a misspelled status than a note: `Unsubscibed`.
   const misspelled = new Set([...pleas].filter((cell) => /^\s*\p{L}+\s*$/u.test(cell)));
   const known = read.filter(({ cell, isState }) => isState || misspelled.has(cell)).length;
@@ -49,7 +49,7 @@ function readWord(cell: string) {
 function readWordOnce(cell: string) {
   const key = keyOf(cell);
   const isClear = CLEAR_WORDS.has(key);
-  return { cell, isClear, isState: STATE_WORDS.has(key), isPlea: !isClear && asksToStop(cell) };
+  return { cell, isClear, isState: STATE_WORDS.has(key), isOptOutRequest: !isClear && asksToStop(cell) };
 }
 
 // True for a cell with fields of which one is about consent: pairs such as `city=Rome;optin=0`, or PHP data. JSON and
@@ -69,14 +69,14 @@ function holdsPairs(cell: string): boolean {
  * The meaning of a column by its values, if its header alone says nothing. The header can add to the values. A column
  * without a name is read like notes.
  */
-export function fromValues(header: string, cells: readonly string[]): HeaderReading | undefined {
-  if (maySpeakOfMailings(header) && cells.length > 0) {
+export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
+  if (mayNameMailings(header) && cells.length > 0) {
     const isContrary = contradictsItself(wordsOf(header)) || mayMeanOptOut(header);
-    if (cells.every((cell) => answerIn(cell) !== undefined || (isContrary && isDate(cell)))) {
+    if (cells.every((cell) => yesNoIn(cell) !== undefined || (isContrary && isDate(cell)))) {
       return { meaning: isContrary ? 'either' : 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
     }
   }
-  if (namesMailOnly(header) && cells.some(isBareAnswer) && !cells.some((cell) => cell.includes('@'))) {
+  if (namesMailOnly(header) && cells.some(isPlainYesNo) && !cells.some((cell) => cell.includes('@'))) {
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (holdsMailEvents(header, cells)) {
@@ -88,14 +88,14 @@ export function fromValues(header: string, cells: readonly string[]): HeaderRead
   if (mayMeanOptOut(header) && holdsEvents(cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);
+  return meaningByValues(cells) ?? (isNameless(header) ? TEXT : undefined);
 }
 
 // True if all cells are answers or dates, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {
-  return cells.some(happened) && cells.every((cell) => answerIn(cell) !== undefined || isDate(cell));
+  return cells.some(happened) && cells.every((cell) => yesNoIn(cell) !== undefined || isDate(cell));
 }
 
 function happened(cell: string): boolean {
-  return answerIn(cell) === true || isDate(cell);
+  return yesNoIn(cell) === true || isDate(cell);
 }

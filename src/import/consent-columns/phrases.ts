@@ -132,7 +132,7 @@ const DENIES =
   /(?:^| )(?:not|no|never|dont|don|unsubscribe|stop|nicht|kein\w*|nie|ne|pas|plus|non|nunca|nao|niet|geen|inte|ikke|ej|ei|не|нет|but)(?= |$)/u;
 
 /** True for a sentence that agrees to mail: `Yes please`, `I consent to ...`, `Ich möchte den Newsletter`. */
-export function affirms(text: string): boolean {
+export function isAgreement(text: string): boolean {
   const words = plainWordsOf(text);
   return text.length <= LONGEST && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);
 }
@@ -174,12 +174,12 @@ const UNWILLING = new RegExp(
 );
 
 /** True if one of the words is about mail, lists or consent. */
-export function speaksOfMail(words: string): boolean {
+export function mentionsMail(words: string): boolean {
   return MAIL_WORDS.test(words) || MAIL_SIGNS.test(words);
 }
 
 /** True if one of the words is about an end, such as `left`, `dead` or `cancelled`. */
-export function speaksOfEnd(words: string): boolean {
+export function mentionsEnd(words: string): boolean {
   return END_WORDS.test(words) || END_SIGNS.test(words);
 }
 

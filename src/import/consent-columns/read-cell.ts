@@ -1,36 +1,36 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
-import { dateIn, isDate, isNoMoment } from './cells/days.ts';
+import { isDate, isNoMoment, readDateCell } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
 import {
-  clearStem,
-  deniesInPart,
-  hardBounce,
-  inText,
+  clearOptOut,
   isLimited,
-  isOnPaper,
+  isShortDenial,
   isUnlikelyListName,
+  namesOtherChannel,
+  readHardBounce,
   refuses,
   refusesEmail,
+  stateInText,
   wants,
 } from './cells/sentences.ts';
-import { channelIn, countIn, nothingIn, YES_AND_NO } from './cells/yes-and-no.ts';
+import { readEmptyCell, readEventCount, readPreferredChannel, YES_AND_NO } from './cells/yes-and-no.ts';
 import { combineReadings } from './combine-readings.ts';
 import type { CellReading, Meaning } from './headers/header-reading.ts';
 import { OPT_OUT_WORDS } from './other-columns/opt-out-words.ts';
 import { asksToStop } from './phrases.ts';
 import {
   AGREES,
-  answerIn,
   CLEAR_WORDS,
-  isBareAnswer,
   isBusinessWord,
-  isNothing,
+  isEmptyValue,
+  isPlainYesNo,
   isStateWord,
   keyOf,
   mayMeanNo,
-  notMailed,
   STATE_WORDS,
+  skipReading,
+  yesNoIn,
 } from './value-words.ts';
 import { withoutMarkup, wordsOf } from './words-and-stems.ts';
 
@@ -47,14 +47,14 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && SHOWS.has(column.meaning)) {
     return { state: 'none', unknown: cell.trim() };
   }
-  if (column.endsConsent && (isNothing(text) || isNoMoment(text) || isDate(text))) {
+  if (column.endsConsent && (isEmptyValue(text) || isNoMoment(text) || isDate(text))) {
     return NONE;
   }
-  if (isNothing(text) && !(column.minusMeansNo && MINUS.test(text))) {
-    return nothingIn(text, column);
+  if (isEmptyValue(text) && !(column.minusMeansNo && MINUS.test(text))) {
+    return readEmptyCell(text, column);
   }
   if (column.filledMeansHappened && isNoMoment(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
-    return nothingIn(text, column);
+    return readEmptyCell(text, column);
   }
   const fields = column.meaning === 'channel' ? undefined : structureOf(text);
   if (fields) {
@@ -77,15 +77,15 @@ const NEGATIVE = /^[-\u2212]\d/u;
 
 function readWord(text: string, column: CellReading): StatusReading | undefined {
   const { meaning, words } = column;
-  const known = words?.get(keyOf(text)) ?? (NUMBER.test(text) ? countIn(text, column) : undefined);
+  const known = words?.get(keyOf(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
   if (known) {
     return known;
   }
   if (meaning === 'channel') {
-    return channelIn(text, column);
+    return readPreferredChannel(text, column);
   }
   // Access writes -1 for true.
-  const answer = text === '-1' && meaning === 'withheld' ? true : answerIn(text);
+  const answer = text === '-1' && meaning === 'withheld' ? true : yesNoIn(text);
   // `O` means yes in French (oui). It means out if other rows have `I` for in.
   if (/^o$/i.test(text) && (column.oMeansOut || column.headerKey?.includes('opt'))) {
     return { state: 'none', unknown: text };
@@ -94,7 +94,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if ((text === '×' || (column.xMayMeanNo && keyOf(text) === 'x')) && ASKING_CROSS.has(meaning)) {
     return { state: 'none', unknown: text };
   }
-  if (answer !== undefined && (isBareAnswer(text) || text === '-1')) {
+  if (answer !== undefined && (isPlainYesNo(text) || text === '-1')) {
     return YES_AND_NO[meaning](answer, column, text);
   }
   // Under a header such as `Order status`, `cancelled` describes an order, so only clear opt-out words count.
@@ -115,7 +115,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (answer !== undefined && (meaning !== 'status' || asks)) {
     return YES_AND_NO[asks ? 'agreed' : meaning](answer, column, text);
   }
-  return isDate(text) ? dateIn(text, column) : undefined;
+  return isDate(text) ? readDateCell(text, column) : undefined;
 }
 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed', 'status']);
@@ -151,7 +151,7 @@ function unclear(text: string, column: CellReading): StatusReading {
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
-  const found = asksAboutUnknown || HAPPENED.has(meaning) ? inText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
+  const found = asksAboutUnknown || HAPPENED.has(meaning) ? stateInText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
   if (found) {
     return found;
   }
@@ -160,7 +160,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     if (meaning === 'agreed' && (!/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text))) {
       return { state: 'none', unknown: text };
     }
-    if (meaning === 'agreed' && (isOnPaper(text) || deniesInPart(text))) {
+    if (meaning === 'agreed' && (namesOtherChannel(text) || isShortDenial(text))) {
       return { state: 'none', unknown: text };
     }
     if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
@@ -194,15 +194,18 @@ const STILL =
 
 const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
 /** For the meaning of an ambiguous header: finds the few texts that are clear under it. */
-const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearStem>>> = { agreed: clearStem, bounces: hardBounce };
+const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearOptOut>>> = {
+  agreed: clearOptOut,
+  bounces: readHardBounce,
+};
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // For the meaning of a header: the state of any filled cell with a reason, a campaign or a date.
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
   left: UNSUBSCRIBED,
   suppressed: SUPPRESSED,
-  bounced: notMailed('bounced'),
-  invalid: notMailed('invalid'),
+  bounced: skipReading('bounced'),
+  invalid: skipReading('invalid'),
   agreed: NONE,
   confirmed: NONE,
 };

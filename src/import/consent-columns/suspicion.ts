@@ -6,12 +6,12 @@ import { refuses } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
 import { type ConsentColumn, candidateColumns } from './find-consent-columns.ts';
-import { maySpeakOfMailings } from './headers/contrary-headers.ts';
+import { mayNameMailings } from './headers/contrary-headers.ts';
 import type { Meaning } from './headers/header-reading.ts';
 import { ADDRESS_PART, OFTEN, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
-import { answerIn, isBusinessWord, isStateWord, keyOf, STATE_WORDS } from './value-words.ts';
+import { isBusinessWord, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /** A column in which svc found no consent, to be checked again. `beside` are the headers of the other columns. */
@@ -31,8 +31,8 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
     return 3;
   }
   const isVaried = values.length > 1 || hasBlanks;
-  const answers = values.every((value) => answerIn(value) !== undefined);
-  const denies = answers && values.some((value) => answerIn(value) === false);
+  const answers = values.every((value) => yesNoIn(value) !== undefined);
+  const denies = answers && values.some((value) => yesNoIn(value) === false);
   if (!isVaried || values.every(isBusinessWord) || isOrdinary({ header, beside, denies })) {
     return 0;
   }
@@ -56,16 +56,16 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
 // True if the values are levels of mail and one of them is none: `always` and `never` under `email_level`, `off` under
 // `delivery`.
 function refusesByLevel(header: string, values: readonly string[]): boolean {
-  const isLevel = (value: string) => NO_LEVEL.test(value) || answerIn(value) !== undefined || LEVEL.test(value);
+  const isLevel = (value: string) => NO_LEVEL.test(value) || yesNoIn(value) !== undefined || LEVEL.test(value);
   const denies = (value: string) =>
-    NO_LEVEL.test(value) || (answerIn(value) === false && !DELIVERY.test(wordsOf(header)));
+    NO_LEVEL.test(value) || (yesNoIn(value) === false && !DELIVERY.test(wordsOf(header)));
   return values.length > 1 && maySetMail(header) && values.every(isLevel) && values.some(denies);
 }
 
 // True for a header about mail or its delivery. False for a country or a language, because `no` also stands for Norway.
 function maySetMail(header: string): boolean {
   const words = wordsOf(header);
-  return DELIVERY.test(words) || (maySpeakOfMailings(header) && !ADDRESS_PART.test(words) && !LANGUAGE.test(words));
+  return DELIVERY.test(words) || (mayNameMailings(header) && !ADDRESS_PART.test(words) && !LANGUAGE.test(words));
 }
 
 const DELIVERY = /^(?:mail |list )?delivery(?: mode| type| option| setting| frequency)?$/u;

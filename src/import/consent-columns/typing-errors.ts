@@ -21,8 +21,8 @@ const AGREEING = [
 ];
 
 // Errors in `opt out` and `opt in`: two letters swapped, one missing, or one doubled.
-const SLIPS_OF_OPT_OUT = 'otpout opotut optuot optotu opout optut optou opptout opttout optoout optouut optoutt';
-const SLIPS_OF_OPT_IN = 'otpin opitn optni opptin opttin optiin optinn';
+const ERRORS_IN_OPT_OUT = 'otpout opotut optuot optotu opout optut optou opptout opttout optoout optouut optoutt';
+const ERRORS_IN_OPT_IN = 'otpin opitn optni opptin opttin optiin optinn';
 
 // Correct words that differ from a word above by one letter.
 const RIGHT_WORDS = new Set(
@@ -57,8 +57,8 @@ const [LEAVING_WORDS, ALL_WORDS] = [byFirstLetter(LEFT), byFirstLetter([...LEFT,
 const OPT = new Map([
   // This can be an error in `abgemeldet` (opted out) or in `angemeldet` (opted in).
   ['agemeldet', 'opt in or opt out'] as const,
-  ...SLIPS_OF_OPT_OUT.split(' ').map((slip) => [slip, 'opt out'] as const),
-  ...SLIPS_OF_OPT_IN.split(' ').map((slip) => [slip, 'opt in'] as const),
+  ...ERRORS_IN_OPT_OUT.split(' ').map((slip) => [slip, 'opt out'] as const),
+  ...ERRORS_IN_OPT_IN.split(' ').map((slip) => [slip, 'opt in'] as const),
 ]);
 
 function targetsOf(lines: readonly string[]): readonly Target[] {
@@ -110,13 +110,14 @@ function rightWord(word: string, targets: Targets): string | undefined {
   if (word.length < SHORTEST || word.length > LONGEST || KNOWN.has(word) || RIGHT_WORDS.has(word)) {
     return undefined;
   }
-  const find = (first: string) => targets.get(first)?.find(({ bare }) => word === bare || isSlip(word, bare))?.words;
+  const find = (first: string) =>
+    targets.get(first)?.find(({ bare }) => word === bare || isTypingError(word, bare))?.words;
   return OPT.get(word) ?? find(word[0] as string) ?? find(word[1] as string);
 }
 
 // True if two words differ by one letter: it is wrong, missing, added, or swapped with its neighbor. The first letter
 // must be right, or swapped with the second.
-function isSlip(word: string, right: string): boolean {
+function isTypingError(word: string, right: string): boolean {
   const longer = word.length - right.length;
   if (longer > 1 || longer < -1 || (word[0] !== right[0] && word[0] !== right[1])) {
     return false;

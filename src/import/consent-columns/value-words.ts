@@ -11,7 +11,7 @@ import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
 import { MAYBE_NO, wordsFor } from './words-by-language.ts';
 
 /** The reading of a person who gets no mail for the reason `why`. Its state is that of an unconfirmed address. */
-export function notMailed(why: string): StatusReading {
+export function skipReading(why: string): StatusReading {
   return { state: 'pending', why };
 }
 
@@ -22,7 +22,7 @@ const DAY_AT_END =
 /** The reading of a yes to mail. It is no state, but then svc must ask what a blank in the column means. */
 export const AGREES: StatusReading = { state: 'none', agreesToMail: true };
 
-const NEVER_AGREED = notMailed('no_consent');
+const NEVER_AGREED = skipReading('no_consent');
 
 // Words for a confirmation that is still missing: `DOI-offen`, `opt-in pending`.
 const CONFIRMATIONS = 'doi, coi, opt in, double opt in, confirmed opt in, bestatigung, confirmation, einwilligung';
@@ -95,7 +95,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
     'complaint, complaints, spam, junk, abuse, complainer, complainers, user complained, isp complained, isp complaint, direct complaint, spam complainers, plainte, queja, beschwerde',
   ],
   [
-    notMailed('bounced'),
+    skipReading('bounced'),
     'undeliverable, unzustellbar, bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, opgeschoond, opgeruimd, unreachable, temp unreachable, temporarily unreachable, spam rejected, spam folder, недоступен, временно недоступен, zwrot, zwrot twardy',
   ],
   [
@@ -107,13 +107,13 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
     'pending, pending opt in, ausstehend, wartend, en attente, pendiente, in attesa, pendente, in afwachting, oczekujacy, vantar, afventer, odottaa, beklemede, ожидает, inactive pending, waiting, not responded, neconfirmat, nepotvrden, chua xac nhan, nepotvrzen, nepotvrzeny, do aktywacji',
   ],
   [
-    notMailed('invalid'),
+    skipReading('invalid'),
     'invalid, invalid email, email invalid, adresse invalide, email invalide, ungultig, dead, dead email, undeliverable address, spamtrap, spam trap, disposable, risky, role based, role account, no mx record, nomxrecord, invalido, invalida, non valido, invalide, ongeldig, nieprawidlowy, ogiltig, ugyldig, virheellinen, neplatny, ervenytelen, gecersiz, недействителен, недійсний, ακυρος, 无效, 無効, 무효, غير صالح, לא תקין',
   ],
-  [notMailed('archived'), 'archived, archiviert, archive, archivado, archiviato, gearchiveerd'],
-  [notMailed('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, redacted, anonymized, anonymised'],
+  [skipReading('archived'), 'archived, archiviert, archive, archivado, archiviato, gearchiveerd'],
+  [skipReading('deleted'), 'deleted, geloscht, supprime, trashed, trash, erased, redacted, anonymized, anonymised'],
   [NEVER_AGREED, 'transactional, transactional only'],
-  [notMailed('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
+  [skipReading('disabled'), 'disabled, deaktiviert, desactive, deactivated, suspended'],
 ];
 
 /** Words for a status, such as `inactive`, that do not show whether the person wants mail. svc asks about them. */
@@ -124,11 +124,11 @@ const OPEN_WORDS = wordSet(
 /** Words for a message that came back or was not sent. They count under any header, but do not prove a hard bounce. */
 const HELD_BACK: readonly (readonly [StatusReading, string])[] = [
   [
-    notMailed('bounced'),
+    skipReading('bounced'),
     'bounced, bounces, bounced email, bounced emails, email bounced, email bounces, undeliverable, unzustellbar, cleaned contacts, hard bounces list',
   ],
   [
-    notMailed('suppressed'),
+    skipReading('suppressed'),
     'suppressed, suppression list, suppressed contacts, blacklisted, blocklisted, complainers, spam complaints, spam complainers',
   ],
 ];
@@ -167,12 +167,12 @@ export function isStateWord(text: string): boolean {
 }
 
 /** True for a word that means yes or granted, false for one that means no or denied. Undefined for other texts. */
-export function answerIn(text: string): boolean | undefined {
+export function yesNoIn(text: string): boolean | undefined {
   return SIMPLE.get(keyOf(text));
 }
 
 /** True for a plain yes or no, which has no meaning without the header. */
-export function isBareAnswer(text: string): boolean {
+export function isPlainYesNo(text: string): boolean {
   return BARE.has(keyOf(text));
 }
 
@@ -199,7 +199,7 @@ const NO_DAY =
   /^(?:0{4,}.*|(?:0001|1753|1900|1970)0101|(?:01){2}(?:0001|1753|1900|1970)|1899123[01]|3[01]121899|123[01]1899|19000100|00011900|99991231|31129999|12319999)(?:t?\d{4,9}z?)?$/;
 
 /** True for a cell without content: blank, a dash, `NULL`, `n/a`, a date of zeros. A sign such as `*` is content. */
-export function isNothing(text: string): boolean {
+export function isEmptyValue(text: string): boolean {
   // A quick test: words for an empty cell never begin with one of these letters or digits.
   const word = /^[acdf-kmo-tw-z24-8]/i.test(text) ? text : withoutBlanks(wordsOf(text));
   return word === '' ? !/[\p{S}*!#†‡]/u.test(text) : NOTHING.has(word) || NO_DAY.test(word) || ZERO_DAY.test(text);

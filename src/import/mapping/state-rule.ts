@@ -7,7 +7,7 @@ import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { CellReading } from '../consent-columns/headers/header-reading.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
-import { AGREES, isBareAnswer } from '../consent-columns/value-words.ts';
+import { AGREES, isPlainYesNo } from '../consent-columns/value-words.ts';
 import {
   type Answers,
   answersIn,
@@ -264,7 +264,7 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     if (word === '') {
       return own ?? status;
     }
-    const plain = isBareAnswer(word) && status.unknown === undefined && status !== AGREES;
+    const plain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES;
     const others = status.unknown === undefined ? undefined : rest;
     const found =
       own ?? (plain ? undefined : answers.states.get(wordKey(word))) ?? others ?? answerTo(status, undefined, answers);

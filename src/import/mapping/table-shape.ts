@@ -1,7 +1,7 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
-import { isBareAnswer } from '../consent-columns/value-words.ts';
+import { isPlainYesNo } from '../consent-columns/value-words.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { Source } from '../source/source.ts';
 
@@ -39,7 +39,7 @@ function usualWidth(rows: readonly (readonly string[])[]): number {
 export function columnsWithAnswers({ header, sample }: TableShape): ReadonlySet<number> {
   const areMostAnswers = (at: number) => {
     const filled = sample.map((cells) => cells[at] ?? '').filter((cell) => cell !== '');
-    return filled.filter(isBareAnswer).length * 2 > filled.length;
+    return filled.filter(isPlainYesNo).length * 2 > filled.length;
   };
   return new Set([...header.keys()].filter(areMostAnswers));
 }

@@ -3,7 +3,7 @@ import { memoize } from '../../platforms/lib/status-words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
-import { answerIn, isBareAnswer, isNothing } from '../consent-columns/value-words.ts';
+import { isEmptyValue, isPlainYesNo, yesNoIn } from '../consent-columns/value-words.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { fillName } from './full-name.ts';
@@ -90,8 +90,8 @@ function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'to
 // True if a cell chooses a topic. A plain "no" never does. Another word that refuses, such as `opt_out`, does so only
 // if the value of the topic is a refusal too (C10).
 function choosesTopic(cell: string, value: string): boolean {
-  const isPlainNo = isBareAnswer(cell) && answerIn(cell) === false;
-  return !isNothing(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));
+  const isPlainNo = isPlainYesNo(cell) && yesNoIn(cell) === false;
+  return !isEmptyValue(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));
 }
 
 const saysNo = memoize((text: string): boolean => {

@@ -2,7 +2,7 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, questionAbout } from '../consent-columns/combine-readings.ts';
-import { isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
+import { isPlainYesNo, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import { answersIn } from '../mapping/reading-answers.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
@@ -29,7 +29,7 @@ export function stateOfMisalignedRow(
   }
   const at = cells.length - 1;
   const last = cells[at] ?? '';
-  const isMisplaced = ANSWER.test(last) && isBareAnswer(last) && !table.answerColumns.has(at);
+  const isMisplaced = ANSWER.test(last) && isPlainYesNo(last) && !table.answerColumns.has(at);
   return isMisplaced && table.consentColumns.some((column) => column.at > at && column.meaning !== 'text')
     ? combineReadings(own, misplacedState(table, last, at))
     : own;
@@ -59,7 +59,7 @@ function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: nu
 
 // True for a cell that can be an opt-out in its right column: a yes, a no, or a status word other than `subscribed`.
 function mayRefuse(cell: string): boolean {
-  return isBareAnswer(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
+  return isPlainYesNo(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
 }
 
 // Matches two letters in a row. A single letter can be an initial, and digits can be any number.

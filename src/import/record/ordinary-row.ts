@@ -92,7 +92,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
   };
 }
 
-// True for a sign that can make a line a comment: `#`, `/`, `;`. See `outsideComments`.
+// True for a sign that can make a line a comment: `#`, `/`, `;`. See `askAboutComments`.
 function isCommentSign(byte: number): boolean {
   return byte === 0x23 || byte === 0x2f || byte === 0x3b;
 }

@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
-import { answerIn, isNothing, notMailed } from '../value-words.ts';
+import { isEmptyValue, skipReading, yesNoIn } from '../value-words.ts';
 
 // Matches a date, also after a word such as `on` or `since`. After any other word it does not match: in `Widerruf
 // 04.05.2021` the word counts.
@@ -24,15 +24,18 @@ const NO_MOMENT =
 
 /** True if the first rows have filled cells in this column, and all are dates. */
 export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
-  const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isNothing(cell));
-  return filled.length > 0 && filled.every((cell) => DATE.test(cell) && answerIn(cell) === undefined);
+  const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isEmptyValue(cell));
+  return filled.length > 0 && filled.every((cell) => DATE.test(cell) && yesNoIn(cell) === undefined);
 }
 
 /**
  * The state that a date gives, by the meaning of its column. A date of an event means that the event happened. A date
  * of a sign-up gives no state.
  */
-export function dateIn(text: string, { meaning, asksAboutUnknown, filledMeansHappened }: CellReading): StatusReading {
+export function readDateCell(
+  text: string,
+  { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,
+): StatusReading {
   switch (meaning) {
     case 'left':
       return UNSUBSCRIBED;
@@ -42,11 +45,11 @@ export function dateIn(text: string, { meaning, asksAboutUnknown, filledMeansHap
       return COMPLAINED;
     case 'bounced':
       // It may be a soft bounce, and a suppression can't be undone (C6).
-      return notMailed('bounced');
+      return skipReading('bounced');
     case 'invalid':
-      return notMailed('invalid');
+      return skipReading('invalid');
     case 'withheld':
-      return notMailed('disabled');
+      return skipReading('disabled');
     case 'status':
     case 'either':
       return asksAboutUnknown && !filledMeansHappened ? { state: 'none', unknown: text } : NONE;

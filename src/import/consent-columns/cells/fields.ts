@@ -5,7 +5,7 @@ import { asQuestion, combineReadings } from '../combine-readings.ts';
 import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { answerIn, isStateWord } from '../value-words.ts';
+import { isStateWord, yesNoIn } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
@@ -118,14 +118,14 @@ export function namesChannels(fields: object): boolean {
 
 // True for `{"sms":"unsubscribed"}`, which is not about email. False for a longer text, because it may be about email.
 function isOfOtherChannel(key: string, item: unknown): boolean {
-  const isPlain = typeof item !== 'string' || answerIn(item) !== undefined || isStateWord(item);
+  const isPlain = typeof item !== 'string' || yesNoIn(item) !== undefined || isStateWord(item);
   return isPlain && !namesNoOtherChannel(key);
 }
 
 // True for `{"email":false,"sms":true}`, if the header says nothing about mail.
 function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
   const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
-  return isOpen && namesMailOnly(key) && typeof item !== 'object' && answerIn(String(item)) === false;
+  return isOpen && namesMailOnly(key) && typeof item !== 'object' && yesNoIn(String(item)) === false;
 }
 
 const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };

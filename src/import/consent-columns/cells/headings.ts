@@ -1,9 +1,9 @@
 import { keepsMailAway } from '../combine-readings.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { asksToStop, isUnwilling, speaksOfEnd } from '../phrases.ts';
-import { answerIn, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
+import { asksToStop, isUnwilling, mentionsEnd } from '../phrases.ts';
+import { isStateWord, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';
-import { inText } from './sentences.ts';
+import { stateInText } from './sentences.ts';
 
 /** True for a row that is a heading above people who opted out: `Unsubscribed:`, `--- OPTED OUT ---`. */
 export function isOptOutHeading(cells: readonly string[], header: readonly string[]): boolean {
@@ -66,7 +66,7 @@ function isAboutOptOut(text: string): boolean {
 function isEnding(text: string): boolean {
   const state = STATE_WORDS.get(keyOf(text));
   return state === undefined
-    ? isStateWord(text) || asksToStop(text) || inText(text, 'status') !== undefined
+    ? isStateWord(text) || asksToStop(text) || stateInText(text, 'status') !== undefined
     : keepsMailAway(state);
 }
 
@@ -76,7 +76,7 @@ const FEW_WORDS = 3;
 
 // True for at most three words about an end: `Removed below`, `Left in 2023`. Words about an address do not count.
 function isBriefEnd(words: string): boolean {
-  return words.split(' ').length <= FEW_WORDS && (speaksOfEnd(words) || isUnwilling(words)) && !ADDRESS.test(words);
+  return words.split(' ').length <= FEW_WORDS && (mentionsEnd(words) || isUnwilling(words)) && !ADDRESS.test(words);
 }
 
 const ADDRESS = /mail|adress|address|direcci|indirizz|contact|kontakt/u;
@@ -122,6 +122,6 @@ function isLegend(clause: string): boolean {
   const meaning = EQUALS.exec(text)?.[1];
   const others = [SIGN, STYLED].map((form) => form.exec(text)?.[1]).filter((found) => found !== undefined);
   return (
-    (meaning !== undefined && (isAboutOptOut(meaning) || answerIn(meaning) === false)) || others.some(isAboutOptOut)
+    (meaning !== undefined && (isAboutOptOut(meaning) || yesNoIn(meaning) === false)) || others.some(isAboutOptOut)
   );
 }

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { keyOf, notMailed } from '../value-words.ts';
+import { keyOf, skipReading } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 
 // Words of email services for what happened to the last message. None of them proves a hard bounce.
@@ -8,7 +8,7 @@ const EVENTS: readonly (readonly [StatusReading, string])[] = [
   [NONE, 'open, opened, email opened, opened email, unique open, click, clicked, link clicked, clicked link, read'],
   [NONE, 'sent, send, email sent, delivered, delivery, processed, deferred, deferral, queued, accepted, soft bounce'],
   [
-    notMailed('bounced'),
+    skipReading('bounced'),
     'bounce, bounced, email bounced, dropped, drop, failed, rejected, reject, undelivered, not delivered, permanent fail, permanent failure, zustellfehler, rebond, rebote, rimbalzo',
   ],
   [PENDING, 'confirmation sent, confirmation email sent, bestatigungsmail versendet'],

@@ -8,13 +8,13 @@ import {
   asksPlainly,
   denies,
   isUnwilling,
+  mentionsEnd,
+  mentionsMail,
   refusesMessages,
-  speaksOfEnd,
-  speaksOfMail,
 } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
-import { isBareAnswer } from '../value-words.ts';
+import { isPlainYesNo } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
 import { plainWordsOf, withoutCompounds } from './compounds.ts';
 import { fieldsOf, labeledFieldsOf, stateOfValues } from './fields.ts';
@@ -92,7 +92,7 @@ function stateOfFields(fields: object, kind: TextKind): StatusReading {
 function labeledAnswer(cell: string, kind: TextKind): StatusReading | undefined {
   const fields = labeledFieldsOf(cell);
   const read = fields === undefined ? NONE : stateOfFields(fields, kind);
-  const isPlain = read.agreesToMail === true || read.state !== 'none' || isBareAnswer(read.unknown ?? '');
+  const isPlain = read.agreesToMail === true || read.state !== 'none' || isPlainYesNo(read.unknown ?? '');
   return isPlain ? read : undefined;
 }
 
@@ -114,7 +114,7 @@ const isDoubtfulNote: Test = (text, words) => {
   const isShort = text.length <= SHORT_NOTE;
   const most = isShort ? FEW_WORDS : FEWEST_WORDS;
   const asks = (clause: string) =>
-    refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && speaksOfMail(clause));
+    refusesMail(clause) || isEnd(clause, most) || (isShort && isBrief(clause, most) && mentionsMail(clause));
   const isMisspelled = words.length <= LONGEST_CHECKED_NOTE && holdsMisspelledOptOut(words);
   return isMisspelled || (mayBeUnclear(words) && clausesOf(text).some(asks));
 };
@@ -144,12 +144,12 @@ const TAKEN_AWAY =
   /^(?:[-!\u2212~¬✗✘×]|(?:x+|z+|ex|old|no|non|not|un)[\s_.:-])|(?:[-\u2212✗✘×]|[\s_.:-](?:out|off|x+|no|non|false|0))$/iu;
 
 function isRemovedTag(tag: string): boolean {
-  return TAKEN_AWAY.test(withoutCompounds(tag).trim()) && speaksOfMail(plainWordsOf(tag));
+  return TAKEN_AWAY.test(withoutCompounds(tag).trim()) && mentionsMail(plainWordsOf(tag));
 }
 
 // A quick test that rules out most notes.
 function mayBeUnclear(words: string): boolean {
-  return speaksOfEnd(words) || speaksOfMail(words) || isUnwilling(words) || denies(words);
+  return mentionsEnd(words) || mentionsMail(words) || isUnwilling(words) || denies(words);
 }
 
 function clausesOf(text: string): readonly string[] {
@@ -165,11 +165,11 @@ function withoutLinks(text: string): string {
 const LINK = /(?:https?:\/\/|www\.)\S+|(?<!\S)\S+@\S+/giu;
 
 function refusesMail(words: string): boolean {
-  return (speaksOfMail(words) && (denies(words) || speaksOfEnd(words))) || refusesMessages(words);
+  return (mentionsMail(words) && (denies(words) || mentionsEnd(words))) || refusesMessages(words);
 }
 
 function isEnd(words: string, most: number): boolean {
-  return isBrief(words, most) && (speaksOfEnd(words) || isUnwilling(words));
+  return isBrief(words, most) && (mentionsEnd(words) || isUnwilling(words));
 }
 
 function isBrief(words: string, most: number): boolean {

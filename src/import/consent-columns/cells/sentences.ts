@@ -4,9 +4,9 @@ import { mayBeAboutOther } from '../headers/about-other-things.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
-import { affirms, asksToStop, denies, statesOptOutRight } from '../phrases.ts';
+import { asksToStop, denies, isAgreement, statesOptOutRight } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
-import { answerIn, keyOf, notMailed } from '../value-words.ts';
+import { keyOf, skipReading, yesNoIn } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { RARE_SCRIPT } from '../words-by-language.ts';
 import { plainWordsOf } from './compounds.ts';
@@ -24,13 +24,13 @@ export function wants(text: string, { meaning, headerKey = '' }: CellReading): b
   // A text with values, such as `email=0;sms=1`, can name email to refuse it.
   const named =
     (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words) && !/[=:]/.test(text);
-  return affirms(text) || (meaning === 'agreed' && (repeats || named));
+  return isAgreement(text) || (meaning === 'agreed' && (repeats || named));
 }
 
 const LONGEST_PHRASE = 80;
 
 /** The state that the words of a cell give: `Unsubscribed on 3 May`, `has opted out`, `désinscrite(s)`. */
-export function inText(text: string, meaning: Meaning): StatusReading | undefined {
+export function stateInText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = plainWordsOf(text);
   // The `no` in `Hard bounce: no such user` does not deny the bounce.
   if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
@@ -48,17 +48,21 @@ export function inText(text: string, meaning: Meaning): StatusReading | undefine
     findsStem(stems.BOUNCED_WORDS, words) ||
     (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
   ) {
-    return /soft|transient|temporar/u.test(bare) ? NONE : /hard|permanent/u.test(bare) ? BOUNCED : notMailed('bounced');
+    return /soft|transient|temporar/u.test(bare)
+      ? NONE
+      : /hard|permanent/u.test(bare)
+        ? BOUNCED
+        : skipReading('bounced');
   }
   if (findsStem(INVALID_ADDRESS_WORDS, words)) {
-    return notMailed('invalid');
+    return skipReading('invalid');
   }
-  const left = clearStem(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
+  const left = clearOptOut(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
   return findsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
 /** The reading of a hard bounce, under a header such as `Email bounces`. Most cells there are numbers. */
-export function hardBounce(text: string): StatusReading | undefined {
+export function readHardBounce(text: string): StatusReading | undefined {
   return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(keyOf(text)) ? BOUNCED : undefined;
 }
 
@@ -87,7 +91,7 @@ export function isLimited(text: string): boolean {
   return (
     text.length <= LONGEST_LIMITED &&
     (STARTS_WITH_END.test(words) ||
-      affirms(text) ||
+      isAgreement(text) ||
       YES.test(words) ||
       stems.PHONE.test(words) ||
       stems.PAPER.test(words)) &&
@@ -99,7 +103,7 @@ export function isLimited(text: string): boolean {
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
 /** The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is none. */
-export function clearStem(text: string): StatusReading | undefined {
+export function clearOptOut(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
   const left =
     text.length <= LONGEST_PHRASE &&
@@ -111,7 +115,7 @@ export function clearStem(text: string): StatusReading | undefined {
 }
 
 /** True for one or two words that name another channel than email: `Print`, `per Telefon`. */
-export function isOnPaper(text: string): boolean {
+export function namesOtherChannel(text: string): boolean {
   const words = text.length <= LONGEST_CHANNEL ? wordsOf(text) : '';
   return (
     words !== '' &&
@@ -122,7 +126,7 @@ export function isOnPaper(text: string): boolean {
 }
 
 /** True for a short denial, such as `I do not agree` or `disagree`. It can't be the name of a list. */
-export function deniesInPart(text: string): boolean {
+export function isShortDenial(text: string): boolean {
   const words = text.length <= LONGEST_DENIAL ? plainWordsOf(text) : '';
   return words.split(' ').length <= MAX_WORDS_OF_DENIAL && (denies(words) || DISAGREES.test(words));
 }
@@ -147,5 +151,5 @@ const LONGEST_NAME = 40;
 /** True for a text such as `email=0|sms=1`, which names email only to refuse it. */
 export function refusesEmail(text: string): boolean {
   const isEmail = (key: string) => stems.EMAIL_CHANNEL.test(wordsOf(key));
-  return fieldsAmid(text).some(([key, value]) => isEmail(key) && answerIn(value) === false);
+  return fieldsAmid(text).some(([key, value]) => isEmail(key) && yesNoIn(value) === false);
 }

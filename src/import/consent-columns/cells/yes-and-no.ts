@@ -11,7 +11,7 @@ import {
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
-import { AGREES, answerIn, keyOf, notMailed, STATE_WORDS } from '../value-words.ts';
+import { AGREES, keyOf, STATE_WORDS, skipReading, yesNoIn } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { refuses } from './sentences.ts';
 
@@ -46,7 +46,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   bounced: says(BOUNCED),
   // A person with an invalid address gets no mail. But it did not bounce, so it is not suppressed. A suppression would
   // also stop password mail, and can't be undone (C6).
-  invalid: says(notMailed('invalid')),
+  invalid: says(skipReading('invalid')),
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
     yes
@@ -57,7 +57,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
           ? deny(yes, column, text)
           : PENDING,
   unconfirmed: says(PENDING),
-  withheld: says(notMailed('disabled')),
+  withheld: says(skipReading('disabled')),
   bounces: ask,
   channel: deny,
   text: () => NONE,
@@ -68,20 +68,20 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
 const [FIRST_YEAR, END_OF_YEARS] = [1900, 2100];
 
 /** The state that a number of events gives. A single bounce may be old, so svc asks. */
-export function countIn(text: string, { meaning }: CellReading): StatusReading | undefined {
+export function readEventCount(text: string, { meaning }: CellReading): StatusReading | undefined {
   const count = Number(text);
   switch (meaning) {
     case 'bounces':
       return count > 0 ? { state: 'none', unknown: text } : NONE;
     case 'bounced':
-      return count > 1 ? notMailed('bounced') : undefined;
+      return count > 1 ? skipReading('bounced') : undefined;
     case 'invalid':
-      return count > 1 ? notMailed('invalid') : undefined;
+      return count > 1 ? skipReading('invalid') : undefined;
     case 'complained':
       return count > 0 ? COMPLAINED : NONE;
     // A number such as `2020` is the year of a death.
     case 'withheld':
-      return count >= FIRST_YEAR && count < END_OF_YEARS ? notMailed('disabled') : undefined;
+      return count >= FIRST_YEAR && count < END_OF_YEARS ? skipReading('disabled') : undefined;
     default:
       return undefined;
   }
@@ -102,7 +102,7 @@ const ANY_CHANNEL = /(?:^| )(?:any|all|both|either|egal|alle|beide|tous|todos|tu
 const HOLDS_VALUES = /[={]/;
 
 /** The reading of a preferred channel. Email means yes to mail. Another channel, or none, means no. */
-export function channelIn(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
+export function readPreferredChannel(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
   const clear = STATE_WORDS.get(keyOf(text));
   if (clear) {
     return clear;
@@ -116,7 +116,7 @@ export function channelIn(text: string, { mailMeansLetter }: CellReading): Statu
   if (other && REFUSES_ONE.test(words) && !/[,;:.–]/.test(text)) {
     return NONE;
   }
-  const refused = answerIn(text) === false || asksToStop(text) || refuses(text);
+  const refused = yesNoIn(text) === false || asksToStop(text) || refuses(text);
   return refused || other || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }
     : named
@@ -130,7 +130,7 @@ const WANTS: ReadonlySet<Meaning> = new Set(['agreed', 'channel']);
 const ASKS_ABOUT_BLANKS: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed', 'either']);
 
 /** The reading of a cell without content: blank, a dash, `NULL`. */
-export function nothingIn(
+export function readEmptyCell(
   text: string,
   { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,
 ): StatusReading {

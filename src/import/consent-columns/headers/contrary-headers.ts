@@ -1,10 +1,10 @@
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { denies, isUnwilling, speaksOfEnd, speaksOfMail, statesOptOutRight } from '../phrases.ts';
-import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
+import { denies, isUnwilling, mentionsEnd, mentionsMail, statesOptOutRight } from '../phrases.ts';
+import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
 import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
 import { ABOUT_EVENTS, COUNT, LINK, ORDINARY, OTHER_STATUS, TO_A_CUSTOMER } from './header-words.ts';
 
-// Words that turn an agreement into a refusal or an end, beside those of `speaksOfEnd` and `denies`: `newsletter_out`,
+// Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `denies`: `newsletter_out`,
 // `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
 const CONTRARY = startOf(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ objects?(?=_|$) uninterest minus(?=_|$)',
@@ -44,16 +44,16 @@ export function contradictsItself(words: string): boolean {
   if (statesOptOutRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
-  return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || speaksOfEnd(words) || denies(words);
+  return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || denies(words);
 }
 
 // A header with more words is a sentence about consent. A contrary word in it can belong to something else.
 const LONGEST_CONTRARY = 9;
 
 /** True for a header that names mailings without an agreement: `Email YN`, `Versand`, `marketing_ban`. */
-export function maySpeakOfMailings(header: string): boolean {
+export function mayNameMailings(header: string): boolean {
   const words = wordsOf(header);
-  const isAbout = speaksOfMail(words) || MAILINGS.test(words) || MAILINGS_SIGNS.test(words);
+  const isAbout = mentionsMail(words) || MAILINGS.test(words) || MAILINGS_SIGNS.test(words);
   return isAbout && !NO_MAILING.test(words) && !TO_A_CUSTOMER.test(words) && !COUNT.test(words) && !LINK.test(words);
 }
 
@@ -68,8 +68,8 @@ export function mayMeanOptOut(header: string): boolean {
   }
   const means =
     OPT_OUT_WORDS.other.has(keyOf(header)) ||
-    (answerIn(header) === false && !isBareAnswer(header)) ||
-    speaksOfEnd(words) ||
+    (yesNoIn(header) === false && !isPlainYesNo(header)) ||
+    mentionsEnd(words) ||
     isUnwilling(words);
   const isOrdinary = ORDINARY.test(words) || OTHER_STATUS.test(words);
   return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isOrdinary);

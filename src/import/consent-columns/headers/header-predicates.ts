@@ -1,7 +1,7 @@
 import { keepsMailAway } from '../combine-readings.ts';
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
 import { isUsualBetween } from '../phrases.ts';
-import { answerIn, CLEAR_WORDS, isBareAnswer, isStateWord, keyOf, STATE_WORDS } from '../value-words.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
   ABOUT_EVENTS,
@@ -33,7 +33,7 @@ const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR}`, 'iu');
  */
 export function withoutAnswers(header: string): string {
   return header.replace(PAIR, (pair, one: string, other: string) => {
-    const isChoice = isBareAnswer(one) && isBareAnswer(other) && answerIn(one) !== answerIn(other);
+    const isChoice = isPlainYesNo(one) && isPlainYesNo(other) && yesNoIn(one) !== yesNoIn(other);
     return isChoice ? ' ' : pair;
   });
 }
@@ -59,13 +59,13 @@ function choicesIn(header: string): readonly string[] {
 
 function saysYes(choice: string): boolean {
   const state = STATE_WORDS.get(keyOf(choice));
-  return state?.state === 'subscribed' || answerIn(choice) === true;
+  return state?.state === 'subscribed' || yesNoIn(choice) === true;
 }
 
 function saysNo(choice: string): boolean {
   const state = STATE_WORDS.get(keyOf(choice));
   const isNo = state === undefined ? isStateWord(choice) : keepsMailAway(state);
-  return isNo || answerIn(choice) === false;
+  return isNo || yesNoIn(choice) === false;
 }
 
 /**
@@ -166,8 +166,8 @@ export function mayMeanMail(header: string): boolean {
 
 /** True for ticks under the header `No`. Numbers are no ticks: they number the rows. */
 export function refusesByTick(header: string, cells: readonly string[]): boolean {
-  const isTick = (cell: string) => answerIn(cell) === true && !/\d/.test(cell);
-  return isBareAnswer(header) && answerIn(header) === false && cells.length > 0 && cells.every(isTick);
+  const isTick = (cell: string) => yesNoIn(cell) === true && !/\d/.test(cell);
+  return isPlainYesNo(header) && yesNoIn(header) === false && cells.length > 0 && cells.every(isTick);
 }
 
 const AROUND_WORD =

@@ -8,7 +8,7 @@ type StateOf = (cell: string) => StatusReading;
  * Makes the reader of the first column ask about a comment sign: with `#Ben,ben@example.com` a user may have removed
  * this row. If most of the first rows begin with the sign, it is part of the data.
  */
-export function outsideComments({ sample }: Pick<TableShape, 'sample'>, stateOf: StateOf): StateOf {
+export function askAboutComments({ sample }: Pick<TableShape, 'sample'>, stateOf: StateOf): StateOf {
   const commented = sample.filter(([cell = '']) => COMMENT.test(cell)).length;
   return commented * 2 > sample.length
     ? stateOf

@@ -8,9 +8,9 @@ import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-
 import { namesNoOtherChannel } from '../headers/header-predicates.ts';
 import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { answerIn, isBareAnswer, keyOf } from '../value-words.ts';
+import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
-import { outsideComments } from './comment-lines.ts';
+import { askAboutComments } from './comment-lines.ts';
 import { COMPANY, holdsMark, isInCapitals, isInOtherCapitals, isRefusingSign, PERSON_NAME } from './name-marks.ts';
 import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
 import { addressCellState, optOutReader } from './read-words.ts';
@@ -41,7 +41,7 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
     }
     const namesPeople = !own.has(at) && isName;
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
-    return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? outsideComments(table.shape, stateOf) : stateOf }] : [];
+    return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? askAboutComments(table.shape, stateOf) : stateOf }] : [];
   });
 }
 
@@ -91,7 +91,7 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
     : namesThings(header)
       ? capitalsReader(areCapitalsRare(cells))
       : optOutReader(placeOf(header));
-  const reader = shape.sample.some((row) => answerIn(row[at] ?? '') === true) ? stateOf : orSign(stateOf);
+  const reader = shape.sample.some((row) => yesNoIn(row[at] ?? '') === true) ? stateOf : orSign(stateOf);
   return namesNoOtherChannel(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
@@ -103,7 +103,7 @@ function orSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
 // The reader of a column with an address header but no address in the first rows. Later cells may be answers, so svc
 // asks about a "no". In a column with addresses a "no" means that the person has no address.
 function answerOrAddress(cell: string): StatusReading {
-  const isNo = isBareAnswer(cell) && answerIn(cell) === false && /\p{L}/u.test(cell);
+  const isNo = isPlainYesNo(cell) && yesNoIn(cell) === false && /\p{L}/u.test(cell);
   return isNo || NEVER.test(cell) ? questionAbout(cell) : addressCellState(cell);
 }
 

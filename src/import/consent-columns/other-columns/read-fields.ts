@@ -5,7 +5,7 @@ import { asQuestion, keepsMailAway } from '../combine-readings.ts';
 import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { readCell } from '../read-cell.ts';
-import { answerIn, CLEAR_WORDS, keyOf, STATE_WORDS } from '../value-words.ts';
+import { CLEAR_WORDS, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 
 const LONGEST = 400;
 
@@ -36,7 +36,7 @@ function fieldState(key: string, value: string): StatusReading {
     return NONE;
   }
   const words = keyOf(value);
-  const isPlain = answerIn(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
+  const isPlain = yesNoIn(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
   const status = isPlain ? readCell(value, { ...reading, mayMeanSubscribed: false }) : NONE;
   return reading.needsConfirmation ? asQuestion(status, value) : status;
 }

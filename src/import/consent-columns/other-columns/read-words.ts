@@ -5,7 +5,7 @@ import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
 import { combineReadings, keepsMailAway, questionAbout } from '../combine-readings.ts';
-import { asksToStop, denies, isUnwilling, speaksOfEnd, speaksOfMail } from '../phrases.ts';
+import { asksToStop, denies, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
@@ -177,14 +177,14 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
     CROSS.test(item) ||
     namesOptOutFile(item) ||
     (place !== 'foreign' && isFormOfOptOut(word)) ||
-    (!HOLDS_A_FIELD.test(item) && isPlea(text, place))
+    (!HOLDS_A_FIELD.test(item) && isOptOutRequest(text, place))
   );
 }
 
 const FEW_WORDS = 6;
 
 // A name can be a word such as `Stop`, so a single Latin word counts only in columns of the kind `other`.
-function isPlea(text: string, place: ColumnPlace): boolean {
+function isOptOutRequest(text: string, place: ColumnPlace): boolean {
   const words = plainWordsOf(text);
   if (place !== 'other') {
     return !/^[\p{Script=Latin}]+$/u.test(words) && asksToStop(text);
@@ -193,7 +193,7 @@ function isPlea(text: string, place: ColumnPlace): boolean {
 }
 
 function refusesMail(words: string): boolean {
-  return isUnwilling(words) || (speaksOfMail(words) && (denies(words) || speaksOfEnd(words)));
+  return isUnwilling(words) || (mentionsMail(words) && (denies(words) || mentionsEnd(words)));
 }
 
 // Matches a word between marks: `Berg (left)`, `*** GONE ***`. Without the marks it could be a name.

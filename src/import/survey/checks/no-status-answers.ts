@@ -6,7 +6,7 @@ import type { ConsentColumn } from '../../consent-columns/find-consent-columns.t
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
-import { isBareAnswer } from '../../consent-columns/value-words.ts';
+import { isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { isNamedUnused } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
@@ -235,7 +235,7 @@ function openValues({ at, meaning, stateOf }: ConsentColumn, statistics: ColumnS
   const values = [...(statistics.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
-    const plain = agreesToMail || (meaning === 'left' && isBareAnswer(value));
+    const plain = agreesToMail || (meaning === 'left' && isPlainYesNo(value));
     return value !== '' && state === 'none' && unknown === undefined && plain;
   });
 }

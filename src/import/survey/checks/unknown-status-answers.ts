@@ -10,7 +10,7 @@ import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
 import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
-import { answerIn, CLEAR_WORDS, isBusinessWord, keyOf } from '../../consent-columns/value-words.ts';
+import { CLEAR_WORDS, isBusinessWord, keyOf, yesNoIn } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { OtherAnswer } from '../finding.ts';
 import type { ColumnStatistics, UnknownWord } from '../statistics/column-statistics.ts';
@@ -114,11 +114,11 @@ function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownCo
 
 // True for a yes beside a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
 function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
-  if (answerIn(word) !== true) {
+  if (yesNoIn(word) !== true) {
     return false;
   }
   return meaning === 'status'
-    ? values.some((value) => answerIn(value) === false)
+    ? values.some((value) => yesNoIn(value) === false)
     : meaning === 'left' && values.some((value) => keyOf(value) === `donot${keyOf(word)}`);
 }
 
@@ -177,7 +177,7 @@ function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
 export function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const column = table.consentColumns.find((one) => one.at === at);
   const texts = words.map(({ word }) => word);
-  const [yes, no] = [true, false].map((answer) => texts.filter((word) => answerIn(word) === answer)) as [
+  const [yes, no] = [true, false].map((answer) => texts.filter((word) => yesNoIn(word) === answer)) as [
     string[],
     string[],
   ];

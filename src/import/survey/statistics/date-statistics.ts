@@ -2,7 +2,7 @@ import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isNoMoment } from '../../consent-columns/cells/days.ts';
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
-import { isNothing } from '../../consent-columns/value-words.ts';
+import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import { provenOrder, readDate } from '../../record/dates.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
@@ -88,7 +88,7 @@ export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | und
 export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   const { table, cells, statusReading } = record;
   const cell = cells[table.columnIndexes.unsubscribed_at];
-  if (cell === undefined || cell === '' || isNothing(cell)) {
+  if (cell === undefined || cell === '' || isEmptyValue(cell)) {
     dates.blanks++;
     return;
   }
@@ -151,7 +151,7 @@ export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'
 export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedRecord): void {
   for (const { at, days, unclear } of ends) {
     const cell = record.cells[at]?.trim() ?? '';
-    if (isNothing(cell) || isNoMoment(cell)) {
+    if (isEmptyValue(cell) || isNoMoment(cell)) {
       continue;
     }
     const example = () => exampleAt(record, record.table.header[at], cell);

@@ -3,9 +3,9 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { maySpeakOfMailings } from '../../consent-columns/headers/contrary-headers.ts';
+import { mayNameMailings } from '../../consent-columns/headers/contrary-headers.ts';
 import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';
-import { isNothing } from '../../consent-columns/value-words.ts';
+import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import { STATE_KINDS, type Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
@@ -53,7 +53,7 @@ export function countValues(counts: ValueCounts, cells: readonly string[], state
   }
 }
 
-const isBlank = memoize(isNothing);
+const isBlank = memoize(isEmptyValue);
 
 function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {
   if (values.has(FILLED)) {
@@ -139,7 +139,7 @@ function showsAgreement(
   header: string,
 ): boolean {
   if (meaning === 'status') {
-    return holdsStates && !filledMeansHappened && (isConsentStatus === true || maySpeakOfMailings(header));
+    return holdsStates && !filledMeansHappened && (isConsentStatus === true || mayNameMailings(header));
   }
   return meaning === 'agreed' && (holdsStates || filledMeansHappened || dates === true);
 }
