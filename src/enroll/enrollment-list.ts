@@ -32,7 +32,7 @@ function typedPeople(emails: readonly string[], survey: Reading): TypedPeople {
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
     .reverse()
-    .filter((email) => !survey.mayHold(email))
+    .filter((email) => !survey.mayContain(email))
     .map((email) => ({ source, line: emails.indexOf(email) + 1, email }));
   return { rows: emails.length, people, merged: emails.length - people.length };
 }

@@ -39,7 +39,7 @@ interface StateParts {
 }
 
 /** The reading of `subscribed` in an opt-out list: it counts as no state. */
-export const NOT_BELIEVED: StatusReading = { state: 'none' };
+export const DISTRUSTED_SUBSCRIBED: StatusReading = { state: 'none' };
 
 /**
  * How svc finds the state of a row. `from` names what decides it, for messages: columns, the file name or `--reason`.
@@ -60,7 +60,7 @@ export function createStateRule(parts: StateParts): StateRule {
   const stateOfRow: StateOf = distrustsSubscribed
     ? (cells) => {
         const status = base(cells);
-        return status.state === 'subscribed' ? NOT_BELIEVED : status;
+        return status.state === 'subscribed' ? DISTRUSTED_SUBSCRIBED : status;
       }
     : base;
   return {

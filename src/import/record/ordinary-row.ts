@@ -50,15 +50,15 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
       }
       const role = roles[at];
       const marks = cellMarks(offsets, cell);
-      const speaks =
+      const mayDecideState =
         role === NEEDED ||
         (at === 0 && role !== UNUSED && isCommentSign(bytes[start] as number)) ||
         (role === OTHER && mayHoldState(bytes, start, end, marks)) ||
         (role === NAME && (mayBeStruck(bytes[start] as number) || mayHoldMark(bytes, start, end, marks)));
-      if ((speaks || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
+      if ((mayDecideState || !isPrintable(bytes[start] as number)) && hasBlankEdge(bytes, start, end)) {
         return false;
       }
-      if (speaks) {
+      if (mayDecideState) {
         cells[at] = (texts[at] as CellTexts)(row, at);
       }
     }

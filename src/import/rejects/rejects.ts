@@ -36,7 +36,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
   const paths: string[] = [];
   for (const [at, table] of reading.tables.entries()) {
     const failed = failures.get(table.source.index) ?? new Map<number, FailedRow>();
-    if (failed.size === 0 && !reading.withRejects.has(table.source.index)) {
+    if (failed.size === 0 && !reading.inputsWithRejects.has(table.source.index)) {
       continue;
     }
     ensurePrivateFolder(options.folder);

@@ -86,7 +86,7 @@ export interface Survey {
   /** The headers of columns that show who reads mail. After a run svc suggests mailing these people first. */
   readonly engagement: readonly string[];
   /** False only if no row has this canonical address. True can be wrong, once in 2^64. */
-  mayHold(email: string): boolean;
+  mayContain(email: string): boolean;
 }
 
 /** What the reads after the survey need. */
@@ -100,7 +100,7 @@ export interface LastReading {
 /** A survey, and the data for later reads of the same list. It is not plain data, so it is never stored. */
 export interface Reading extends Survey, LastReading {
   /** The indexes of the inputs with rejected rows. */
-  readonly withRejects: ReadonlySet<number>;
+  readonly inputsWithRejects: ReadonlySet<number>;
   /** The number of people who may be enrolled; see `enrollees`. */
   readonly enrollable: number;
 }

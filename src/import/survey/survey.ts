@@ -90,14 +90,14 @@ export async function survey(
     usedKeys: Object.keys(withoutZeros(counts.used)).sort(),
     preview: preview(last, first, context),
     list: listStatistics(first.passes.map(({ list }) => list)),
-    findings: [...orPass(findings, 'encoding', ENCODING_PASSES), ...LIST_CHECKS.flatMap((check) => check(seen))],
+    findings: [...orPass(findings, 'encoding', ENCODING_IS_CERTAIN), ...LIST_CHECKS.flatMap((check) => check(seen))],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
-    mayHold: (email) => first.all.has(email.trim().toLowerCase()),
-    withRejects: inputsWithRejects(first.passes, options),
+    mayContain: (email) => first.all.has(email.trim().toLowerCase()),
+    inputsWithRejects: inputsWithRejects(first.passes, options),
   };
 }
 
-const ENCODING_PASSES = 'the encoding of every input is certain';
+const ENCODING_IS_CERTAIN = 'the encoding of every input is certain';
 
 function noteCollision(passes: readonly TableFirstRead[], { source, line, key, values }: PersonCollision): void {
   const pass = passes.find(({ table }) => table.source.index === source);

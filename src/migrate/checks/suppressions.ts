@@ -94,12 +94,12 @@ export function missingReason(finding: Finding, { command, inputs }: ImportOptio
   }
   const stated = Object.entries(STATES).find(([, state]) => finding.hint?.endsWith(`=${state}`))?.[0] ?? 'unsubscribed';
   const reasons = [stated, ...SUPPRESSION_REASONS.filter((reason) => reason !== stated)];
-  const speaks = survey.inputs.some(({ reading }) => reading.stateSource !== undefined);
-  const who = speaks ? 'Only if all people of the list' : 'If they';
+  const hasStates = survey.inputs.some(({ reading }) => reading.stateSource !== undefined);
+  const who = hasStates ? 'Only if all people of the list' : 'If they';
   const answers = reasons.map((reason) => ({
     when: `${who} are suppressed as ${reason}`,
     flags: `--reason ${reason}`,
   }));
-  const [first, ...others] = speaks ? [LEAVE_OUT, ...answers] : answers;
+  const [first, ...others] = hasStates ? [LEAVE_OUT, ...answers] : answers;
   return { ...finding, hint: first?.flags, when: first?.when, otherwise: others };
 }

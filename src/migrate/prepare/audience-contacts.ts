@@ -54,7 +54,7 @@ export async function readFirstPages(
     }
     optedOutSeen += page.filter((contact) => contact.status === 'unsubscribed').length;
     unconfirmedSeen += page.filter(({ status }) => isUnconfirmed(status)).length;
-    for (const contact of page.filter(({ email }) => survey.mayHold(email))) {
+    for (const contact of page.filter(({ email }) => survey.mayContain(email))) {
       const { status } = contact;
       const email = canonicalEmail(contact);
       if (status === 'subscribed' && hasSpellings(email)) {

@@ -55,10 +55,14 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const line = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
     const everybody = { when: AGREED_ALL, flags: line('subscribed') };
-    return { hint: line(beforeNever(offered)), when: IF_LEFT, otherwise: [...never(offered, line), everybody] };
+    return {
+      hint: line(exceptSuppression(offered)),
+      when: IF_LEFT,
+      otherwise: [...suppressionAnswer(offered, line), everybody],
+    };
   }
   if (offered) {
-    return statistics.notBelieved === 0
+    return statistics.distrustedRows === 0
       ? namedAnswers(offered, input, line)
       : contradictedAnswers(offered, input, line);
   }
@@ -123,11 +127,11 @@ function offeredState({ seen: { table }, named, isOnlyInput }: InputWithoutStatu
 }
 
 // A suppression also stops password mail and can't be undone, so another answer is offered before it.
-function beforeNever(offered: State): State {
+function exceptSuppression(offered: State): State {
   return offered === 'suppressed' ? 'unsubscribed' : offered;
 }
 
-function never(offered: State, line: Line): readonly OtherAnswer[] {
+function suppressionAnswer(offered: State, line: Line): readonly OtherAnswer[] {
   const when = 'Only if they must get no mail at all, not even password mail; this cannot be undone';
   return offered === 'suppressed' ? [{ when, flags: line(offered) }] : [];
 }
@@ -143,7 +147,7 @@ function namedAnswers(offered: State, { seen: { table }, named }: InputWithoutSt
   // A suppression is offered first only if the name says so. Names such as `blacklist` usually mean opt-outs.
   return offered !== 'suppressed' || namesSuppressions(table)
     ? { hint: line(offered) }
-    : { hint: line(beforeNever(offered)), when: IF_LEFT, otherwise: never(offered, line) };
+    : { hint: line(exceptSuppression(offered)), when: IF_LEFT, otherwise: suppressionAnswer(offered, line) };
 }
 
 function namesSuppressions({ source }: Table): boolean {
@@ -172,8 +176,8 @@ function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus
 // True if the table says who opted out, not who agreed. In a column of lists or groups, a blank can mean an opt-out
 // from all. An earlier status proves little.
 function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
-  const speaks = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
-  const isNamed = speaks && (statistics.known > 0 || statistics.unknown.size > 0);
+  const hasStateColumn = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
+  const isNamed = hasStateColumn && (statistics.known > 0 || statistics.unknown.size > 0);
   return (
     isNamed &&
     !hasAgreed(table, statistics) &&

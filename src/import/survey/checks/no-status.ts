@@ -36,7 +36,7 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateSource === undefined && hasState && !mayBeMain;
   const stops = silent.map((seen) =>
-    silentInputFinding(seen, {
+    inputWithoutStateFinding(seen, {
       people,
       isMixed: isMixed(seen),
       isOnlyInput: tables.length === 1,
@@ -68,12 +68,15 @@ function isUnanswered({ withoutStatus, blankStatus }: Table): boolean {
   return withoutStatus.state === 'none' && (blankStatus.unknown !== undefined || blankStatus.state === 'none');
 }
 
-interface Silence extends Pick<InputWithoutStatus, 'isMixed' | 'isOnlyInput' | 'answeredAs'> {
+interface InputWithoutStateDetails extends Pick<InputWithoutStatus, 'isMixed' | 'isOnlyInput' | 'answeredAs'> {
   /** The number of people without a state in the whole list. */
   readonly people: number;
 }
 
-function silentInputFinding(seen: SeenTable, { people, isMixed, isOnlyInput, answeredAs: name }: Silence): Finding {
+function inputWithoutStateFinding(
+  seen: SeenTable,
+  { people, isMixed, isOnlyInput, answeredAs: name }: InputWithoutStateDetails,
+): Finding {
   const { table, statistics } = seen;
   const total = rowsWithoutStatus(statistics);
   const named = stateByName(table.source);
@@ -81,7 +84,7 @@ function silentInputFinding(seen: SeenTable, { people, isMixed, isOnlyInput, ans
   const left = named ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
-  const columns = speakingColumns(table, statistics);
+  const columns = columnsWithStates(table, statistics);
   const who =
     columns === ''
       ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
@@ -94,9 +97,9 @@ function silentInputFinding(seen: SeenTable, { people, isMixed, isOnlyInput, ans
       ? '; its people may have opted out, although other inputs say that they are subscribed'
       : '';
   const believed =
-    statistics.notBelieved === 0
+    statistics.distrustedRows === 0
       ? who
-      : `${plural(statistics.notBelieved, 'row')} of ${labelOf(table.source)} ${statistics.notBelieved === 1 ? 'says' : 'say'} subscribed${all}`;
+      : `${plural(statistics.distrustedRows, 'row')} of ${labelOf(table.source)} ${statistics.distrustedRows === 1 ? 'says' : 'say'} subscribed${all}`;
   return {
     check: 'no_status',
     level: 'stop',
@@ -126,7 +129,7 @@ function candidatesText(candidates: readonly Candidate[]): string {
     .join('');
 }
 
-function speakingColumns(table: Table, statistics: ColumnStatistics): string {
+function columnsWithStates(table: Table, statistics: ColumnStatistics): string {
   return [...statistics.values]
     .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
     .map(([at, values]) => {

@@ -30,7 +30,7 @@ import {
  * anything is written (C4).
  */
 export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) => {
-  const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(heldBack) : [];
+  const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
   return orPass(
     [
       ...tables.flatMap(unknownWords),
@@ -46,7 +46,7 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) 
 };
 
 // Explains why people are skipped: a rejected row with an unknown word names them too (C9).
-function heldBack({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
+function rejectedNamesFinding({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${labelOf(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];

@@ -5,7 +5,7 @@ import { explainsMark, isOptOutHeading, namesOptOutList } from '../../consent-co
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
 import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-or-data.ts';
 import { differentValues, valuesOf } from '../../mapping/collisions.ts';
-import { NOT_BELIEVED } from '../../mapping/state-rule.ts';
+import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state-rule.ts';
 import { type KeyCollision, STATE_KINDS, type Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { collectConsentEnds, collectDate, createConsentEnds, createDateStatistics } from './date-statistics.ts';
@@ -64,7 +64,7 @@ export function createColumnStatistics(table: Table) {
     /** The number of rows that say subscribed. */
     subscribed: 0,
     /** The number of `withoutStatus` rows that say subscribed, in an opt-out list. */
-    notBelieved: 0,
+    distrustedRows: 0,
     /** Rejected rows with an address and a status that svc does not understand. */
     doubtful: createExamples(),
     short: createExamples(),
@@ -230,7 +230,7 @@ function collectState(statistics: ColumnStatistics, record: ParsedRecord): void 
     }
   } else if (statusReading.state === 'none') {
     statistics.known += statusReading.agreesToMail ? 1 : 0;
-    statistics.notBelieved += statusReading === NOT_BELIEVED ? 1 : 0;
+    statistics.distrustedRows += statusReading === DISTRUSTED_SUBSCRIBED ? 1 : 0;
     countCandidates(statistics.candidates, cells);
     addExample(statistics.withoutStatus, () => exampleAt(record, table.header[table.columnIndexes.email]));
   } else {

@@ -30,8 +30,8 @@ const LONGEST = 200;
 const REST = '\u2026';
 
 export function createValueCounts({ columns, consentColumns }: Pick<Table, 'columns' | 'consentColumns'>): ValueCounts {
-  const speaking = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ at }) => at));
-  const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || speaking.has(at) ? [at] : []));
+  const withStates = new Set(consentColumns.filter(({ holdsStates }) => holdsStates).map(({ at }) => at));
+  const indexes = columns.flatMap(({ kind }, at) => (STATE_KINDS.has(kind) || withStates.has(at) ? [at] : []));
   const details = new Set(consentColumns.filter(({ filledMeansHappened }) => filledMeansHappened).map(({ at }) => at));
   const isDetail = (at: number) => details.has(at) || columns[at]?.kind === 'unsubscribed_at';
   return new Map(indexes.map((at) => [at, new Map(isDetail(at) ? [[FILLED, noRows(FILLED)]] : [])]));
