@@ -120,11 +120,8 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
   if (!options.createContacts || !account || !automationTarget) {
     return Promise.resolve(undefined);
   }
-  const question = {
-    target: automationTarget.audience,
-    survey,
-    options: contactOptions(options, automationTarget.audience.id),
-  };
+  const { audience } = automationTarget;
+  const question = { target: audience, survey, options: contactOptions(options, audience.id) };
   return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
     throw audienceDeleted(error);
   });

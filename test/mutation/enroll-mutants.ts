@@ -8,8 +8,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M3',
     what: 'an automation that starts as people join is enrolled for the contacts that svc writes',
     file: 'src/enroll/automation.ts',
-    from: 'if (createContacts && startsByItself(flow)) {',
-    to: "if (createContacts && startsByItself(flow) && flow.id === '') {",
+    from: 'if (createContacts && startsByItself(automation)) {',
+    to: "if (createContacts && startsByItself(automation) && automation.id === '') {",
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {

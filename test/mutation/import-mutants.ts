@@ -730,8 +730,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a column without a name is not read',
     file: 'src/import/consent-columns/meaning-of-values.ts',
-    from: 'return byValues(cells) ?? (isNameless(header) ? TEXT : undefined);',
-    to: 'return byValues(cells);',
+    from: 'return meaningByValues(cells) ?? (isNameless(header) ? TEXT : undefined);',
+    to: 'return meaningByValues(cells);',
     tests: ['test/unit/import/notes.test.ts'],
   },
   {

@@ -750,7 +750,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'one reason for all people comes first in a list that says who is not suppressed',
     file: 'src/migrate/checks/suppressions.ts',
-    from: 'speaks ? [LEAVE_OUT, ...answers] : answers',
+    from: 'hasStates ? [LEAVE_OUT, ...answers] : answers',
     to: 'answers',
     tests: ['test/unit/commands/import-answers.test.ts'],
   },

@@ -96,16 +96,12 @@ export const asksToStop = memoize(
 /** Like `asksToStop`, for a text that is already split: `words` is `plainWordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
   return (
-    text.length >= SHORTEST &&
-    text.length <= LONGEST &&
-    MAY_ASK.test(text) &&
-    ASKS.test(words) &&
-    !statesOptOutRight(words)
+    text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words) && !statesRight(words)
   );
 }
 
 /** True for a sentence about the right to opt out: `I can unsubscribe at any time`. It is not an opt-out. */
-export function statesOptOutRight(words: string): boolean {
+export function statesRight(words: string): boolean {
   return ANYTIME.test(words) && MAY_LEAVE.test(words) && !NO_LONGER.test(words);
 }
 

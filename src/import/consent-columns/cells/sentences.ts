@@ -4,7 +4,7 @@ import { mayBeAboutOther } from '../headers/about-other-things.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
-import { asksToStop, denies, isAgreement, statesOptOutRight } from '../phrases.ts';
+import { asksToStop, denies, isAgreement, statesRight } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { keyOf, skipReading, yesNoIn } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
@@ -110,7 +110,7 @@ export function clearOptOut(text: string): StatusReading | undefined {
     findsStem(stems.LEFT, words) &&
     !stems.NEGATED.test(words) &&
     !BEFORE_END.test(words) &&
-    !statesOptOutRight(words);
+    !statesRight(words);
   return left ? UNSUBSCRIBED : undefined;
 }
 

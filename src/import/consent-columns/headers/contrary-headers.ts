@@ -1,5 +1,5 @@
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { denies, isUnwilling, mentionsEnd, mentionsMail, statesOptOutRight } from '../phrases.ts';
+import { denies, isUnwilling, mentionsEnd, mentionsMail, statesRight } from '../phrases.ts';
 import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
 import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
 import { ABOUT_EVENTS, COUNT, LINK, ORDINARY, OTHER_STATUS, TO_A_CUSTOMER } from './header-words.ts';
@@ -41,7 +41,7 @@ const BRIEF_END_SIGNS = /不要|エラー|거부|没年|忌日|להסיר|إلغ
  * yes under it may be a refusal.
  */
 export function contradictsItself(words: string): boolean {
-  if (statesOptOutRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
+  if (statesRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
   return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || denies(words);
