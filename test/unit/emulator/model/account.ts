@@ -1,3 +1,6 @@
+import type { Attempt } from './deliveries.ts';
+import type { Webhook } from './webhooks.ts';
+
 /**
  * The state of the model: what an organization holds. It is written from the service document and from
  * docs/service-notes.md alone, and shares nothing with the emulator.
@@ -13,6 +16,19 @@ export interface Organization {
   requests: number[];
   sends: number[];
   readonly claims: Map<string, Claim>;
+  /** How many messages may be sent in a calendar month; null for any number. */
+  allowance: number | null;
+  /** When each message was accepted. */
+  readonly messages: number[];
+  readonly webhooks: Webhook[];
+  /** What happens later, by itself. */
+  readonly jobs: Job[];
+}
+
+/** Something that happens at its time. `run` gets that time. */
+export interface Job {
+  readonly at: number;
+  run(at: number): void;
 }
 
 export interface AudienceState {
@@ -74,6 +90,10 @@ export interface Claim {
 /** Time and names for the objects of one model. */
 export interface ModelContext {
   now(): number;
+  /** The HTTP status with which a receiver responds to an attempt; undefined if the connection fails. */
+  receive(url: string, attempt: number): number | undefined;
+  /** Every request to a receiver so far. */
+  readonly attempts: Attempt[];
   /** The next symbol with this prefix, such as `@sub_3`. */
   nextSymbol(prefix: string): string;
 }
@@ -89,6 +109,10 @@ export function createOrganization(plan: 'free' | 'paid'): Organization {
     requests: [],
     sends: [],
     claims: new Map(),
+    allowance: null,
+    messages: [],
+    webhooks: [],
+    jobs: [],
   };
 }
 

@@ -1,7 +1,9 @@
 import { type AudienceState, type Flow, liveAudiences, type Organization } from './account.ts';
 import { contactRecord, type Fields } from './contacts.ts';
+import { deliveryRecords } from './deliveries.ts';
 import { ABSENT, SOME_TEXT } from './expectation.ts';
 import { invalid, type Outcome, ok, refuseAny } from './refusals.ts';
+import type { Webhook } from './webhooks.ts';
 
 /** GET of a list: newest first, cut into pages. */
 export function page(items: readonly Fields[], query: URLSearchParams, refusals: readonly Outcome[] = []): Outcome {
@@ -48,6 +50,11 @@ export function listSuppressions({ suppressions }: Organization, query: URLSearc
     [...suppressions.values()].map((entry) => ({ ...entry, object: 'suppression' })),
     query,
   );
+}
+
+/** Note webhook_status_filter: an unknown word finds nothing. */
+export function listDeliveries(webhook: Webhook, query: URLSearchParams, now: number): Outcome {
+  return page(deliveryRecords(webhook, query.get('status'), now), query);
 }
 
 /** "archived automations are hidden unless asked for" */

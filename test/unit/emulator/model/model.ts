@@ -1,5 +1,6 @@
 import { type Claim, createOrganization, type ModelContext, type Organization } from './account.ts';
 import type { Fields } from './contacts.ts';
+import { settle } from './deliveries.ts';
 import { type Arrived, type Expectation, wholeNumber } from './expectation.ts';
 import { notFound, type Outcome, refuse, refuseAny, unreadable } from './refusals.ts';
 import { act, endpointOf, lacksObject, type ModelRequest } from './service.ts';
@@ -11,6 +12,8 @@ export interface Model {
   respond(request: ModelRequest): Expectation;
   /** Stores the response to the last request under its idempotency key. */
   arrived(response: Arrived): void;
+  /** Does what is due by now. */
+  settle(): void;
   /** Other clients of the first organization send this many requests, or as many as the limit allows. */
   consumeQuota(requests: number): void;
 }
@@ -18,22 +21,27 @@ export interface Model {
 /** The limits of the document. */
 const [PER_MINUTE, SENDS_PER_MINUTE, MINUTE, DAY] = [600, 120, 60_000, 24 * 3_600_000];
 
-export function createModel(plan: 'free' | 'paid', now: () => number): Model {
+export function createModel(plan: 'free' | 'paid', { now, receive }: Pick<ModelContext, 'now' | 'receive'>): Model {
   const organizations = [createOrganization(plan), createOrganization('paid')] as const;
   let count = 0;
   const context: ModelContext = {
     now,
+    receive,
+    attempts: [],
     nextSymbol(prefix) {
       count += 1;
       return `@${prefix}_${count}`;
     },
   };
   let open: Claim | undefined;
+  const settleAll = () => organizations.forEach((organization) => settle(organization, now()));
   return {
     organizations,
     context,
+    settle: settleAll,
     respond(request) {
       const step = { request, now: now(), context };
+      settleAll();
       open = undefined;
       const refusal = refuseKey(request);
       const organization = organizations[request.apiKey === 'other' ? 1 : 0];
@@ -107,13 +115,16 @@ function secondsUntilRoom(moments: readonly number[], limit: number, now: number
   return Math.ceil((freed + MINUTE - now) / 1000);
 }
 
+// `automations:enroll`, and `webhooks:manage` also for reads.
+const NEEDS_SCOPE = / enroll$|^\w+ webhooks/;
+
 /** The route, the scope, then the key of idempotency. */
 function refuseRequest(request: ModelRequest): Outcome | undefined {
   const endpoint = endpointOf(request);
   if (endpoint === undefined) {
     return refuse(404, 'not_found');
   }
-  if (request.apiKey === 'plain' && endpoint.endsWith(' enroll')) {
+  if (request.apiKey === 'plain' && NEEDS_SCOPE.test(endpoint)) {
     return refuse(403, 'insufficient_scope');
   }
   const isTooLong = request.method === 'POST' && (request.idempotencyKey?.length ?? 0) > 255;

@@ -8,10 +8,20 @@ import {
   timestamp,
 } from './account.ts';
 import { contactRecord, createContact, type Fields, writeBatch } from './contacts.ts';
+import { sendEmail } from './emails.ts';
 import { enroll } from './enrollments.ts';
-import { audienceRecord, listAudiences, listContacts, listFlows, listSuppressions } from './lists.ts';
+import {
+  audienceRecord,
+  listAudiences,
+  listContacts,
+  listDeliveries,
+  listFlows,
+  listSuppressions,
+  page,
+} from './lists.ts';
 import { invalid, notFound, type Outcome, ok } from './refusals.ts';
-import { sendEmail, suppress } from './suppressions.ts';
+import { suppress } from './suppressions.ts';
+import { changeWebhook, createWebhook, deleteWebhook, liveWebhooks, type Webhook, webhookRecord } from './webhooks.ts';
 
 /** A request with the model's symbols in place of ids. */
 export interface ModelRequest {
@@ -31,10 +41,11 @@ interface Found {
   readonly context: ModelContext;
   readonly audience: AudienceState;
   readonly flow: Flow;
+  readonly webhook: Webhook;
   readonly last: string;
 }
 
-/** The endpoints by method and path. `aud` and `aut` stand for an id, `any` for a contact's id or address. */
+/** The endpoints by method and path. `aud`, `aut` and `whe` stand for an id, `any` for a contact's id or address. */
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET audiences': ({ organization }, query) => listAudiences(organization, query),
   'POST audiences': ({ organization, context }, _, { name }) =>
@@ -57,15 +68,24 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET suppressions': ({ organization }, query) => listSuppressions(organization, query),
   'POST suppressions': ({ organization, context }, _, body) => suppress(organization, body, context),
   'POST emails': ({ organization, context }, _, body) => sendEmail(organization, body, context),
+  'GET webhooks': ({ organization }, query) => page(liveWebhooks(organization).map(webhookRecord), query),
+  'POST webhooks': ({ organization, context }, _, body) => createWebhook(organization, body, context),
+  'GET webhooks whe': ({ webhook }) => ok(webhookRecord(webhook)),
+  'PATCH webhooks whe': ({ webhook }, _, body) => changeWebhook(webhook, body),
+  'DELETE webhooks whe': ({ webhook }) => deleteWebhook(webhook),
+  'GET webhooks whe deliveries': ({ webhook, context }, query) => listDeliveries(webhook, query, context.now()),
 };
+
+const ID_OF = new Map([
+  ['audiences', 'aud'],
+  ['automations', 'aut'],
+  ['webhooks', 'whe'],
+]);
 
 /** The name of the endpoint of a request; undefined if the service has none. */
 export function endpointOf({ method, path }: ModelRequest): string | undefined {
   const [version, ...parts] = partsOf(path);
-  const words = parts.map((part, index) => {
-    const isId = index === 1 && parts[0] === 'audiences';
-    return isId ? 'aud' : index === 1 && parts[0] === 'automations' ? 'aut' : part;
-  });
+  const words = parts.map((part, index) => (index === 1 ? (ID_OF.get(parts[0] ?? '') ?? part) : part));
   const isContact = words[2] === 'contacts' && words.length === 4 && !(method === 'POST' && words[3] === 'batch');
   const name = [method, ...(isContact ? [...words.slice(0, 3), 'any'] : words)].join(' ');
   return version === 'v1' && Object.hasOwn(ENDPOINTS, name) ? name : undefined;
@@ -79,16 +99,18 @@ export function act(organization: Organization, request: ModelRequest, context: 
   const [, , id = '', , last = ''] = partsOf(request.path);
   const audience = liveAudiences(organization).find((each) => each.id === id);
   const flow = organization.flows.find((each) => each.id === id);
-  const found = { organization, context, audience, flow, last: decodeURIComponent(last) } as Found;
+  const webhook = liveWebhooks(organization).find((each) => each.id === id);
+  const found = { organization, context, audience, flow, webhook, last: decodeURIComponent(last) } as Found;
   return ENDPOINTS[endpointOf(request) ?? '']!(found, queryOf(request.path), body);
 }
 
-/** True if the path names an audience or an automation that this organization doesn't have. */
+/** True if the path names an object that this organization doesn't have. */
 export function lacksObject(organization: Organization, request: ModelRequest): boolean {
   const words = endpointOf(request)?.split(' ') ?? [];
   const [, , id = ''] = partsOf(request.path);
-  const ids = [...(words.includes('aud') ? liveAudiences(organization) : organization.flows)].map((each) => each.id);
-  return (words.includes('aud') || words.includes('aut')) && !ids.includes(id);
+  const all = { aud: liveAudiences(organization), aut: organization.flows, whe: liveWebhooks(organization) };
+  const named = Object.entries(all).find(([kind]) => words.includes(kind));
+  return named?.[1].every((each) => each.id !== id) ?? false;
 }
 
 const partsOf = (path: string) => (path.split('?')[0] ?? '').split('/').slice(1);

@@ -13,6 +13,7 @@ import {
   suppress,
 } from './requests.ts';
 import { mostly, PEOPLE, residents } from './values.ts';
+import { changeWebhook, createWebhook, readWebhook, workingWebhook } from './webhook-requests.ts';
 
 /** One step of a random sequence. A number that is too high starts again at the first object. */
 export type Command =
@@ -22,6 +23,8 @@ export type Command =
   /** Reads the next page of the last list. */
   | { readonly kind: 'more'; readonly limit: number }
   | { readonly kind: 'wait'; readonly ms: number }
+  /** Waits until this many milliseconds before the next month. */
+  | { readonly kind: 'month'; readonly before: number }
   /** Creates contacts in the first audience until the account holds this many. */
   | { readonly kind: 'fill'; readonly total: number }
   | { readonly kind: 'steal'; readonly requests: number }
@@ -33,6 +36,7 @@ export interface AccountPlan {
   readonly plan?: 'free' | 'paid';
   readonly members?: readonly string[];
   readonly sendingDisabled?: boolean;
+  readonly allowance?: number | null;
 }
 
 /** An automation at the start of a sequence. */
@@ -59,6 +63,8 @@ const write: Commands = fc
     { weight: 12, arbitrary: enroll },
     { weight: 2, arbitrary: send },
     { weight: 2, arbitrary: changeAudience },
+    { weight: 1, arbitrary: createWebhook },
+    { weight: 1, arbitrary: changeWebhook },
   )
   .map(asRequest);
 
@@ -70,6 +76,8 @@ const account: Commands = fc
     { members: PEOPLE.slice(1, 2) },
     { sendingDisabled: true },
     { sendingDisabled: false },
+    { allowance: 3 },
+    { allowance: null },
   )
   .map((settings) => ({ kind: 'account', settings }));
 
@@ -86,6 +94,7 @@ const one: fc.Arbitrary<Command[]> = fc
     { weight: 25, arbitrary: write },
     { weight: 4, arbitrary: list.map(asRequest) },
     { weight: 4, arbitrary: read.map(asRequest) },
+    { weight: 2, arbitrary: readWebhook.map(asRequest) },
     { weight: 4, arbitrary: fc.nat(3).map((back): Command => ({ kind: 'again', back })) },
     { weight: 2, arbitrary: fc.constantFrom(1, 999, 30_500, 60_000, 86_400_000).map(wait) },
     { weight: 2, arbitrary: account },
@@ -143,6 +152,35 @@ const nearCap = fc
     ...some.map(asRequest),
   ]);
 
+/** Pauses between the attempts of a delivery, and times between them. */
+const retryPause = fc
+  .constantFrom(999, 1_000, 30_000, 30_001, 120_000, 600_000, 1_800_000, 3_600_000, 21_600_000)
+  .map(wait);
+
+/** An endpoint, events for it, and what its log says while time goes on. */
+const webhookScene = fc
+  .tuple(
+    workingWebhook,
+    fc.array(fc.oneof(suppress, send, changeWebhook, createWebhook).map(asRequest), { minLength: 2, maxLength: 5 }),
+    fc.array(fc.oneof(retryPause, readWebhook.map(asRequest), changeWebhook.map(asRequest)), {
+      minLength: 3,
+      maxLength: 8,
+    }),
+  )
+  .map(([endpoint, some, later]): Command[] => [asRequest(endpoint), ...some, ...later]);
+
+/** The monthly allowance is nearly used, and a month ends. */
+const allowanceScene = fc
+  .tuple(fc.constantFrom(0, 1, 2, 3), fc.array(send, { minLength: 3, maxLength: 4 }), send, fc.constantFrom(1, 2))
+  .map(([allowance, some, last, before]): Command[] => [
+    { kind: 'account', settings: { plan: 'paid', sendingDisabled: false, allowance } },
+    ...some.map(asRequest),
+    { kind: 'month', before },
+    asRequest(last),
+    wait(before),
+    asRequest(last),
+  ]);
+
 const big = bigBatch.map((request): Command[] => [asRequest(request)]);
 
 const pages = fc
@@ -157,6 +195,8 @@ const scene: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 5, arbitrary: pages },
   { weight: 3, arbitrary: nearCap },
   { weight: 1, arbitrary: big },
+  { weight: 4, arbitrary: webhookScene },
+  { weight: 2, arbitrary: allowanceScene },
 );
 
 /** People in both audiences and in most states, so that the first enrollments meet them. */

@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../model/webhooks.ts';
 import { asRequest, type Command, type FlowPlan, wait } from './commands.ts';
 import type { RequestPlan } from './requests.ts';
 import { numbered, PEOPLE } from './values.ts';
@@ -95,8 +96,101 @@ const FLOW: FlowPlan = {
   inSecond: false,
 };
 
+const hook = (path: string, events: readonly string[] = EVENT_TYPES, more: Partial<RequestPlan> = {}) =>
+  post('/v1/webhooks', { url: `https://hooks.example.com/${path}`, events }, more);
+const change = (at: number, body: object, method = 'PATCH') => post(`/v1/webhooks/{webhook:${at}}`, body, { method });
+const send = (...locals: string[]) =>
+  post('/v1/emails', { ...SEND, to: locals.map((local) => `${local}@example.com`) });
+const deliveries = (at: number, query = '') => get(`/v1/webhooks/{webhook:${at}}/deliveries${query}`);
+const DAY = 86_400_000;
+
+/** Every event, receivers that fail once, always or six times, and all seven attempts. */
+const WEBHOOKS: Command[] = [
+  { kind: 'account', settings: { plan: 'paid' } },
+  hook('', EVENT_TYPES, { idempotencyKey: 'hook' }),
+  hook('', EVENT_TYPES, { idempotencyKey: 'hook' }),
+  hook('fail/1/0', ['email.bounced', 'suppression.created']),
+  hook('fail/6/301'),
+  hook('fail/99/500', ['suppression.created']),
+  hook('', EVENT_TYPES, { apiKey: 'other' }),
+  ...['plain', 'other', 'full'].flatMap((apiKey) =>
+    ['', '/{webhook:0}', '/{webhook:0}/deliveries'].map((path) => get(`/v1/webhooks${path}`, apiKey)),
+  ),
+  suppress('unsubscribed', [ANA, 'bounce@example.com']),
+  suppress('bounced', [ANA, BO], { apiKey: 'other' }),
+  send('dee', 'bounce', 'complaint'),
+  send('undetermined', 'softbounce', 'fail'),
+  ...[1000, 1000, 1000].flatMap((ms) => [wait(ms), deliveries(0), deliveries(1), deliveries(2)]),
+  send('bounce'),
+  send('complaint'),
+  ...[30, 120, 600, 1800, 3600, 21_600].flatMap((seconds) => [
+    wait(seconds * 1000 - 3000),
+    deliveries(2),
+    get('/v1/webhooks/{webhook:3}'),
+    wait(3000),
+    deliveries(3, '?status=pending'),
+  ]),
+  deliveries(3, '?status=failed'),
+  deliveries(2, '?status=delivered&limit=2'),
+  { kind: 'more', limit: 2 },
+  get('/v1/webhooks'),
+];
+
+/** Endpoints that change or go while deliveries are on their way, and the end of the log after 30 days. */
+const WEBHOOK_CHANGES: Command[] = [
+  hook('fail/99/404', ['suppression.created']),
+  hook('fail/99/404', ['suppression.created']),
+  suppress('bounced', [ANA]),
+  change(0, { url: 'https://hooks.example.com/fail/2/503', description: 'moved' }),
+  change(1, {}, 'DELETE'),
+  deliveries(1),
+  wait(30_000),
+  deliveries(0),
+  wait(120_000),
+  deliveries(0),
+  change(0, { events: ['email.sent'] }),
+  suppress('complained', [BO]),
+  change(0, { status: 'disabled' }),
+  send('cy'),
+  wait(2000),
+  change(0, { status: 'active' }),
+  get('/v1/webhooks/{webhook:0}'),
+  wait(30 * DAY - 152_001),
+  deliveries(0),
+  wait(2),
+  deliveries(0),
+];
+
+/** The last messages of a month, and the first ones of the next. Refused ones and repeats use nothing up. */
+const ALLOWANCE: Command[] = [
+  { kind: 'account', settings: { plan: 'paid', allowance: 4 } },
+  { kind: 'month', before: 2 },
+  post('/v1/emails', { ...SEND, to: [ANA, BO, ANA] }, { idempotencyKey: 'mail' }),
+  post('/v1/emails', { ...SEND, to: [ANA, BO, ANA] }, { idempotencyKey: 'mail' }),
+  post('/v1/emails', { ...SEND, to: [ANA, BO, 'cy@example.com'] }),
+  post('/v1/emails', { ...SEND, to: [] }),
+  post('/v1/emails', SEND, { apiKey: 'other' }),
+  send('ana', 'bo'),
+  send('ana'),
+  wait(1),
+  send('ana'),
+  wait(1),
+  send('ana', 'bo', 'cy'),
+  send('ana', 'bo'),
+  { kind: 'account', settings: { allowance: 5 } },
+  send('ana', 'bo'),
+  send('ana'),
+  { kind: 'account', settings: { allowance: null } },
+  send('ana'),
+];
+
 /** Limits and rare cases of the document. Random sequences reach them too seldom, or only with much time. */
-export const EDGES: [FlowPlan[], Command[]][] = [LIMITS, REASONS, [...PATHS, ...OWNERS], FULL_BUCKET].map((edge) => [
-  [FLOW, FLOW],
-  edge,
-]);
+export const EDGES: [FlowPlan[], Command[]][] = [
+  LIMITS,
+  REASONS,
+  [...PATHS, ...OWNERS],
+  FULL_BUCKET,
+  WEBHOOKS,
+  WEBHOOK_CHANGES,
+  ALLOWANCE,
+].map((edge) => [[FLOW, FLOW], edge]);

@@ -11,6 +11,8 @@ export interface Game {
   readonly bindings: Bindings;
   /** The requests that had an idempotency key. */
   readonly repeatable: RequestPlan[];
+  /** The signing secret of each endpoint, by its id. Only the response to the creation shows it. */
+  readonly secrets: Map<string, string>;
   /** The last page, if another one follows. */
   next: PageEnd | undefined;
 }
@@ -55,7 +57,17 @@ async function compare(game: Game, request: ModelRequest, sent: ModelRequest): P
     throw new Error([difference, shorten(request), shorten(arrived)].join('\n'));
   }
   model.arrived(arrived);
+  keepSecret(game, arrived);
+  // Deliveries that are due now are made before the next request.
+  await subject.clock.advance(0);
   game.next = pageEnd(game, request, arrived) ?? game.next;
+}
+
+function keepSecret({ secrets }: Game, { json }: Arrived): void {
+  const { id, secret } = Object(json) as { id?: string; secret?: string };
+  if (id !== undefined && secret !== undefined) {
+    secrets.set(id, secret);
+  }
 }
 
 const shorten = (value: unknown) => JSON.stringify(value).slice(0, 2000);
@@ -65,10 +77,11 @@ function toSymbols({ model, bindings }: Game, path: string): string {
   const [own, other] = model.organizations;
   const people = own.audiences.flatMap((audience) => [...audience.people.values()]);
   const seen = people.filter(({ id }) => bindings.idOf(id) !== undefined);
-  const lists = { audience: [...own.audiences, ...other.audiences], flow: own.flows, contact: seen };
-  return path.replace(/\{(audience|flow|contact):(\d+)\}/g, (_, kind: keyof typeof lists, at: string) => {
+  const webhook = [...own.webhooks, ...other.webhooks];
+  const lists = { audience: [...own.audiences, ...other.audiences], flow: own.flows, contact: seen, webhook };
+  return path.replace(/\{(audience|flow|contact|webhook):(\d+)\}/g, (_, kind: keyof typeof lists, at: string) => {
     const list = lists[kind];
-    return list[Number(at) % list.length]?.id ?? 'sub_x';
+    return list[Number(at) % list.length]?.id ?? 'no_x';
   });
 }
 

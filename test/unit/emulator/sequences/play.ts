@@ -4,6 +4,7 @@ import { createModel } from '../model/model.ts';
 import { addFlow, changeFlow, changePerson } from './app.ts';
 import type { Command, FlowPlan } from './commands.ts';
 import { exchange, type Game, readNextPage } from './exchange.ts';
+import { compareReceived, receive } from './receiver.ts';
 import type { RequestPlan } from './requests.ts';
 import { type Subject, startSubject } from './subject.ts';
 import { numbered } from './values.ts';
@@ -23,8 +24,8 @@ export async function play(plan: 'free' | 'paid', flows: readonly FlowPlan[], al
 }
 
 async function setUp(subject: Subject, plan: 'free' | 'paid', flows: readonly FlowPlan[]): Promise<Game> {
-  const model = createModel(plan, subject.clock.now);
-  const game: Game = { subject, model, bindings: new Bindings(), repeatable: [], next: undefined };
+  const model = createModel(plan, { now: subject.clock.now, receive });
+  const game: Game = { subject, model, bindings: new Bindings(), repeatable: [], secrets: new Map(), next: undefined };
   const [own, other] = model.organizations;
   game.bindings.bind(addAudience(own, 'Newsletter', model.context).id, subject.emulator.audienceId);
   game.bindings.bind(addAudience(other, 'Newsletter', model.context).id, subject.otherAudience);
@@ -48,7 +49,11 @@ async function run(game: Game, command: Command): Promise<void> {
       await readNextPage(game, command.limit);
       return;
     case 'wait':
-      return subject.clock.advance(command.ms);
+      await subject.clock.advance(command.ms);
+      return model.settle();
+    case 'month':
+      await subject.clock.advance(msToNextMonth(subject.clock.now()) - command.before);
+      return model.settle();
     case 'fill':
       return exchange(game, fillUp(game, command.total));
     case 'steal':
@@ -102,7 +107,29 @@ async function compareEnd(game: Game): Promise<void> {
       await read(game, `/v1/audiences/${id}/contacts/${encodeURIComponent(email)}?expand=topics`);
     }
   }
+  await compareWebhooks(game);
   compareRuns(game);
+}
+
+/** Reads each endpoint and its deliveries, also after the last of seven attempts. */
+async function compareWebhooks(game: Game): Promise<void> {
+  const { subject, model } = game;
+  const [own] = model.organizations;
+  for (const ms of own.webhooks.length > 0 ? [0, 9 * 3_600_000] : []) {
+    await subject.clock.advance(ms);
+    model.settle();
+    await readWhole(game, '/v1/webhooks');
+    for (const { id } of own.webhooks) {
+      await readWhole(game, `/v1/webhooks/${id}/deliveries`);
+    }
+  }
+  compareReceived(game);
+}
+
+/** The next month begins at midnight in UTC. */
+function msToNextMonth(now: number): number {
+  const today = new Date(now);
+  return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1) - now;
 }
 
 const read = (game: Game, path: string) => exchange(game, { method: 'GET', path, apiKey: 'full' });

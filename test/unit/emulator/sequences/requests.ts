@@ -24,7 +24,7 @@ const contentType = mostly<string | undefined>([undefined], ['text/plain', 'appl
 /** Unknown fields are dropped, so they may be anywhere. */
 const withUnknown = (body: object) => mostly([body], [{ ...body, object: 'x', unknown: 5 }], 20);
 
-function post(path: fc.Arbitrary<string>, fields: fc.Arbitrary<object>): Requests {
+export function post(path: fc.Arbitrary<string>, fields: fc.Arbitrary<object>): Requests {
   const text = fc.oneof(
     { weight: 60, arbitrary: fields.chain(withUnknown).map((body) => JSON.stringify(body)) },
     { weight: 1, arbitrary: fc.constantFrom('{"email":', '', '[]', '5', 'null') },
@@ -40,7 +40,7 @@ function post(path: fc.Arbitrary<string>, fields: fc.Arbitrary<object>): Request
   }));
 }
 
-function bodiless(method: string, path: fc.Arbitrary<string>): Requests {
+export function bodiless(method: string, path: fc.Arbitrary<string>): Requests {
   return fc.tuple(path, apiKey).map(([to, own]) => ({ method, path: to, apiKey: own }));
 }
 
@@ -103,8 +103,11 @@ export const enrollAgain: fc.Arbitrary<RequestPlan[]> = fc
       .map((bodies) => bodies.map((body) => ({ method: 'POST', path, body: JSON.stringify(body), apiKey: 'full' }))),
   );
 
+/** Recipients that make things happen, see the guide of the emulator. */
+const SPECIAL = ['bounce', 'undetermined', 'softbounce', 'complaint', 'fail'].map((local) => `${local}@example.com`);
 const recipients = fc.oneof(
   { weight: 15, arbitrary: fc.array(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 2 }) },
+  { weight: 3, arbitrary: fc.array(fc.constantFrom(...SPECIAL), { minLength: 1, maxLength: 1 }) },
   { weight: 2, arbitrary: fc.constantFrom<unknown>([], numbered(50), numbered(51), 'bo@example.com', ['x']) },
 );
 
@@ -122,7 +125,7 @@ export const send = post(
   ),
 );
 
-const limit = mostly(
+export const limit = mostly(
   ['', '?limit=1', '?limit=2', '?limit=100'],
   ['?limit=0', '?limit=101', '?limit=1.5', '?limit=x', '?after=x'],
   6,

@@ -7,7 +7,7 @@ import { play } from './play.ts';
 // A longer campaign: MODEL_SEED=7 MODEL_SECONDS=600 npx vitest run test/unit/emulator/sequences
 const { MODEL_SEED = '20260101', MODEL_SECONDS = '0' } = process.env;
 const seconds = Number(MODEL_SECONDS);
-const length = seconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: 18 };
+const length = seconds > 0 ? { numRuns: 1e9, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: 16 };
 
 test.each(['paid', 'free'] as const)(
   'the emulator responds as a small model of its document (%s plan)',

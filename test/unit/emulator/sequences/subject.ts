@@ -4,6 +4,7 @@ import { createHex } from '../../../contract/service.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import type { Arrived } from '../model/expectation.ts';
 import type { ModelRequest } from '../model/service.ts';
+import { createSender, type Received } from './receiver.ts';
 
 /** The emulator on a socket. It is asked by raw HTTP, with real ids in the path. */
 export interface Subject {
@@ -11,13 +12,17 @@ export interface Subject {
   readonly clock: ManualClock;
   /** The audience of the other organization. */
   readonly otherAudience: string;
+  /** What the receivers of webhooks got. */
+  readonly received: readonly Received[];
   send(request: ModelRequest): Promise<Arrived>;
   close(): Promise<void>;
 }
 
 export async function startSubject(plan: 'free' | 'paid'): Promise<Subject> {
   const clock = createManualClock();
-  const emulator = await createEmulator({ clock, randomHex: createHex('model'), plan });
+  const received: Received[] = [];
+  const sendWebhook = createSender(received, clock.now);
+  const emulator = await createEmulator({ clock, randomHex: createHex('model'), plan, sendWebhook });
   const { url } = await emulator.listen(0);
   const other = emulator.admin.createOrganization();
   const revoked = emulator.admin.createKey();
@@ -35,6 +40,7 @@ export async function startSubject(plan: 'free' | 'paid'): Promise<Subject> {
   return {
     emulator,
     clock,
+    received,
     otherAudience: other.audienceId,
     send: (request) => exchange(agent, `${url}${request.path}`, request, keys[request.apiKey]),
     async close() {

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import type { WebhookAttempt, WebhookSender } from '../../../../src/emulator/webhooks/send.ts';
+import type { Attempt } from '../model/deliveries.ts';
+import { differenceOf } from '../model/expectation.ts';
+import type { Game } from './exchange.ts';
+
+/** A delivery as it arrived, and when. */
+export interface Received extends WebhookAttempt {
+  readonly at: number;
+}
+
+/**
+ * The HTTP status with which the receiver of a URL responds to an attempt. `…/fail/3/503` refuses the first three with
+ * 503; a status of 0 means that the connection fails.
+ */
+export function receive(url: string, attempt: number): number | undefined {
+  const [, failures = '0', status = '0'] = /\/fail\/(\d+)\/(\d+)$/.exec(url) ?? [];
+  const isRefused = attempt <= Number(failures);
+  return isRefused ? Number(status) || undefined : 200;
+}
+
+/** A sender that keeps what it gets in `received`. */
+export function createSender(received: Received[], now: () => number): WebhookSender {
+  return async (sent) => {
+    received.push({ ...sent, at: now() });
+    const status = receive(sent.url, Number(sent.headers['service-delivery-attempt']));
+    if (status === undefined) {
+      throw new Error('connect ECONNREFUSED');
+    }
+    return status;
+  };
+}
+
+/** Throws unless the receivers got exactly the attempts of the model, each signed with the secret of its endpoint. */
+export function compareReceived(game: Game): void {
+  const open = [...game.model.context.attempts];
+  for (const arrived of game.subject.received) {
+    const problems = open.map((attempt) => problemOf(game, attempt, arrived));
+    const index = problems.indexOf(undefined);
+    if (index < 0) {
+      throw new Error(`no such attempt expected: ${JSON.stringify(arrived)}\n${[...new Set(problems)].join('\n')}`);
+    }
+    open.splice(index, 1);
+  }
+  if (open.length > 0) {
+    throw new Error(`these attempts never arrived: ${JSON.stringify(open).slice(0, 2000)}`);
+  }
+}
+
+function problemOf({ secrets, bindings }: Game, attempt: Attempt, arrived: Received): string | undefined {
+  const { event } = attempt;
+  const body = JSON.parse(arrived.body) as { id: string };
+  const seconds = Math.floor(attempt.at / 1000);
+  const secret = secrets.get(bindings.idOf(attempt.webhook) ?? '') ?? '';
+  const hex = createHmac('sha256', secret).update(`${seconds}.${arrived.body}`).digest('hex');
+  const headers = {
+    'content-type': 'application/json',
+    'service-event-id': body.id,
+    'service-event-type': event.type,
+    'service-delivery-attempt': String(attempt.attempt),
+    'service-signature': `t=${seconds},v1=${hex}`,
+  };
+  const isPlain = arrived.at === attempt.at && arrived.url === attempt.url;
+  if (!isPlain) {
+    return 'another time or URL';
+  }
+  // Only an attempt with the right signature may bind the id of its event.
+  const wrong = Object.entries(headers).find(([name, value]) => arrived.headers[name] !== value);
+  return wrong?.join(': ') ?? differenceOf({ status: 0, headers: {}, body: event }, asResponse(body), bindings);
+}
+
+const asResponse = (json: unknown) => ({ status: 0, headers: {}, json });
