@@ -44,6 +44,8 @@ test.each([
   { title: 'no sender', message: { from: undefined }, code: 'invalid_request', param: 'from' },
   { title: 'no subject', message: { subject: undefined }, code: 'invalid_request', param: 'subject' },
   { title: 'neither html nor text', message: { text: undefined }, code: 'invalid_request', param: 'html' },
+  { title: 'html that is no string', message: { html: 5 }, code: 'invalid_request', param: 'html' },
+  { title: 'text that is no string', message: { html: '<p>', text: [] }, code: 'invalid_request', param: 'text' },
 ])('Emails: responds with 400 $code for $title', async ({ message, code, param }) => {
   const { send } = await start();
   const reply = await send(message);

@@ -3,6 +3,7 @@ import type { Call, JsonObject, Route } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
 import { checkAccount, checkRecipients, checkSender, startJourney } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';
+import { readText } from '../http/body.ts';
 import { invalid, type RouteResponse } from '../http/envelope.ts';
 import { findEmail, insertEmail } from '../store/emails.ts';
 import { countSent, getOrganization } from '../store/organizations.ts';
@@ -62,8 +63,11 @@ function readMessage(body: JsonObject, variants: Variants): Message {
   if (typeof subject !== 'string') {
     throw invalid('subject is required.', 'subject');
   }
-  if (typeof html !== 'string' && typeof text !== 'string') {
+  if (html === undefined && text === undefined) {
     throw invalid('html or text is required.', 'html');
+  }
+  for (const field of ['html', 'text'].filter((name) => body[name] !== undefined)) {
+    readText(body, field);
   }
   return { from: readAddress(from, 'from', variants), to: readRecipients(to, variants), subject };
 }
