@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../src/emulator/faults/script.ts';
 import { VARIANTS } from '../../src/emulator/variants.ts';
 import { readClaims } from './claims.ts';
 import { readClearSentences, readNotes } from './notes.ts';
+import { OPEN_POINTS } from './open-points/all.ts';
+import { readTitles } from './titles.ts';
 
 const NOTES = readNotes();
 const CLAIMS = readClaims();
@@ -32,6 +35,17 @@ describe('the notes about what the service document leaves open, docs/service-no
     expect(points.length).toBeGreaterThan(60);
     expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
     expect(NOTES.filter(({ quote }) => !isQuoted(quote)).map(({ point, quote }) => `${point}: ${quote}`)).toEqual([]);
+  });
+
+  test('name tests for each point, and only tests that exist exactly once', () => {
+    const titles = readTitles(join(import.meta.dirname, '..'));
+    const isMissing = (name: string) => titles.filter((title) => title === name).length !== 1;
+    expect(NOTES.flatMap(({ point, tests }) => tests.filter(isMissing).map((name) => `${point}: ${name}`))).toEqual([]);
+  });
+
+  test('name the table of open points exactly where it plays the point', () => {
+    const named = NOTES.filter(({ tests }) => tests.some((name) => name.endsWith('of $point')));
+    expect(new Set(named.map(({ point }) => point))).toEqual(new Set(OPEN_POINTS.map(({ point }) => point)));
   });
 
   test('call only sentences of the document clear', () => {

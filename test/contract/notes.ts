@@ -8,6 +8,8 @@ export interface Note {
   readonly quote: string;
   readonly reading: string;
   readonly other: string;
+  /** Tests as `file › title`, which fail under another reading. */
+  readonly tests: readonly string[];
 }
 
 const PAGE = join(import.meta.dirname, '../../docs/service-notes.md');
@@ -15,11 +17,12 @@ const PAGE = join(import.meta.dirname, '../../docs/service-notes.md');
 /** Every open point of docs/service-notes.md, in its order. */
 export function readNotes(): Note[] {
   const rows = cellsOf('point');
-  return rows.map(([point = '', quote = '', reading = '', other = '']) => ({
+  return rows.map(([point = '', quote = '', reading = '', other = '', tests = '']) => ({
     point: point.replaceAll('`', ''),
     quote,
     reading,
     other,
+    tests: tests.split('<br>'),
   }));
 }
 

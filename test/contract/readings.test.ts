@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createRateWindow } from '../../src/emulator/limits/rate-window.ts';
-import { people, startService } from './service.ts';
+import { createHex, people, startService } from './service.ts';
 
 const codeOf = ({ status, json }: { status: number; json: { error?: { code: string } } }) => [status, json.error?.code];
 const MAIL = { from: 'a@example.com', to: ['ana@example.com'], subject: 's', text: 't' };
@@ -95,11 +95,27 @@ test('Limits: sends RateLimit headers when the bytes are not HTTP', async () => 
   expect(text).toMatch(/"request_id":"req_[0-9a-f]{16}"/);
 });
 
+test('Errors: responds with 500 and rate headers when the emulator fails', async () => {
+  const hex = createHex('broken');
+  const isSecret = (length: number) => length === 48;
+  const randomHex = (length: number) => (isSecret(length) ? raise(new RangeError('no more numbers')) : hex(length));
+  const { ask } = await startService({ randomHex });
+  const reply = await ask('POST', '/v1/webhooks', { body: { url: 'https://a.test/', events: ['email.sent'] } });
+  expect([...codeOf(reply), reply.headers['ratelimit-limit']]).toEqual([500, 'internal_error', '600']);
+  expect(reply.json.error.request_id).toMatch(/^req_[0-9a-f]{16}$/);
+});
+
+function raise(error: Error): never {
+  throw error;
+}
+
 test('Plan rules: counts people who subscribe again, cap_counts=subscribed', async () => {
   const { ask, audience, emulator } = await startService({ variants: { cap_counts: 'subscribed' }, plan: 'free' });
-  emulator.admin.addContacts([...people(500), { email: 'left@example.com', status: 'unsubscribed' }]);
+  const left = ['left', 'gone', 'away'].map((name) => ({ email: `${name}@example.com`, status: 'unsubscribed' }));
+  emulator.admin.addContacts([...people(499), ...left]);
   const write = (contacts: object[]) =>
     ask('POST', `/v1/audiences/${audience}/contacts/batch`, { body: { upsert: true, contacts } });
+  expect((await write([{ email: 'gone@example.com', status: 'subscribed' }])).status).toBe(200);
   const back = { email: 'left@example.com', status: 'subscribed' };
   expect(codeOf(await write([back]))).toEqual([403, 'plan_limit_reached']);
   expect((await write([back, { email: 'p0@example.com', status: 'unsubscribed' }])).status).toBe(200);
