@@ -59,7 +59,7 @@ export function emit(
       created: at,
     };
     webhook.deliveries.push(delivery);
-    organization.jobs.push({ at, run: (due) => attempt(organization, webhook, delivery, { at: due, context }) });
+    addJob(organization, { at, run: (due) => attempt(organization, webhook, delivery, { at: due, context }) });
   }
 }
 
@@ -89,7 +89,7 @@ function attempt(
     return;
   }
   delivery.next_attempt_at = timestamp(at + pause);
-  organization.jobs.push({
+  addJob(organization, {
     at: at + pause,
     run: (due) => {
       delivery.attempt += 1;
@@ -98,12 +98,15 @@ function attempt(
   });
 }
 
+/** Adds a job behind those that are due before it or at the same time. */
+export function addJob({ jobs }: Organization, job: Job): void {
+  jobs.splice(jobs.findLastIndex(({ at }) => at <= job.at) + 1, 0, job);
+}
+
 /** Does what is due by now, in its order. */
-export function settle({ jobs }: Organization, now: number): void {
-  const earliest = () =>
-    jobs.reduce<Job | undefined>((first, job) => (first && first.at <= job.at ? first : job), undefined);
-  for (let job = earliest(); job && job.at <= now; job = earliest()) {
-    jobs.splice(jobs.indexOf(job), 1);
+export function doDueJobs({ jobs }: Organization, now: number): void {
+  for (let job = jobs[0]; job !== undefined && job.at <= now; job = jobs[0]) {
+    jobs.shift();
     job.run(job.at);
   }
 }

@@ -1,6 +1,6 @@
 import { canonical, isAddress, type ModelContext, type Organization, timestamp } from './account.ts';
 import type { Fields } from './contacts.ts';
-import { emit } from './deliveries.ts';
+import { addJob, emit } from './deliveries.ts';
 import { AtLeast, SOME_TEXT } from './expectation.ts';
 import { invalid, type Outcome, ok, refuse, refuseAny } from './refusals.ts';
 import { addSuppression } from './suppressions.ts';
@@ -56,7 +56,7 @@ const SECOND = 1000;
 const BOUNCE = { bounce_subtype: SOME_TEXT };
 
 /** What happens to a message, second by second. The guide of the emulator names these recipients. */
-const FATES: Readonly<Record<string, readonly [string, object?][]>> = {
+const JOURNEYS: Readonly<Record<string, readonly [string, object?][]>> = {
   bounce: [['email.sent'], ['email.bounced', { ...BOUNCE, bounce_type: 'Permanent' }]],
   undetermined: [['email.sent'], ['email.bounced', { ...BOUNCE, bounce_type: 'Undetermined' }]],
   softbounce: [['email.sent'], ['email.bounced', { ...BOUNCE, bounce_type: 'Transient' }]],
@@ -74,14 +74,14 @@ const SUPPRESSING: Readonly<Record<string, string>> = {
 
 function schedule(organization: Organization, email: string, shared: Fields, context: ModelContext): void {
   const kind = email.split('@')[0] ?? '';
-  const fate = FATES[kind] ?? ORDINARY;
-  fate.forEach(([type, more], index) => {
+  const steps = JOURNEYS[kind] ?? ORDINARY;
+  steps.forEach(([type, more], index) => {
     const run = (at: number) => {
       const data = { ...shared, provider_message_id: SOME_TEXT, ...more };
       emit(organization, { type, data: type === 'email.failed' ? new AtLeast(shared) : data }, at, context);
-      const reason = index === fate.length - 1 ? SUPPRESSING[kind] : undefined;
+      const reason = index === steps.length - 1 ? SUPPRESSING[kind] : undefined;
       reason && addSuppression(organization, { email, reason }, at, context);
     };
-    organization.jobs.push({ at: context.now() + (index + 1) * SECOND, run });
+    addJob(organization, { at: context.now() + (index + 1) * SECOND, run });
   });
 }

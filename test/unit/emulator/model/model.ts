@@ -1,6 +1,6 @@
 import { type Claim, createOrganization, type ModelContext, type Organization } from './account.ts';
 import type { Fields } from './contacts.ts';
-import { settle } from './deliveries.ts';
+import { doDueJobs } from './deliveries.ts';
 import { type Arrived, type Expectation, wholeNumber } from './expectation.ts';
 import { notFound, type Outcome, refuse, refuseAny, unreadable } from './refusals.ts';
 import { act, endpointOf, lacksObject, type ModelRequest } from './service.ts';
@@ -13,7 +13,7 @@ export interface Model {
   /** Stores the response to the last request under its idempotency key. */
   arrived(response: Arrived): void;
   /** Does what is due by now. */
-  settle(): void;
+  doDueJobs(): void;
   /** Other clients of the first organization send this many requests, or as many as the limit allows. */
   consumeQuota(requests: number): void;
 }
@@ -34,14 +34,14 @@ export function createModel(plan: 'free' | 'paid', { now, receive }: Pick<ModelC
     },
   };
   let open: Claim | undefined;
-  const settleAll = () => organizations.forEach((organization) => settle(organization, now()));
+  const doDueJobsOfAll = () => organizations.forEach((organization) => doDueJobs(organization, now()));
   return {
     organizations,
     context,
-    settle: settleAll,
+    doDueJobs: doDueJobsOfAll,
     respond(request) {
       const step = { request, now: now(), context };
-      settleAll();
+      doDueJobsOfAll();
       open = undefined;
       const refusal = refuseKey(request);
       const organization = organizations[request.apiKey === 'other' ? 1 : 0];

@@ -50,10 +50,10 @@ async function run(game: Game, command: Command): Promise<void> {
       return;
     case 'wait':
       await subject.clock.advance(command.ms);
-      return model.settle();
+      return model.doDueJobs();
     case 'month':
       await subject.clock.advance(msToNextMonth(subject.clock.now()) - command.before);
-      return model.settle();
+      return model.doDueJobs();
     case 'fill':
       return exchange(game, fillUp(game, command.total));
     case 'steal':
@@ -117,7 +117,7 @@ async function compareWebhooks(game: Game): Promise<void> {
   const [own] = model.organizations;
   for (const ms of own.webhooks.length > 0 ? [0, 9 * 3_600_000] : []) {
     await subject.clock.advance(ms);
-    model.settle();
+    model.doDueJobs();
     await readWhole(game, '/v1/webhooks');
     for (const { id } of own.webhooks) {
       await readWhole(game, `/v1/webhooks/${id}/deliveries`);

@@ -119,7 +119,7 @@ export const send = post(
       to: recipients,
       subject: fc.constant('Hello'),
       text: fc.constant('Text'),
-      html: fc.constant('<p>'),
+      html: mostly<unknown>(['<p>'], [5, null], 25),
     },
     { requiredKeys: ['from', 'to', 'subject', 'text'] },
   ),
