@@ -154,9 +154,9 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a blank below a label of opted-out people does not repeat the label',
-    file: 'src/import/survey/statistics/column-statistics.ts',
-    from: 'if (table.hasRowLabels) {',
-    to: 'if (table.hasRowLabels && table.width === 0) {',
+    file: 'src/import/survey/statistics/headings.ts',
+    from: 'if (record.table.hasRowLabels) {',
+    to: 'if (record.table.hasRowLabels && record.table.width === 0) {',
     tests: ['test/unit/import/labels.test.ts'],
   },
   {

@@ -777,7 +777,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the rows below a heading of opted-out people are read like the others',
-    file: 'src/import/survey/statistics/column-statistics.ts',
+    file: 'src/import/survey/statistics/headings.ts',
     from: 'else if (isOptOutHeading(cells, table.header))',
     to: 'else if (table === undefined && isOptOutHeading(cells, table.header))',
     tests: ['test/unit/import/joined.test.ts'],
@@ -793,9 +793,9 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a row that explains a mark of opted-out people is only rejected',
-    file: 'src/import/survey/statistics/column-statistics.ts',
-    from: 'if (explainsMark(cells) || namesOptOutList(cells)) {',
-    to: 'if (namesOptOutList(cells)) {',
+    file: 'src/import/survey/statistics/headings.ts',
+    from: 'if (explainsMark(cells)) {',
+    to: 'if (cells.length === 0) {',
     tests: ['test/unit/import/joined.test.ts'],
   },
   {

@@ -104,9 +104,9 @@ async function readTable(table: Table, position: number, { options, context, sta
   const candidates: RawRow[] = [];
   // Made again when fewer columns are candidates, because the others need no decoding.
   const readerNow = () =>
-    createOrdinaryReader(table, [list.signUpIndex, ...table.endsOfConsent, ...statistics.candidates.keys()]);
+    createOrdinaryReader(table, [list.signUpIndex, ...table.endsOfConsent, ...statistics.status.candidates.keys()]);
   let ordinary = readerNow();
-  let candidateCount = statistics.candidates.size;
+  let candidateCount = statistics.status.candidates.size;
   const ordinaryRows = createBitSet();
   let open = false;
   let rowNumber = -1;
@@ -158,8 +158,8 @@ async function readTable(table: Table, position: number, { options, context, sta
   const source = withHash(table.source, hash, state.progress);
   for await (const rows of readTableBytes({ ...table, source }, { signal: context.signal })) {
     rows.forEach(readRow);
-    if (statistics.candidates.size < candidateCount) {
-      candidateCount = statistics.candidates.size;
+    if (statistics.status.candidates.size < candidateCount) {
+      candidateCount = statistics.status.candidates.size;
       ordinary = readerNow();
     }
     state.progress.rows(rows.length);
@@ -223,12 +223,11 @@ function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
  * status cells are blank, the table has no state, and the run may stop to ask (C4).
  */
 export function finalizeTable({ table, statistics }: Pick<TableFirstRead, 'table' | 'statistics'>): Table {
+  const { status } = statistics;
+  const unknown = [...status.unknown.words.values()];
   const order = table.dateStyle.order ?? provenBy(statistics);
-  const silent =
-    table.blankStatus.unknown === '' &&
-    statistics.known === 0 &&
-    [...statistics.unknown.values()].every(({ word }) => word === '');
-  const blankStatus = silent && statistics.unknown.size > 0 ? table.withoutStatus : table.blankStatus;
+  const silent = table.blankStatus.unknown === '' && status.known === 0 && unknown.every(({ word }) => word === '');
+  const blankStatus = silent && unknown.length > 0 ? table.withoutStatus : table.blankStatus;
   return { ...table, blankStatus, dateStyle: { ...table.dateStyle, order } };
 }
 

@@ -1,4 +1,4 @@
-import { sumOf } from '../../base/lib/rows.ts';
+import { type RowPosition, sumOf } from '../../base/lib/rows.ts';
 import { createKeyOffers } from '../../platforms/lib/attribute-keys.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
@@ -7,8 +7,6 @@ import { textBatches } from '../batch/cut-batches.ts';
 import { enrollees } from '../batch/reread-list.ts';
 import { contactOf, rowOutcome } from '../batch/row-outcome.ts';
 import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-duplicates.ts';
-import type { FoundMention } from '../dedupe/merge-rows.ts';
-import type { PersonCollision } from '../mapping/collisions.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
@@ -17,16 +15,15 @@ import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
 import { columnName, orPass } from './checks/list-check.ts';
-import { countDomainPeople } from './domain-people.ts';
 import { type FirstRead, finalizeTable, firstRead, type ReadingContext, type TableFirstRead } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { secondRead } from './second-read.ts';
-import { addCollision } from './statistics/column-statistics.ts';
-import { addExample, exampleAt } from './statistics/examples.ts';
-import { unreadInputs } from './statistics/unread-opt-outs.ts';
+import { collectPersonCollision } from './statistics/attribute-statistics.ts';
+import { collectMention } from './statistics/further-addresses.ts';
 import { harmlessNotes } from './statistics/value-counts.ts';
 import type { InputReading, LastReading, Reading, RejectionCount } from './survey-types.ts';
 import { addCounts } from './table-counts.ts';
+import { countDomainPeople, unreadInputs } from './unread-inputs.ts';
 
 /**
  * Reads a list and sends nothing. The first read makes counts and address hashes. If addresses may be repeated, a
@@ -44,17 +41,24 @@ export async function survey(
   const first = await firstRead(opened, options, context);
   const tables = first.passes.map(finalizeTable);
   await secondRead(first, tables, { options, context });
+  const passOf = ({ source }: RowPosition) =>
+    first.passes.find(({ table }) => table.source.index === source) as TableFirstRead;
   const mergedCounts = await mergeDuplicates(context.people, {
     duplicates: options.duplicates,
     signal: context.signal,
-    onCollision: (collision) => noteCollision(first.passes, collision),
-    onMention: (mention) => noteMention(first.passes, mention),
+    onCollision: (collision) => {
+      const { table, statistics } = passOf(collision);
+      collectPersonCollision(statistics.attributes, table, collision);
+    },
+    onMention: (mention) => {
+      const { table, statistics } = passOf(mention);
+      collectMention(statistics.addresses, table, mention);
+    },
   });
   const counts = countRows(first, tables, mergedCounts);
   const last: LastReading = { tables, options, repeated: first.repeated };
   const seenTables = first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics }));
-  const unread = seenTables.map(({ table, statistics }) => ({ table, ...statistics }));
-  const domains = await countDomainPeople({ reading: last, people: context.people }, unread, context.signal);
+  const domains = await countDomainPeople({ reading: last, people: context.people }, seenTables, context.signal);
   const seen = {
     tables: seenTables,
     answers,
@@ -77,9 +81,9 @@ export async function survey(
       skipped: withoutZeros(counts.skipped),
     },
     rejections: rejections(first.passes, counts.rejected),
-    unread: unreadInputs(unread, domains),
+    unread: unreadInputs(seenTables, domains),
     consentEnds: seenTables.flatMap(({ table, statistics }) =>
-      statistics.consentEnds.map(({ at, ...ends }) => ({
+      statistics.status.consentEnds.map(({ at, ...ends }) => ({
         ...ends,
         input: labelOf(table.source),
         column: columnName(table, at),
@@ -98,22 +102,6 @@ export async function survey(
 }
 
 const ENCODING_IS_CERTAIN = 'the encoding of every input is certain';
-
-function noteCollision(passes: readonly TableFirstRead[], { source, line, key, values }: PersonCollision): void {
-  const pass = passes.find(({ table }) => table.source.index === source);
-  const collision = pass?.statistics.collisions.find((one) => one.key === key);
-  if (pass && collision) {
-    addCollision(collision, { table: pass.table, line }, values);
-  }
-}
-
-function noteMention(passes: readonly TableFirstRead[], { source, line, email, column: { at } }: FoundMention): void {
-  const pass = passes.find(({ table }) => table.source.index === source);
-  const mentions = pass?.statistics.mentions.get(at);
-  if (pass && mentions) {
-    addExample(mentions, () => exampleAt({ table: pass.table, line }, pass.table.header[at], email));
-  }
-}
 
 interface Counts {
   readonly subscribed: number;
@@ -170,8 +158,8 @@ function inputReading({ sha256, statistics }: TableFirstRead, table: Table): Inp
     dialect,
     reading,
     rows: statistics.rows,
-    values: statistics.values,
-    notes: harmlessNotes(statistics.notes, table),
+    values: statistics.status.values,
+    notes: harmlessNotes(statistics.status.notes, table),
   };
 }
 
@@ -179,12 +167,12 @@ function rejections(passes: readonly TableFirstRead[], rejected: ReadonlyMap<str
   return Object.entries(withoutZeros(rejected)).map(([reason, total]) => ({
     reason,
     total,
-    examples: passes.flatMap(({ statistics }) => statistics.rejections.get(reason)?.shown ?? []).slice(0, 5),
+    examples: passes.flatMap(({ statistics }) => statistics.rejected.byReason.get(reason)?.shown ?? []).slice(0, 5),
   }));
 }
 
 function inputsWithRejects(passes: readonly TableFirstRead[], { duplicates }: ReadingOptions): ReadonlySet<number> {
-  const some = passes.filter(({ statistics }) => statistics.rejections.size > 0 || duplicates === 'reject');
+  const some = passes.filter(({ statistics }) => statistics.rejected.byReason.size > 0 || duplicates === 'reject');
   return new Set(some.map(({ table }) => table.source.index));
 }
 

@@ -4,7 +4,7 @@ import { isReservedKey } from '../../mapping/reading-answers.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import type { SeenCollision } from '../statistics/column-statistics.ts';
+import type { SeenCollision } from '../statistics/attribute-statistics.ts';
 import { shownOf } from '../statistics/examples.ts';
 import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
@@ -14,7 +14,9 @@ import { candidatesOf, likeliestOf } from './status-candidates.ts';
  */
 export const attributeCollision: ListCheck = ({ tables }) =>
   orPass(
-    tables.flatMap(({ table, statistics }) => statistics.collisions.map((seen) => collisionFinding(table, seen))),
+    tables.flatMap(({ table, statistics }) =>
+      statistics.attributes.collisions.map((seen) => collisionFinding(table, seen)),
+    ),
     'attribute_collision',
     'no two columns have the same attribute key',
   );
@@ -24,7 +26,7 @@ export const attributeReserved: ListCheck = ({ tables }) =>
   orPass(
     tables.flatMap(({ table, statistics }) =>
       table.keylessColumns.flatMap((column) => {
-        const examples = statistics.keyless.get(column.at);
+        const examples = statistics.attributes.keyless.get(column.at);
         return isReservedKey(column.key) && examples && examples.total > 0
           ? [{ ...reservedFindings(table, column), ...shownOf(examples) }]
           : [];
@@ -39,7 +41,7 @@ export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
   orPass(
     tables.flatMap((seen) =>
       seen.table.keylessColumns.flatMap((column) => {
-        const examples = seen.statistics.keyless.get(column.at);
+        const examples = seen.statistics.attributes.keyless.get(column.at);
         return column.key === '' && examples && examples.total > 0
           ? [{ ...namelessFinding(seen, column, offerKey), ...shownOf(examples) }]
           : [];

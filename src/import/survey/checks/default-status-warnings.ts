@@ -37,8 +37,8 @@ export function defaultStatusWarnings(seen: SeenTable, beside: BesideTable): rea
 }
 
 function rowsByDefault({ table, statistics }: SeenTable): number {
-  const blanks = table.blankStatus === table.withoutStatus ? blankExamples(statistics) : [];
-  return statistics.defaulted.total + sumOf(blanks.map(({ total }) => total));
+  const blanks = table.blankStatus === table.withoutStatus ? blankExamples(statistics.status) : [];
+  return statistics.status.defaulted.total + sumOf(blanks.map(({ total }) => total));
 }
 
 function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
@@ -59,7 +59,7 @@ function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
     'If nothing there is about mail:',
     candidates.map((one) => unreadLine(seen, one)).join(' '),
   ].join('\n');
-  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.defaulted) }];
+  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.status.defaulted) }];
 }
 
 function namesOf(candidates: readonly Candidate[]): string {
@@ -89,13 +89,13 @@ function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: Be
   const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
   const line = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
   const hint = ['If these people opted out:', line('unsubscribed'), 'If not:', line(state)].join('\n');
-  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.defaulted) }];
+  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.status.defaulted) }];
 }
 
 /** True if rows of the table themselves say subscribed. */
 function subscribesByRows({ table, statistics }: SeenTable): boolean {
-  const byDefault = table.withoutStatus.state === 'subscribed' ? statistics.defaulted.total : 0;
-  return statistics.subscribed > byDefault;
+  const byDefault = table.withoutStatus.state === 'subscribed' ? statistics.status.defaulted.total : 0;
+  return statistics.status.subscribed > byDefault;
 }
 
 const COUNTED: Readonly<Partial<Record<State, string>>> = { subscribed: 'subscribed', pending: 'unconfirmed' };

@@ -9,6 +9,7 @@ import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
 import type { Examples } from '../statistics/examples.ts';
+import type { StatusStatistics } from '../statistics/status-statistics.ts';
 
 /** A table and its statistics from the first read. */
 export interface SeenTable {
@@ -34,13 +35,13 @@ interface ListCheckContext {
 export type ListCheck = (seen: ListCheckContext) => readonly Finding[];
 
 /** The number of rows without a state, including those with a blank status. */
-export function rowsWithoutStatus(statistics: ColumnStatistics): number {
-  return statistics.withoutStatus.total + sumOf(blankExamples(statistics).map(({ total }) => total));
+export function rowsWithoutStatus(status: StatusStatistics): number {
+  return status.withoutStatus.total + sumOf(blankExamples(status).map(({ total }) => total));
 }
 
 /** The rows with a blank status, one entry for each status column. */
-export function blankExamples(statistics: ColumnStatistics): readonly Examples[] {
-  return [...statistics.unknown.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
+export function blankExamples({ unknown }: StatusStatistics): readonly Examples[] {
+  return [...unknown.words.values()].filter(({ word }) => word === '').map(({ examples }) => examples);
 }
 
 /** The findings, or one that says that the check passed. */

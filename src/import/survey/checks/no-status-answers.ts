@@ -11,7 +11,7 @@ import { isNamedUnused } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
-import type { ColumnStatistics } from '../statistics/column-statistics.ts';
+import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import type { ValueCount } from '../statistics/value-counts.ts';
 import { MAX_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
 import {
@@ -51,6 +51,7 @@ export interface InputWithoutStatus {
 export function noStatusAnswers(input: InputWithoutStatus): Answers {
   const { seen, rows, candidates, named, isMixed, answeredAs } = input;
   const { table, statistics } = seen;
+  const { status } = statistics;
   const offered = offeredState(input);
   const line = (state: State) => `--default-status ${shellWord(`${answeredAs}=${state}`)}`;
   if (offered && !named) {
@@ -62,9 +63,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     };
   }
   if (offered) {
-    return statistics.distrustedRows === 0
-      ? namedAnswers(offered, input, line)
-      : contradictedAnswers(offered, input, line);
+    return status.distrustedRows === 0 ? namedAnswers(offered, input, line) : contradictedAnswers(offered, input, line);
   }
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0).map(({ name }) => JSON.stringify(name));
   const ignored = suspicious.length > 0 ? `; this ignores ${suspicious.join(' and ')}` : '';
@@ -73,12 +72,12 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     flags: isMixed ? line('subscribed') : '--default-status subscribed',
   };
   const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), everybody];
-  const answers = likelyAnswers(table, statistics);
+  const answers = likelyAnswers(table, status);
   const likeliest = likeliestOf(candidates);
   if (answers !== undefined) {
     return agreedAnswers(answers, { candidates, ignored, everybody });
   }
-  if (likeliest.length > 0 && !hasAgreed(table, statistics)) {
+  if (likeliest.length > 0 && !hasAgreed(table, status)) {
     return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: others };
   }
   if (isMixed) {
@@ -92,7 +91,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     };
   }
   // The list says who opted out, and no other column or unreadable reason can add to it.
-  if (namesOptedOut(table, statistics) && candidates.length === 0 && !hasUnreadReason(table, statistics)) {
+  if (namesOptedOut(table, status) && candidates.length === 0 && !hasUnreadReason(table, status)) {
     return { hint: everybody.flags, when: everybody.when };
   }
   const when = `To leave out ${plural(rows, 'row')} without an answer`;
@@ -175,12 +174,12 @@ function contradictedAnswers(offered: State, { isOnlyInput }: InputWithoutStatus
 
 // True if the table says who opted out, not who agreed. In a column of lists or groups, a blank can mean an opt-out
 // from all. An earlier status proves little.
-function namesOptedOut(table: Table, statistics: ColumnStatistics): boolean {
+function namesOptedOut(table: Table, status: StatusStatistics): boolean {
   const hasStateColumn = table.consentColumns.some((column) => column.holdsStates) && !hasUnclearDate(table);
-  const isNamed = hasStateColumn && (statistics.known > 0 || statistics.unknown.size > 0);
+  const isNamed = hasStateColumn && (status.known > 0 || status.unknown.words.size > 0);
   return (
     isNamed &&
-    !hasAgreed(table, statistics) &&
+    !hasAgreed(table, status) &&
     !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
   );
 }
@@ -192,7 +191,7 @@ function hasUnclearDate({ columnIndexes, header }: Table): boolean {
 }
 
 // True if a row has a reason that svc can't read, such as `550 5.1.1 no such user` beside `Marked as spam`.
-function hasUnreadReason({ consentColumns }: Table, { values }: ColumnStatistics): boolean {
+function hasUnreadReason({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns
     .filter(({ meaning }) => meaning === 'reason')
     .some(({ at }) =>
@@ -201,7 +200,7 @@ function hasUnreadReason({ consentColumns }: Table, { values }: ColumnStatistics
 }
 
 // True if a consent column records agreement. svc then does not offer to sign up people with a blank in it.
-function hasAgreed({ consentColumns }: Table, { values }: ColumnStatistics): boolean {
+function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ at, meaning }) => {
     const subscribed = [...(values.get(at)?.values() ?? [])].some(({ states }) => (states.get('subscribed') ?? 0) > 0);
     return AGREEING.has(meaning) && subscribed;
@@ -218,10 +217,10 @@ const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirm
 
 // The answers that subscribe people: for a yes in the column that most clearly means mail, or a no in an opt-out
 // column.
-function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswers | undefined {
+function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | undefined {
   const [best] = table.consentColumns
     .filter(({ meaning }) => BEST.includes(meaning))
-    .map((column) => ({ column, values: openValues(column, statistics) }))
+    .map((column) => ({ column, values: openValues(column, status) }))
     .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
     .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
   return (
@@ -235,8 +234,8 @@ function likelyAnswers(table: Table, statistics: ColumnStatistics): LikelyAnswer
   );
 }
 
-function openValues({ at, meaning, stateOf }: ConsentColumn, statistics: ColumnStatistics): readonly ValueCount[] {
-  const values = [...(statistics.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
+function openValues({ at, meaning, stateOf }: ConsentColumn, status: StatusStatistics): readonly ValueCount[] {
+  const values = [...(status.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
     const plain = agreesToMail || (meaning === 'left' && isPlainYesNo(value));

@@ -4,7 +4,7 @@ import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/defaul
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import type { ColumnStatistics } from '../statistics/column-statistics.ts';
+import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { defaultStatusWarnings } from './default-status-warnings.ts';
 import {
   blankExamples,
@@ -28,10 +28,10 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
   const silent = tables.filter(
     ({ table, statistics }) =>
-      rowsWithoutStatus(statistics) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
+      rowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
-  const open = tables.filter(({ statistics }) => !isUnderstood(statistics)).length;
+  const open = tables.filter(({ statistics }) => !isUnderstood(statistics.status)).length;
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateSource === undefined && hasState && !mayBeMain;
@@ -60,8 +60,8 @@ function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
   return isShared ? (source.entry ?? source.path) : source.name;
 }
 
-function isUnderstood(statistics: ColumnStatistics): boolean {
-  return rowsWithoutStatus(statistics) === 0 && statistics.unknown.size === 0;
+function isUnderstood(status: StatusStatistics): boolean {
+  return rowsWithoutStatus(status) === 0 && status.unknown.words.size === 0;
 }
 
 function isUnanswered({ withoutStatus, blankStatus }: Table): boolean {
@@ -78,13 +78,14 @@ function inputWithoutStateFinding(
   { people, isMixed, isOnlyInput, answeredAs: name }: InputWithoutStateDetails,
 ): Finding {
   const { table, statistics } = seen;
-  const total = rowsWithoutStatus(statistics);
+  const { status } = statistics;
+  const total = rowsWithoutStatus(status);
   const named = stateByName(table.source);
   const looksLeft = table.reading.suggestedState && 'it looks like an opt-out list';
   const left = named ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
   const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
-  const columns = columnsWithStates(table, statistics);
+  const columns = columnsWithStates(table, status);
   const who =
     columns === ''
       ? `${rows} ${total === 1 ? 'has' : 'have'} no status${all}`
@@ -97,9 +98,9 @@ function inputWithoutStateFinding(
       ? '; its people may have opted out, although other inputs say that they are subscribed'
       : '';
   const believed =
-    statistics.distrustedRows === 0
+    status.distrustedRows === 0
       ? who
-      : `${plural(statistics.distrustedRows, 'row')} of ${labelOf(table.source)} ${statistics.distrustedRows === 1 ? 'says' : 'say'} subscribed${all}`;
+      : `${plural(status.distrustedRows, 'row')} of ${labelOf(table.source)} ${status.distrustedRows === 1 ? 'says' : 'say'} subscribed${all}`;
   return {
     check: 'no_status',
     level: 'stop',
@@ -113,7 +114,7 @@ function inputWithoutStateFinding(
       isOnlyInput,
       answeredAs: name,
     }),
-    examples: firstExamples([statistics.withoutStatus.shown, ...blankExamples(statistics).map(({ shown }) => shown)]),
+    examples: firstExamples([status.withoutStatus.shown, ...blankExamples(status).map(({ shown }) => shown)]),
     total,
   };
 }
@@ -129,8 +130,8 @@ function candidatesText(candidates: readonly Candidate[]): string {
     .join('');
 }
 
-function columnsWithStates(table: Table, statistics: ColumnStatistics): string {
-  return [...statistics.values]
+function columnsWithStates(table: Table, { values: columns }: StatusStatistics): string {
+  return [...columns]
     .filter(([, values]) => [...values.values()].some(({ value, rows }) => value !== '' && rows > 0))
     .map(([at, values]) => {
       const shown = [...values.values()]

@@ -9,7 +9,7 @@ import { columnName, firstExamples, type ListCheck, mapLine, type SeenTable, sta
 /** Warns about columns with a second person in a row, because svc imports one person per row. */
 export const secondPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
-    [...statistics.secondPeople].flatMap(([at, rows]): Finding[] => {
+    [...statistics.addresses.secondPeople].flatMap(([at, rows]): Finding[] => {
       const column = columnName(table, at);
       const message = `${labelOf(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
       const hint = `Only if they agreed to get mail from you, import the list once more with ${mapLine(column, 'email')}`;
@@ -21,7 +21,7 @@ export const secondPeople: ListCheck = ({ tables }) =>
 export const mentionedPeople: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, ofOtherPeople }): Finding[] => {
-      const people = statistics.mentions.get(at);
+      const people = statistics.addresses.mentions.get(at);
       if (!people || people.total === 0) {
         return [];
       }
@@ -49,7 +49,7 @@ export function wholeDomains(
   { table, statistics }: SeenTable,
   people: ReadonlyMap<string, number>,
 ): readonly Finding[] {
-  const found = [...statistics.unread.domains].filter(([domain]) => people.has(domain));
+  const found = [...statistics.rejected.unread.domains].filter(([domain]) => people.has(domain));
   if (found.length === 0) {
     return [];
   }

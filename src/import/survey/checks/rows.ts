@@ -48,24 +48,16 @@ export const ambiguousDates: ListCheck = ({ tables }) =>
   orPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
 export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
-  tables.flatMap(({ table, statistics: { otherAddresses: others } }): Finding[] => {
+  tables.flatMap(({ table, statistics }): Finding[] => {
+    const { unused } = statistics.addresses;
     const { usable, other } = table.addressColumns;
     const more = [...usable.slice(1), ...other];
-    const message = `${labelOf(table.source)}: ${plural(others.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
-    const hint = more
+    const message = `${labelOf(table.source)}: ${plural(unused.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
+    const flags = more
       .map((at) => mapLine(columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`))
       .join(' ');
-    return others.total === 0
-      ? []
-      : [
-          {
-            check: 'columns',
-            level: 'warn',
-            message,
-            hint: more.length > 0 ? `To keep them: ${hint}` : undefined,
-            ...shownOf(others),
-          },
-        ];
+    const hint = more.length > 0 ? `To keep them: ${flags}` : undefined;
+    return unused.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(unused) }];
   });
 
 // Stops at quotes after backslashes. The first rows have none, or svc would read or refuse the table in another way.
@@ -80,18 +72,18 @@ function backslashFinding(table: Table, found: Examples | undefined): Finding[] 
 }
 
 function raggedFindings({ table, statistics }: SeenTable): Finding[] {
-  const long = statistics.rejections.get('too_many_fields');
+  const long = statistics.rejected.byReason.get('too_many_fields');
   const label = labelOf(table.source);
   const findings: Finding[] = [];
-  if (statistics.short.total > 0) {
-    const message = `${label}: ${plural(statistics.short.total, 'row')} with fewer cells than the header; the missing cells are not sent`;
-    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(statistics.short) });
+  if (statistics.shapes.short.total > 0) {
+    const message = `${label}: ${plural(statistics.shapes.short.total, 'row')} with fewer cells than the header; the missing cells are not sent`;
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(statistics.shapes.short) });
   }
   if (long) {
     const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
     findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
   }
-  const swallowed = statistics.rejections.get('rows_in_quotes');
+  const swallowed = statistics.rejected.byReason.get('rows_in_quotes');
   if (swallowed) {
     const message = `${label}: ${plural(swallowed.total, 'row')} rejected, because a quote opens there and closes further down, so the cell holds other rows`;
     findings.push({
@@ -102,7 +94,7 @@ function raggedFindings({ table, statistics }: SeenTable): Finding[] {
       ...shownOf(swallowed),
     });
   }
-  return [...findings, ...backslashFinding(table, statistics.rejections.get('backslash_before_quote'))];
+  return [...findings, ...backslashFinding(table, statistics.rejected.byReason.get('backslash_before_quote'))];
 }
 
 /** Findings that two files were joined. They stop the run; with `--allow-joined-files` the rows are rejected. */
@@ -126,16 +118,16 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
           },
         ];
   return [
-    ...headingFinding(label, statistics.headings, allowed),
-    ...labelFinding(label, statistics.belowLabels, allowed),
-    ...legendFinding(label, withLegendsAbove(table, statistics.legends), allowed),
+    ...headingFinding(label, statistics.headings.headings, allowed),
+    ...labelFinding(label, statistics.headings.belowLabels, allowed),
+    ...legendFinding(label, withLegendsAbove(table, statistics.headings.legends), allowed),
     ...found(
-      statistics.otherDelimiter,
+      statistics.shapes.otherDelimiter,
       'with all fields in one cell, so they cannot be read. Two files may have been joined, or whole lines may be in quotes',
       'Give two joined files one by one, and remove quotes around whole lines',
     ),
     ...found(
-      statistics.otherHeader,
+      statistics.shapes.otherHeader,
       'below the header with the names of other columns, so two files may have been joined. The rows below would go into the wrong fields',
       'Give the two files one by one',
     ),

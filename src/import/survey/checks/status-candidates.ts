@@ -28,9 +28,9 @@ export interface Candidate {
 type DateColumn = Omit<Candidate, 'at' | 'values' | 'isForeign'>;
 
 /** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
-export function candidatesOf({ table, statistics }: SeenTable): readonly Candidate[] {
-  const rows = rowsWithoutStatus(statistics) + statistics.defaulted.total;
-  return [...statistics.candidates]
+export function candidatesOf({ table, statistics: { status } }: SeenTable): readonly Candidate[] {
+  const rows = rowsWithoutStatus(status) + status.defaulted.total;
+  return [...status.candidates]
     .filter(([, { values }]) => values.size > 0)
     .map(([at, { values, blanks }]) => {
       const header = table.header[at] ?? '';

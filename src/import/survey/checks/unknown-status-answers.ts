@@ -13,12 +13,14 @@ import { asksToStop } from '../../consent-columns/phrases.ts';
 import { CLEAR_WORDS, isBusinessWord, keyOf, yesNoIn } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { OtherAnswer } from '../finding.ts';
-import type { ColumnStatistics, UnknownWord } from '../statistics/column-statistics.ts';
+import type { UnknownWord } from '../statistics/unknown-words.ts';
+import type { ValueCounts } from '../statistics/value-counts.ts';
 import { columnName, MAX_ANSWERS, mapLine, statusFlags } from './list-check.ts';
 
 interface UnknownColumn {
   readonly table: Table;
-  readonly statistics: ColumnStatistics;
+  /** The values of all status columns. */
+  readonly values: ValueCounts;
   readonly at: number | undefined;
 }
 
@@ -38,7 +40,7 @@ export interface ColumnAnswers {
  * The most likely answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
  * yes beside a plain no means yes. Only a column of sales or order states becomes an attribute.
  */
-export function answersFor({ table, statistics, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
+export function answersFor({ table, values, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
   const filled = words.filter(({ word }) => word !== '');
   const names = {
     column: at === undefined ? undefined : headerOrNumber(table.header, at),
@@ -48,7 +50,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
     at !== undefined &&
     filled.length > 0 &&
     filled.every(({ word }) => isBusinessWord(word)) &&
-    isAllUnknown(statistics, at, filled)
+    isAllUnknown(values, at, filled)
   ) {
     const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
     return {
@@ -58,7 +60,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
       ...names,
     };
   }
-  if (at !== undefined && isOptOutDateColumn({ table, statistics, at }, filled)) {
+  if (at !== undefined && isOptOutDateColumn({ table, values, at }, filled)) {
     const flags = [mapLine(columnName(table, at), 'unsubscribed_at')];
     return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [], ...names };
   }
@@ -71,7 +73,7 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
     return { flags, effects: [['skips', rowsOf(words)]], states: [], ...names };
   }
   const states: readonly (readonly [word: string, state: State, rows: number])[] = words
-    .map((one) => [one.word, likelyState(one, { table, statistics, at }), one.examples.total] as const)
+    .map((one) => [one.word, likelyState(one, { table, values, at }), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   const isMany = filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word));
   const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
@@ -83,9 +85,9 @@ export function answersFor({ table, statistics, at }: UnknownColumn, words: read
 }
 
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
-function isOptOutDateColumn({ table, statistics, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
+function isOptOutDateColumn({ table, values, at = -1 }: UnknownColumn, filled: readonly UnknownWord[]): boolean {
   const isFree = filled.length > 0 && table.columnIndexes.unsubscribed_at < 0 && meansOptOut(table.header[at]);
-  return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(statistics, at, filled);
+  return isFree && filled.every(({ word }) => isDate(word)) && isAllUnknown(values, at, filled);
 }
 
 // False for a long note or one of several lines: it is hard to read and to type.
@@ -99,7 +101,7 @@ export function rowsOf(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
 }
 
-function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownColumn): State {
+function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn): State {
   const clear = CLEAR_WORDS.get(keyOf(word));
   if (clear) {
     return keepsMailAway(clear) ? clear.state : 'skip';
@@ -108,8 +110,8 @@ function likelyState({ word }: UnknownWord, { table, statistics, at }: UnknownCo
     return 'unsubscribed';
   }
   const column = table.consentColumns.find((one) => one.at === at);
-  const values = at === undefined ? [] : [...(statistics.values.get(at)?.keys() ?? [])];
-  return !column?.directionUnknown && isYes(word, column?.meaning, values) ? 'subscribed' : 'skip';
+  const others = at === undefined ? [] : [...(values.get(at)?.keys() ?? [])];
+  return !column?.directionUnknown && isYes(word, column?.meaning, others) ? 'subscribed' : 'skip';
 }
 
 // True for a yes beside a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
@@ -150,7 +152,7 @@ export function effectOf(effects: ColumnAnswers['effects'], repeated: number): s
   return `This ${text}`;
 }
 
-function isAllUnknown({ values }: ColumnStatistics, at: number, words: readonly UnknownWord[]): boolean {
+function isAllUnknown(values: ValueCounts, at: number, words: readonly UnknownWord[]): boolean {
   const unknown = new Set(words.map(({ word }) => word));
   return [...(values.get(at)?.keys() ?? [])].every((value) => value === '' || unknown.has(value));
 }

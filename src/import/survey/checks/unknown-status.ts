@@ -8,10 +8,11 @@ import { type Answers, wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../finding.ts';
-import type { ColumnStatistics, UnknownWord } from '../statistics/column-statistics.ts';
+import type { BlankConsent } from '../statistics/blank-consent.ts';
 import { sharedDate } from '../statistics/date-statistics.ts';
 import { shownOf } from '../statistics/examples.ts';
-import type { BlankConsent } from '../statistics/value-counts.ts';
+import type { StatusStatistics } from '../statistics/status-statistics.ts';
+import type { UnknownWord } from '../statistics/unknown-words.ts';
 import { unreadLine } from './default-status-warnings.ts';
 import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
@@ -37,7 +38,9 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) 
       ...tables.flatMap((seen) => wholeDomains(seen, domains)),
       ...tables.flatMap((seen) => sharedDateFinding(seen, answers)),
       ...tables.flatMap(contradictedFindings),
-      ...tables.flatMap((seen) => seen.statistics.blankConsents.flatMap((blank) => blankConsent(seen, blank, answers))),
+      ...tables.flatMap((seen) =>
+        seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank, answers)),
+      ),
       ...held,
     ],
     'unknown_status',
@@ -46,7 +49,8 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) 
 };
 
 // Explains why people are skipped: a rejected row with an unknown word names them too (C9).
-function rejectedNamesFinding({ table, statistics: { doubtful } }: SeenTable): readonly Finding[] {
+function rejectedNamesFinding({ table, statistics }: SeenTable): readonly Finding[] {
+  const { doubtful } = statistics.status;
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
   const message = `${labelOf(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
   return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
@@ -114,15 +118,15 @@ function blankConsent({ table }: SeenTable, blank: BlankConsent, { states }: Ans
 }
 
 function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {
-  const words = [...statistics.unknown.values()].filter(
+  const words = [...statistics.status.unknown.words.values()].filter(
     ({ word }) => word !== '' || table.blankStatus.unknown !== undefined,
   );
-  return words.length === 0 ? [] : [unknownStop(table, statistics, words)];
+  return words.length === 0 ? [] : [unknownStop(table, statistics.status, words)];
 }
 
-function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly UnknownWord[]): Finding {
+function unknownStop(table: Table, { values, unknown }: StatusStatistics, words: readonly UnknownWord[]): Finding {
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
-  const answers = byColumn.map(([at, found]) => answersFor({ table, statistics, at }, found));
+  const answers = byColumn.map(([at, found]) => answersFor({ table, values, at }, found));
   const columnTexts = byColumn.map(([at, found]) => columnWords(table, at, found)).join('; ');
   return {
     check: 'unknown_status',
@@ -131,15 +135,15 @@ function unknownStop(table: Table, statistics: ColumnStatistics, words: readonly
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
     when: effectOf(
       answers.flatMap(({ effects }) => effects),
-      statistics.repeatedUnknown,
+      unknown.repeated,
     ),
     otherwise: [
-      ...byColumn.flatMap(([at, found]) => directions({ table, statistics, at }, found)),
+      ...byColumn.flatMap(([at, found]) => directions({ table, values, at }, found)),
       ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
       ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
-    total: rowsOf(words) - statistics.repeatedUnknown,
+    total: rowsOf(words) - unknown.repeated,
     values:
       answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };

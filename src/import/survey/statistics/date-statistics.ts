@@ -84,16 +84,19 @@ export function sharedDate({ shared, blanks }: DateStatistics): SharedDate | und
   });
 }
 
-/** Adds the opt-out date of a row. The table must have a column of opt-out dates. */
+/** Adds the opt-out date of a row, if the table has a column of opt-out dates. */
 export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   const { table, cells, statusReading } = record;
-  const cell = cells[table.columnIndexes.unsubscribed_at];
+  const at = table.columnIndexes.unsubscribed_at;
+  if (at < 0) {
+    return;
+  }
+  const cell = cells[at];
   if (cell === undefined || cell === '' || isEmptyValue(cell)) {
     dates.blanks++;
     return;
   }
-  const column = table.header[table.columnIndexes.unsubscribed_at];
-  const example = () => exampleAt(record, column, cell);
+  const example = () => exampleAt(record, table.header[at], cell);
   const proven =
     table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
   if (proven === 'dmy' || proven === 'mdy') {

@@ -30,6 +30,12 @@ export function exampleAt({ table, line }: RowPlace, column?: string, value?: st
   };
 }
 
+/** A row as an example, with its address column. */
+export function exampleAtAddress(place: RowPlace, value?: string): FindingExample {
+  const { header, columnIndexes } = place.table;
+  return exampleAt(place, header[columnIndexes.email], value);
+}
+
 /** Counts one more row, and stores it as an example if there are fewer than five. */
 export function addExample(examples: Examples, example: () => FindingExample): void {
   examples.total++;

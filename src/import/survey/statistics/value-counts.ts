@@ -1,14 +1,9 @@
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { mayNameMailings } from '../../consent-columns/headers/contrary-headers.ts';
-import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import { STATE_KINDS, type Table } from '../../mapping/table.ts';
-import type { ParsedRecord } from '../../record/parse-record.ts';
-import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
 
 /** How often one value occurs in a status column, and with which states. */
 export interface ValueCount {
@@ -45,7 +40,7 @@ function noRows(value: string): ValueCount {
 export function countValues(counts: ValueCounts, cells: readonly string[], state: State): void {
   for (const [at, values] of counts) {
     const value = (cells[at] ?? '').trim().slice(0, LONGEST);
-    const key = value === '' || values.has(value) ? value : isBlank(value) ? '' : keyFor(values, value);
+    const key = value === '' || values.has(value) ? value : isBlankCell(value) ? '' : keyFor(values, value);
     const count = values.get(key) ?? noRows(key);
     count.rows++;
     count.states.set(state, (count.states.get(state) ?? 0) + 1);
@@ -53,7 +48,7 @@ export function countValues(counts: ValueCounts, cells: readonly string[], state
   }
 }
 
-const isBlank = memoize(isEmptyValue);
+export const isBlankCell = memoize(isEmptyValue);
 
 function keyFor(values: ReadonlyMap<string, ValueCount>, value: string): string {
   if (values.has(FILLED)) {
@@ -101,60 +96,6 @@ export function harmlessNotes(notes: NoteValues, { consentColumns }: WithNotes):
     const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
     return values > 0 ? [{ at, values }] : [];
   });
-}
-
-/** Subscribed rows in which a group of consent columns is blank, although other rows fill it. */
-export interface BlankConsent {
-  readonly columns: readonly number[];
-  readonly examples: Examples;
-  /** The number of rows that fill at least one of the columns. */
-  filled: number;
-  /** True for days of a confirmation that give no state: `doi_at`. Other cells than days end the count. */
-  readonly isProof: boolean;
-  isOver: boolean;
-}
-
-/**
- * Empty counts. Agreements and confirmations are two groups, because a person who agreed may never have confirmed. A
- * column that the platform keeps as proof says nothing if it is blank, so it is left out.
- */
-export function createBlankConsents(table: Table): readonly BlankConsent[] {
-  const { header, columns, platform } = table;
-  const own = table.consentColumns.filter(({ isSignUpProof }) => !isSignUpProof);
-  const agreed = own.filter((column) => showsAgreement(column, header[column.at] ?? '')).map(({ at }) => at);
-  const isDay = (one: ConsentColumn) => one.meaning === 'confirmed' && (one.filledMeansHappened || one.dates);
-  const confirmed = own.filter(isDay).map(({ at }) => at);
-  const isSent = (at: number) => platform === 'generic' || columns[at]?.kind !== 'ignore';
-  const proofs = table.statusCandidates.filter(
-    (at) => isSent(at) && ![...agreed, ...confirmed].includes(at) && namesConfirmation(header[at]),
-  );
-  const groups = [agreed, confirmed, proofs].filter((group) => group.length > 0);
-  const counts = () => ({ examples: createExamples(), filled: 0, isOver: false });
-  return groups.map((group) => ({ columns: group, isProof: group === proofs, ...counts() }));
-}
-
-// True for a column of agreements or their dates, and for the status of mailings.
-function showsAgreement(
-  { meaning, holdsStates, filledMeansHappened, isConsentStatus, dates }: ConsentColumn,
-  header: string,
-): boolean {
-  if (meaning === 'status') {
-    return holdsStates && !filledMeansHappened && (isConsentStatus === true || mayNameMailings(header));
-  }
-  return meaning === 'agreed' && (holdsStates || filledMeansHappened || dates === true);
-}
-
-export function collectBlankConsent(blanks: readonly BlankConsent[], record: ParsedRecord, state: State): void {
-  const { cells, table, statusReading } = record;
-  for (const blank of blanks) {
-    const filled = blank.columns.filter((at) => !isBlank(cells[at] ?? ''));
-    blank.isOver ||= blank.isProof && filled.some((at) => !isDate((cells[at] ?? '').trim()));
-    if (filled.length > 0) {
-      blank.filled++;
-    } else if (state === 'subscribed' && !(blank.isProof && statusReading === table.withoutStatus)) {
-      addExample(blank.examples, () => exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0)));
-    }
-  }
 }
 
 interface CandidateValues {

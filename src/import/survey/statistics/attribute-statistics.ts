@@ -1,0 +1,50 @@
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { differentValues, type PersonCollision, valuesOf } from '../../mapping/collisions.ts';
+import type { KeyCollision, Table } from '../../mapping/table.ts';
+import type { ParsedRecord } from '../../record/parse-record.ts';
+import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
+
+/** Columns that share an attribute key, and the rows and people with two different values for it. */
+export interface SeenCollision extends KeyCollision {
+  readonly lost: Examples;
+}
+
+export type AttributeStatistics = ReturnType<typeof createAttributeStatistics>;
+
+/** What the rows of a table would lose of their attributes. */
+export function createAttributeStatistics({ collisions, keylessColumns }: Table) {
+  return {
+    collisions: collisions.map((one): SeenCollision => ({ ...one, lost: createExamples() })),
+    /** By index: the columns that can't be sent, and the rows in which they are filled. */
+    keyless: new Map(keylessColumns.map(({ at }) => [at, createExamples()])),
+  };
+}
+
+/** Counts a row that would lose a value. */
+export function collectAttributes({ collisions, keyless }: AttributeStatistics, record: ParsedRecord): void {
+  const { table, cells } = record;
+  for (const collision of collisions) {
+    addCollision(collision, record, differentValues(valuesOf(collision, cells)));
+  }
+  for (const [at, examples] of keyless) {
+    if (cells[at] !== undefined && cells[at] !== '') {
+      addExample(examples, () => exampleAt(record, headerOrNumber(table.header, at), cells[at]));
+    }
+  }
+}
+
+/** Counts a person whose rows together would lose a value. The merge finds these people. */
+export function collectPersonCollision(
+  { collisions }: AttributeStatistics,
+  table: Table,
+  { line, key, values }: PersonCollision,
+): void {
+  const collision = collisions.find((one) => one.key === key);
+  collision && addCollision(collision, { table, line }, values);
+}
+
+function addCollision({ columns, key, lost }: SeenCollision, place: RowPlace, values: readonly string[]): void {
+  if (values.length > 0) {
+    addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
+  }
+}

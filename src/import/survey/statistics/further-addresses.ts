@@ -1,0 +1,46 @@
+import { personKey } from '../../../wire/person-key.ts';
+import type { FoundMention } from '../../dedupe/merge-rows.ts';
+import type { Table } from '../../mapping/table.ts';
+import type { ParsedRecord } from '../../record/parse-record.ts';
+import { addExample, createExamples, exampleAt } from './examples.ts';
+
+export type FurtherAddresses = ReturnType<typeof createFurtherAddresses>;
+
+/** The rows of a table that hold more addresses than that of their person. */
+export function createFurtherAddresses({ addressColumns: { found } }: Table) {
+  const byColumn = () => new Map(found.map(({ at }) => [at, createExamples()]));
+  return {
+    /** Rows with several addresses of one person, of which one is used. */
+    unused: createExamples(),
+    /** By column: the rows in which it has the address of a second person. */
+    secondPeople: byColumn(),
+    /**
+     * By column: the people whose state a mention in this column decided, or would have decided if it meant the same
+     * person. See `FoundMention`.
+     */
+    mentions: byColumn(),
+  };
+}
+
+/** Counts a row if it holds further addresses. */
+export function collectFurtherAddresses({ unused, secondPeople }: FurtherAddresses, record: ParsedRecord): void {
+  const { table, email, others, warning } = record;
+  if (warning) {
+    addExample(unused, () => exampleAt(record, warning.column, warning.detail));
+  }
+  if (others?.found === undefined) {
+    return;
+  }
+  const own = personKey(email ?? '');
+  for (const { email: other, column } of others.found) {
+    const rows = personKey(other) === own ? undefined : secondPeople.get(column.at);
+    rows && addExample(rows, () => exampleAt(record, table.header[column.at], other));
+  }
+}
+
+/** Counts a person whose state a mention in another row decided. The merge finds these people. */
+export function collectMention({ mentions }: FurtherAddresses, table: Table, mention: FoundMention): void {
+  const { line, email, column } = mention;
+  const people = mentions.get(column.at);
+  people && addExample(people, () => exampleAt({ table, line }, table.header[column.at], email));
+}

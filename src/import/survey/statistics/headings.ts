@@ -1,0 +1,64 @@
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import { explainsMark, isOptOutHeading, namesOptOutList } from '../../consent-columns/cells/headings.ts';
+import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import type { ParsedRecord } from '../../record/parse-record.ts';
+import { addExample, createExamples, exampleAt, moveExamples } from './examples.ts';
+
+export type Headings = ReturnType<typeof createHeadings>;
+
+/** The rows that may say of other rows that their people opted out. */
+export function createHeadings() {
+  return {
+    /** Rows without an address that are a heading above opted-out people, such as `Unsubscribed:`. */
+    headings: createExamples(),
+    /** Rows that become `headings` if a person follows. At the end of a list there is no heading. */
+    openHeadings: createExamples(),
+    /** Rows without an address that explain a mark of opted-out people: `* = no mail`. */
+    legends: createExamples(),
+    /** Rows with a blank label below a label of opted-out people, which say nothing else about an opt-out. */
+    belowLabels: createExamples(),
+    /** True if the last label in the first column means opted out, or is a word that svc does not understand. */
+    labelKeepsAway: false,
+  };
+}
+
+/** Counts a row that is a heading, explains a mark, or may belong to a heading or a label above it. */
+export function collectHeadings(headings: Headings, record: ParsedRecord): void {
+  if (record.email !== undefined) {
+    endOpenHeadings(headings);
+  } else if (record.problem) {
+    collectText(headings, record);
+  }
+  if (record.table.hasRowLabels) {
+    collectLabel(headings, record);
+  }
+}
+
+function endOpenHeadings({ openHeadings, headings }: Headings): void {
+  if (openHeadings.total > 0) {
+    moveExamples(openHeadings, headings);
+  }
+}
+
+function collectText({ headings, openHeadings, legends }: Headings, record: ParsedRecord): void {
+  const { table, cells } = record;
+  const example = () => exampleAt(record, undefined, cells.join(' ').trim());
+  if (explainsMark(cells)) {
+    addExample(legends, example);
+  } else if (namesOptOutList(cells)) {
+    addExample(headings, example);
+  } else if (isOptOutHeading(cells, table.header)) {
+    addExample(openHeadings, example);
+  }
+}
+
+// A label in the first column holds for the rows below it whose first cell is blank.
+function collectLabel(headings: Headings, record: ParsedRecord): void {
+  const { cells, statusReading, email } = record;
+  const isOut = keepsMailAway(statusReading) || statusReading.unknown !== undefined;
+  if ((cells[0] ?? '') !== '') {
+    headings.labelKeepsAway = isOut;
+  } else if (headings.labelKeepsAway && !isOut && email !== undefined) {
+    addExample(headings.belowLabels, () => exampleAt(record, headerOrNumber(record.table.header, 0)));
+  }
+}

@@ -1,0 +1,59 @@
+import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { isOptOutList } from '../../mapping/default-status.ts';
+import { wholeDomain } from '../../record/domains.ts';
+import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
+import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+
+export type RejectedRows = ReturnType<typeof createRejectedRows>;
+
+/** The rejected rows of a table. */
+export function createRejectedRows() {
+  const unread: UnreadOptOuts = { domains: new Map(), others: createExamples() };
+  return { byReason: new Map<string, Examples>(), unread };
+}
+
+/** Counts a row if it is rejected, and once more if it is about an opted-out person whom it does not name. */
+export function collectRejected({ byReason, unread }: RejectedRows, record: ParsedRecord): void {
+  const { problem } = record;
+  if (!problem) {
+    return;
+  }
+  const examples = byReason.get(problem.reason) ?? createExamples();
+  byReason.set(problem.reason, examples);
+  addExample(examples, () => exampleAt(record, problem.column || firstBeyond(record), problem.detail));
+  collectUnread(unread, record);
+}
+
+// The number of the first column without a header, if the row has too many cells.
+function firstBeyond({ table, problem }: ParsedRecord): string {
+  return problem?.reason === 'too_many_fields' ? String(table.width + 1) : '';
+}
+
+/** Rows about opted-out people whom they do not name. The people may be in other rows too. */
+export interface UnreadOptOuts {
+  /** Rows that have a domain in place of an address. */
+  readonly domains: Map<string, Examples>;
+  readonly others: Examples;
+}
+
+/** The most domains that are counted one by one. Further ones count as `others`, so that memory is bounded. */
+const DISTINCT_DOMAINS = 50_000;
+
+function collectUnread({ domains, others }: UnreadOptOuts, record: ParsedRecord): void {
+  const { table, cells, email, statusReading } = record;
+  if (email !== undefined || !(isOptOutList(table) || keepsMailAway(effectiveReading(table, statusReading)))) {
+    return;
+  }
+  const at = table.columnIndexes.email;
+  const domain = wholeDomain(cells[at] ?? '');
+  const isNamed = (record.others?.emails.length ?? 0) + (record.others?.found?.length ?? 0) > 0;
+  if (domain === undefined && isNamed) {
+    return;
+  }
+  const known = domain === undefined ? undefined : domains.get(domain);
+  const examples = known ?? (domain === undefined || domains.size >= DISTINCT_DOMAINS ? others : createExamples());
+  if (domain !== undefined && examples !== others) {
+    domains.set(domain, examples);
+  }
+  addExample(examples, () => exampleAt(record, table.header[at], cells[at] || cells.join(' | ')));
+}

@@ -1,0 +1,46 @@
+import { isOtherHeader, isRowInCell, isRowOfAddress } from '../../dialect/header-or-data.ts';
+import type { Table } from '../../mapping/table.ts';
+import type { ParsedRecord } from '../../record/parse-record.ts';
+import { addExample, createExamples, exampleAt, exampleAtAddress } from './examples.ts';
+
+export type RowShapes = ReturnType<typeof createRowShapes>;
+
+/** The rows of a table that do not have its shape. */
+export function createRowShapes() {
+  return {
+    /** Rows with fewer cells than the header. */
+    short: createExamples(),
+    /** Rows that use another delimiter than the table. */
+    otherDelimiter: createExamples(),
+    /** Rows that look like the header of another table. */
+    otherHeader: createExamples(),
+  };
+}
+
+/** Counts a row if it does not have the shape of its table. `number` is that of the row in the table, from 1. */
+export function collectShape(shapes: RowShapes, record: ParsedRecord, number: number): void {
+  const { table, cells, problem } = record;
+  if (cells.length < table.width) {
+    const missing = table.header[cells.length];
+    addExample(shapes.short, () => exampleAt(record, missing, `${cells.length} of ${table.width} fields`));
+  }
+  if (!problem) {
+    return;
+  }
+  if (cells.length === 1 && isCutElsewhere(table, cells[0] ?? '')) {
+    addExample(shapes.otherDelimiter, () => exampleAt(record, table.header[0], cells[0]));
+  }
+  if (number > table.secondLines && isOtherHeader(table, cells)) {
+    addExample(shapes.otherHeader, () => exampleAtAddress(record, cells.join(' | ')));
+  }
+}
+
+// True for a cell with a whole row: the table has several columns, or its header is in one cell too.
+function isCutElsewhere({ width, header }: Table, cell: string): boolean {
+  return width > 1
+    ? isRowOfAddress(cell) || isRowInCell(cell, width)
+    : HEADER_IN_CELL.test(header[0] ?? '') && isRowOfAddress(cell);
+}
+
+// Matches a delimiter in the only cell of a header.
+const HEADER_IN_CELL = /[,;|\t]/;

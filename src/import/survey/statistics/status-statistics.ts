@@ -1,0 +1,105 @@
+import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state-rule.ts';
+import type { Table } from '../../mapping/table.ts';
+import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
+import { collectBlankConsent, createBlankConsents } from './blank-consent.ts';
+import { collectConsentEnds, createConsentEnds } from './date-statistics.ts';
+import { addExample, createExamples, exampleAtAddress } from './examples.ts';
+import { collectUnknownWords, createUnknownWords } from './unknown-words.ts';
+import {
+  collectNotes,
+  countCandidates,
+  countValues,
+  createCandidates,
+  createNoteValues,
+  createValueCounts,
+} from './value-counts.ts';
+
+export type StatusStatistics = ReturnType<typeof createStatusStatistics>;
+
+/** What the rows of a table say about who is subscribed. */
+export function createStatusStatistics(table: Table) {
+  return {
+    /** The number of rows that say subscribed. */
+    subscribed: 0,
+    /** The number of rows whose state came from a known word. */
+    known: 0,
+    unknown: createUnknownWords(),
+    withoutStatus: createExamples(),
+    /** The number of `withoutStatus` rows that say subscribed, in an opt-out list. */
+    distrustedRows: 0,
+    /** Rows without a state of their own, which got the default status. */
+    defaulted: createExamples(),
+    /** Rejected rows with an address and a status that svc does not understand. */
+    doubtful: createExamples(),
+    values: createValueCounts(table),
+    notes: createNoteValues(table),
+    blankConsents: createBlankConsents(table),
+    consentEnds: createConsentEnds(table),
+    /** The values of columns that may contain the status, in rows without a state. */
+    candidates: createCandidates(table),
+  };
+}
+
+/** Counts the status of a row. If the row is not reliable, only an unknown status counts. */
+export function collectStatus(status: StatusStatistics, record: ParsedRecord): void {
+  if (!isReliable(record)) {
+    if (isDoubtful(record)) {
+      addExample(status.doubtful, () => exampleAtAddress(record, record.cells.join(' | ')));
+    }
+    return;
+  }
+  const { table, cells, statusReading } = record;
+  const { state } = effectiveReading(table, statusReading);
+  countValues(status.values, cells, state);
+  collectNotes(status.notes, cells);
+  collectBlankConsent(status.blankConsents, record, state);
+  if (state === 'subscribed') {
+    status.subscribed++;
+    collectConsentEnds(status.consentEnds, record);
+  }
+  if (!hasOwnState(record)) {
+    countCandidates(status.candidates, cells);
+  }
+  countReading(status, record);
+}
+
+function countReading(status: StatusStatistics, record: ParsedRecord): void {
+  const { table, statusReading } = record;
+  if (statusReading.unknown !== undefined) {
+    collectUnknownWords(status.unknown, record);
+  } else if (statusReading.state === 'none') {
+    status.known += statusReading.agreesToMail ? 1 : 0;
+    status.distrustedRows += statusReading === DISTRUSTED_SUBSCRIBED ? 1 : 0;
+    addExample(status.withoutStatus, () => exampleAtAddress(record));
+  } else {
+    status.known++;
+    if (statusReading === table.withoutStatus) {
+      addExample(status.defaulted, () => exampleAtAddress(record));
+    }
+  }
+}
+
+// True if a word of the row gives it a state, or is a word that svc does not understand.
+function hasOwnState({ table, statusReading }: ParsedRecord): boolean {
+  const { unknown, state } = statusReading;
+  return unknown === undefined ? state !== 'none' && statusReading !== table.withoutStatus : unknown !== '';
+}
+
+// True if the status of a row counts: the row has a valid address and is cut at the right places.
+function isReliable({ email, addressFault, problem }: ParsedRecord): boolean {
+  return email !== undefined && !addressFault && (problem === undefined || !MISALIGNED.has(problem.reason));
+}
+
+const MISALIGNED: ReadonlySet<string> = new Set([
+  'too_many_fields',
+  'text_after_closing_quote',
+  'backslash_before_quote',
+  'rows_in_quotes',
+]);
+
+// True if a row names a person, and svc does not understand its status.
+function isDoubtful({ email, statusReading, others }: ParsedRecord): boolean {
+  const found = others?.found?.some(({ column }) => !column.ofOtherPeople) ?? false;
+  const named = email !== undefined || found || (others?.emails.length ?? 0) > 0;
+  return named && (statusReading.unknown !== undefined || others?.statusReading.unknown !== undefined);
+}

@@ -1,0 +1,62 @@
+import { STATE_KINDS } from '../../mapping/table.ts';
+import type { ParsedRecord } from '../../record/parse-record.ts';
+import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
+
+/** A word that svc does not understand, and the rows that have it. */
+export interface UnknownWord {
+  readonly word: string;
+  /** The index of its column. Undefined if the platform's rule read the whole row. */
+  readonly at: number | undefined;
+  /** True if it stands in rows that are too short, so that it may be the answer of a later column. */
+  readonly misplaced: boolean;
+  readonly examples: Examples;
+}
+
+export interface UnknownWords {
+  /** By column and word. A blank is the empty word. */
+  readonly words: Map<string, UnknownWord>;
+  /** How many words to subtract, so that a row counts once: a row with unknown words in three columns adds 2 (L5). */
+  repeated: number;
+}
+
+const DISTINCT_WORDS = 1_000;
+const OTHER_WORDS = { word: 'other words', at: undefined, misplaced: false } as const;
+
+export function createUnknownWords(): UnknownWords {
+  return { words: new Map(), repeated: 0 };
+}
+
+/** Counts a row whose status has a word that svc does not understand, once for each such word. */
+export function collectUnknownWords(unknown: UnknownWords, record: ParsedRecord): void {
+  const { furtherUnknowns = [] } = record.statusReading;
+  unknown.repeated += furtherUnknowns.length;
+  for (const reading of [record.statusReading, ...furtherUnknowns]) {
+    const { unknown: word = '', unknownAt: at = stateColumn(record), misplaced = false } = reading;
+    addExample(entryOf(unknown, { word, at, misplaced }), () =>
+      exampleAt(record, at === undefined ? undefined : record.table.header[at], word),
+    );
+  }
+}
+
+// The rows with a word. Words beyond the thousandth share one entry, so that memory is bounded.
+function entryOf({ words }: UnknownWords, found: Omit<UnknownWord, 'examples'>): Examples {
+  const counted = words.size < DISTINCT_WORDS || words.has(keyOf(found)) ? found : OTHER_WORDS;
+  const entry = words.get(keyOf(counted)) ?? { ...counted, examples: createExamples() };
+  words.set(keyOf(counted), entry);
+  return entry.examples;
+}
+
+function keyOf({ word, at, misplaced }: Omit<UnknownWord, 'examples'>): string {
+  return `${at}:${misplaced}:${word}`;
+}
+
+// The index of the column with the unknown word. The rule of a platform may read several columns.
+function stateColumn({ table, cells, statusReading }: ParsedRecord): number | undefined {
+  const word = (statusReading.unknown ?? '').trim();
+  const stateIndex = table.columns.findIndex(
+    ({ kind }, at) => kind !== 'unsubscribed_at' && STATE_KINDS.has(kind) && (cells[at] ?? '').includes(word),
+  );
+  // A column that is sent as an attribute can contain a status too.
+  const at = stateIndex >= 0 ? stateIndex : cells.findIndex((cell) => word !== '' && cell.trim() === word);
+  return at < 0 ? undefined : at;
+}

@@ -1,0 +1,56 @@
+import { rowOutcomes } from '../batch/reread-list.ts';
+import type { SurveyedList } from '../batch/row-outcome.ts';
+import { isOptOutList } from '../mapping/default-status.ts';
+import { domainIn } from '../record/domains.ts';
+import type { SeenTable } from './checks/list-check.ts';
+import type { Examples } from './statistics/examples.ts';
+import type { UnreadInput } from './survey-types.ts';
+
+/** The number of people, by domain, who would get mail although a row about opted-out people names their domain. */
+export async function countDomainPeople(
+  list: SurveyedList,
+  tables: readonly SeenTable[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Set(tables.flatMap(({ statistics }) => [...statistics.rejected.unread.domains.keys()]));
+  const counts = new Map<string, number>();
+  if (wanted.size === 0) {
+    return counts;
+  }
+  for await (const rows of rowOutcomes(list, { signal })) {
+    for (const { outcome } of rows) {
+      const isMailed = outcome.kind === 'person' && (outcome.state === 'subscribed' || outcome.state === 'none');
+      const domain = isMailed ? domainIn(wanted, outcome.email) : undefined;
+      if (domain !== undefined) {
+        counts.set(domain, (counts.get(domain) ?? 0) + 1);
+      }
+    }
+  }
+  return counts;
+}
+
+/**
+ * The lists with rows about opted-out people whom they do not name. `few`: it is not an opt-out list, or less than half
+ * of its rows are such rows. `ben.example.org` counts as such a row if no person has this domain, because it may be an
+ * address without its @. `@example.org` does not.
+ */
+export function unreadInputs(
+  tables: readonly SeenTable[],
+  people: ReadonlyMap<string, number>,
+): readonly UnreadInput[] {
+  return tables.flatMap(({ table, statistics: { rows, rejected, status } }) => {
+    const { name } = table.source;
+    const { unread } = rejected;
+    const bare = [...unread.domains].filter(([domain, { shown }]) => !people.has(domain) && !hasSign(shown));
+    const all = [unread.others, ...bare.map(([, examples]) => examples)];
+    const total = all.reduce((sum, one) => sum + one.total, 0);
+    const isOptOut = isOptOutList(table) || status.subscribed === 0;
+    const isMost = isOptOut && total * 2 >= rows;
+    const examples = all.flatMap(({ shown }) => shown).slice(0, 5);
+    return total > 0 ? [{ name, rows, unread: total, examples, ...(!isMost && { few: true as const }) }] : [];
+  });
+}
+
+function hasSign(shown: Examples['shown']): boolean {
+  return shown.some(({ value = '' }) => /[@*%]/.test(value));
+}
