@@ -3,10 +3,8 @@ import { action, type Host } from './framework/invocation.ts';
 import { withImportFlags } from './resumable-run/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
-export function addMigrate(program: Command, host: Host): void {
-  const command = program
-    .command('migrate')
-    .summary('Move a list: survey, plan, suppressions, contacts, verification.')
+export function addMigrate(command: Command, host: Host): void {
+  command
     .description(
       'Moves a mailing list from another platform: reads everything, shows a plan, then writes suppressions and contacts.',
     )

@@ -13,7 +13,6 @@ import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
 import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
-import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
@@ -25,8 +24,7 @@ import type { OpenAudience } from '../resumable-run/audience-target.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 
-export function addAudiences(program: Command, host: Host): void {
-  const audiences = withGlobals(program.command('audiences').description('Audiences: lists of contacts.'));
+export function addAudiences(audiences: Command, host: Host): void {
   const ls = audiences.command('ls').description('List the audiences, newest first.');
   action(withLsFlags(ls), host, async () => printAudiences);
   action(

@@ -6,15 +6,13 @@ import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { configFolder, profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
 import { objectText } from '../../render/text/object.ts';
-import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Invocation } from '../framework/invocation.ts';
 import { print, take } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { isTerminal, readBytes } from '../framework/stdin.ts';
 
-export function addAuth(program: Command, host: Host): void {
-  const auth = withGlobals(program.command('auth').description('API keys and profiles on this machine.'));
+export function addAuth(auth: Command, host: Host): void {
   const command = auth
     .command('login')
     .description(

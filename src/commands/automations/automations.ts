@@ -3,7 +3,6 @@ import { listAutomations } from '../../api/resources/automations.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
-import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { printList } from '../framework/output/print-list.ts';
@@ -15,10 +14,7 @@ import {
   withReadingFlags,
 } from '../resumable-run/import-flags.ts';
 
-export function addAutomations(program: Command, host: Host): void {
-  const automations = withGlobals(
-    program.command('automations').description('Automations: published flows that a contact runs through.'),
-  );
+export function addAutomations(automations: Command, host: Host): void {
   const ls = automations
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')

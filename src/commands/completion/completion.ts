@@ -4,13 +4,8 @@ import { globalsOf } from '../framework/globals.ts';
 import { action, type Host, type Run } from '../framework/invocation.ts';
 
 /** Adds `svc completion <shell>`, and the hidden command `svc __complete` that the printed scripts call. */
-export function addCompletion(program: Command, host: Host): void {
-  const completion = program
-    .command('completion')
-    .description(
-      'Print the completion script of a shell. It completes ids of audiences, automations, webhooks and runs.',
-    )
-    .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
+export function addCompletion(completion: Command, host: Host, program: Command): void {
+  completion.addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
   action(completion, host, async () => printScript);
   const asking = program.command('__complete', { hidden: true });
   asking

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 import {
@@ -9,8 +8,7 @@ import {
   withReadingFlags,
 } from '../resumable-run/import-flags.ts';
 
-export function addContacts(program: Command, host: Host): void {
-  const contacts = withGlobals(program.command('contacts').description('Contacts of an audience.'));
+export function addContacts(contacts: Command, host: Host): void {
   const command = contacts
     .command('import')
     .summary('Import contacts only.')

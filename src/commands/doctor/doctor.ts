@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { action, type Host } from '../framework/invocation.ts';
 
-export function addDoctor(program: Command, host: Host): void {
-  const doctor = program
-    .command('doctor')
-    .summary('Check key, clock, rate, plan, flows, webhooks and state folder.')
+export function addDoctor(doctor: Command, host: Host): void {
+  doctor
     .description(
       'Checks what can stop a migration or a webhook. It only reads. Exits with the code of the worst finding (a warning is ' +
         '3). With --from and --to it also sends one message, after a question, and explains a refusal.',

@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
-import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host } from '../framework/invocation.ts';
 
-export function addEmails(program: Command, host: Host): void {
-  const emails = withGlobals(program.command('emails').description('Transactional email: one message at a time.'));
+export function addEmails(emails: Command, host: Host): void {
   const send = emails
     .command('send')
     .description(

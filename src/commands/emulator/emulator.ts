@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
-import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
 import { readPort } from './port.ts';
 
-export function addEmulator(program: Command, host: Host): void {
-  const emulator = withGlobals(
-    program.command('emulator').description('The whole service on this machine, to rehearse and to test against.'),
-  );
+export function addEmulator(emulator: Command, host: Host): void {
   const start = emulator
     .command('start')
     .description('Serve the emulated service on loopback until it is stopped.')

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { wrap } from '../../render/text/wrap.ts';
 import { EXAMPLES } from './examples-data.ts';
 import { withGlobals } from './globals.ts';
@@ -16,13 +16,9 @@ export async function addCommandGroups(
 ): Promise<void> {
   const all = words === undefined || words.includes('__complete');
   const whole = (group: CommandGroup) => all || words.includes(group.name);
-  const adds = await Promise.all(
-    COMMAND_GROUPS.map((group): AddCommandGroup | Promise<AddCommandGroup> =>
-      whole(group) ? group.load() : asLine(group),
-    ),
-  );
-  for (const add of adds) {
-    add(program, host);
+  const loaded = await Promise.all(COMMAND_GROUPS.map((group) => (whole(group) ? group.load() : undefined)));
+  for (const [at, group] of COMMAND_GROUPS.entries()) {
+    addGroup(program, host, group, loaded[at]);
   }
   addExamples(program);
   if (words?.some((word) => word === '--help' || word === '-h') || words?.[0] === 'help') {
@@ -30,14 +26,19 @@ export async function addCommandGroups(
   }
 }
 
-function asLine({ name, args, summary }: CommandGroup): AddCommandGroup {
-  const line = withGlobals(new Command(name)).summary(summary);
-  if (args !== undefined) {
-    line.argument(args);
+/** Adds a command group with its verbs and flags. Without `add`, only the line of the help. */
+function addGroup(program: Command, host: Host, group: CommandGroup, add: AddCommandGroup | undefined): void {
+  const { name, args, summary } = group;
+  const command = program.command(name).summary(summary).description(summary);
+  if (add) {
+    add(command, host, program);
+  } else if (args !== undefined) {
+    command.argument(args);
   }
-  return (program) => {
-    program.addCommand(line);
-  };
+  // A command without verbs has the global flags already, after its own.
+  if (!add || command.commands.length > 0) {
+    withGlobals(command);
+  }
 }
 
 function addExamples(program: Command): void {
@@ -76,9 +77,10 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-type AddCommandGroup = (program: Command, host: Host) => void;
+/** Adds the verbs and the flags of a group to its command. A longer description replaces the summary. */
+type AddCommandGroup = (command: Command, host: Host, program: Command) => void;
 
-/** A command group: what `svc --help` shows of it, and how to load the rest. */
+/** A command group: its name and summary, and how to load the rest. `svc --help` needs no more. */
 interface CommandGroup {
   readonly name: string;
   /** Its arguments in commander's notation, such as `<input...>`. */
@@ -87,7 +89,7 @@ interface CommandGroup {
   load(): Promise<AddCommandGroup>;
 }
 
-/** All command groups, in the order of the help. A test compares these texts with those of the loaded groups. */
+/** All command groups, in the order of the help. */
 const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'migrate',

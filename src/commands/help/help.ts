@@ -5,11 +5,8 @@ import { action, type Host, type Run } from '../framework/invocation.ts';
 /** The topics of `svc help`: pages that belong to no command. */
 export const HELP_TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
 
-export function addHelp(program: Command, host: Host): void {
-  const help = program
-    .command('help')
-    .description(`Show the help of a command, or a topic: ${HELP_TOPICS.join(', ')}.`)
-    .argument('[words...]', 'a command such as "webhooks ls", or a topic');
+export function addHelp(help: Command, host: Host, program: Command): void {
+  help.argument('[words...]', 'a command such as "webhooks ls", or a topic');
   action(help, host, async () => showHelp(program));
 }
 

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { withGlobals } from '../framework/globals.ts';
 import { action, type Host } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 
-export function addMcp(program: Command, host: Host): void {
-  const mcp = withGlobals(program.command('mcp').description("The service's MCP endpoint: list and call its tools."));
+export function addMcp(mcp: Command, host: Host): void {
   const ls = mcp.command('ls').description('List the tools and their effects.');
   action(withLsFlags(ls), host, async () => (await import('./tools.ts')).listTools);
   const call = mcp

@@ -4,16 +4,12 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, pruneRuns } from '../../runs/delete-run.ts';
-import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, type Invocation, wholeNumber } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withPaceFlags } from '../resumable-run/import-flags.ts';
 
-export function addRuns(program: Command, host: Host): void {
-  const runs = withGlobals(
-    program.command('runs').description('List, show, resume, verify and delete the runs on this machine.'),
-  );
+export function addRuns(runs: Command, host: Host): void {
   const ls = runs.command('ls').description('List the runs, newest first.');
   action(withLsFlags(ls), host, async () => (await import('./show.ts')).printRuns);
   const shown = runs

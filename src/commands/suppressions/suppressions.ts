@@ -5,7 +5,6 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, safe } from '../../base/lib/text.ts';
 import { suppressionsTable } from '../../render/lists/resources.ts';
 import type { Style } from '../../render/text/style.ts';
-import { withGlobals } from '../framework/globals.ts';
 import { action, type Host, type Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
@@ -13,8 +12,7 @@ import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withImportFlags } from '../resumable-run/import-flags.ts';
 
-export function addSuppressions(program: Command, host: Host): void {
-  const suppressions = withGlobals(program.command('suppressions').description("The account's suppression list."));
+export function addSuppressions(suppressions: Command, host: Host): void {
   const command = suppressions
     .command('import')
     .summary('Import suppressions only.')

@@ -1,13 +1,9 @@
 import type { Command } from 'commander';
 import { readPort } from '../emulator/port.ts';
-import { withGlobals } from '../framework/globals.ts';
 import { action, collect, type Host, wholeNumber } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 
-export function addWebhooks(program: Command, host: Host): void {
-  const webhooks = withGlobals(
-    program.command('webhooks').description('Webhook endpoints: their health, deliveries and signatures.'),
-  );
+export function addWebhooks(webhooks: Command, host: Host): void {
   addReads(webhooks, host);
   addWrites(webhooks, host);
   addReceivers(webhooks, host);
