@@ -1,12 +1,10 @@
 import type { Transport } from '../base/context.ts';
 import type { Emit } from '../base/events.ts';
 import type { Clock } from '../base/lib/clock.ts';
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT } from '../base/lib/exit.ts';
 import { createScrub } from '../base/lib/scrub.ts';
 import type { IdentityCheck } from '../base/os/file-identity.ts';
 import { checkApiKey, scrubbedTransport } from './api-key.ts';
-import { isLoopback, type Query } from './http/base-url.ts';
+import { invalidUrl, isLoopback, type Query, withoutLastSlash } from './http/base-url.ts';
 import { type ClientStats, createServiceConnection } from './http/service-connection.ts';
 import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
 import { type Mutation, type MutationResult, readJson, sendMutation } from './retry/get-patch-delete.ts';
@@ -69,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
   const apiKey = checkApiKey(options.apiKey);
   const scrub = createScrub(apiKey);
   if (baseUrl.protocol !== 'https:' && !isLoopback(baseUrl.hostname)) {
-    throw new SvcError(EXIT.usage, 'invalid_url', `plain http is for loopback only: ${baseUrl.origin}`);
+    throw invalidUrl(`plain http is for loopback only: ${baseUrl.origin}`);
   }
   const random = () => options.random();
   const connection = createServiceConnection({
@@ -84,7 +82,7 @@ export function createClient(options: ClientOptions): Client {
     scrub,
   });
   return {
-    origin: options.origin ?? baseUrl.href.replace(/\/+$/, ''),
+    origin: options.origin ?? withoutLastSlash(baseUrl),
     stats: connection.stats,
     guard: connection.guard,
     serverNow: connection.serverNow,

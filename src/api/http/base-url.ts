@@ -71,10 +71,12 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment);
 }
 
-function withoutLastSlash(url: URL): string {
-  return url.href.replace(/\/+$/, '');
+/** The text of a base URL, as profiles and runs store it. */
+export function withoutLastSlash(baseUrl: URL): string {
+  return baseUrl.href.replace(/\/+$/, '');
 }
 
-function invalidUrl(message: string, hint?: string): SvcError {
+/** The usage error for a URL that svc does not use. */
+export function invalidUrl(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
 }

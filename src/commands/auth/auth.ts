@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { checkApiKey, fingerprint } from '../../api/api-key.ts';
-import { parseBaseUrl } from '../../api/http/base-url.ts';
+import { parseBaseUrl, withoutLastSlash } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
@@ -45,7 +45,7 @@ async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const baseUrl = parseBaseUrl(await baseUrlOf(invocation));
   const apiKey = checkApiKey(await keyOf(invocation, baseUrl));
   context.hide(apiKey);
-  const base = baseUrl.href.replace(/\/+$/, '');
+  const base = withoutLastSlash(baseUrl);
   if (flags.check) {
     await tryKey(invocation, base, apiKey);
   }

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { checkApiKey } from '../../api/api-key.ts';
-import { isLoopback } from '../../api/http/base-url.ts';
+import { invalidUrl, isLoopback } from '../../api/http/base-url.ts';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
@@ -120,19 +120,18 @@ async function openEndpoint(settings: Settings, context: Context) {
 function parseMcpUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw badUrl(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
+    throw invalidUrl(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
   }
   if (url.username || url.password || url.hash) {
-    throw badUrl('an MCP URL holds no credentials and no fragment', `use ${url.origin}${url.pathname}${url.search}`);
+    throw invalidUrl(
+      'an MCP URL holds no credentials and no fragment',
+      `use ${url.origin}${url.pathname}${url.search}`,
+    );
   }
   // A dot at the end of a host means nothing. The origin that an API key is bound to has none.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw badUrl(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
+    throw invalidUrl(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
   }
   return url;
-}
-
-function badUrl(message: string, hint: string): SvcError {
-  return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
 }

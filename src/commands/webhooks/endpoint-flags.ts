@@ -1,4 +1,4 @@
-import { isLoopback } from '../../api/http/base-url.ts';
+import { invalidUrl, isLoopback } from '../../api/http/base-url.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
@@ -37,10 +37,11 @@ export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string 
   return text;
 }
 
-function refuse(message: string, hint?: string): SvcError {
-  return new SvcError(EXIT.usage, 'invalid_url', message, {
-    hint: hint ?? 'Use public https on port 443 or 8443. The service refuses loopback and private addresses.',
-  });
+function refuse(
+  message: string,
+  hint = 'Use public https on port 443 or 8443. The service refuses loopback and private addresses.',
+): SvcError {
+  return invalidUrl(message, hint);
 }
 
 /** Returns each event type once. Throws for an unknown one, and suggests the most similar. */

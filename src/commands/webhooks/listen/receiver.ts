@@ -1,6 +1,6 @@
+import { invalidUrl } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
-import { EXIT } from '../../../base/lib/exit.ts';
+import type { SvcError } from '../../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../../base/lib/json.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { isPublicHost } from '../../../wire/public-hosts.ts';
@@ -121,9 +121,7 @@ export function checkForwardUrl(text: string): URL {
 }
 
 function refuse(message: string): SvcError {
-  return new SvcError(EXIT.usage, 'invalid_url', message, {
-    hint: 'For example: --forward-to http://localhost:3000/in',
-  });
+  return invalidUrl(message, 'For example: --forward-to http://localhost:3000/in');
 }
 
 // The service gives up after ten seconds and sends the event again. So svc responds before that.
