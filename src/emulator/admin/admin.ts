@@ -10,6 +10,7 @@ import { webhookItem } from '../routes/webhooks.ts';
 import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
 import { getOrganization, type Plan } from '../store/organizations.ts';
+import { countSuppressions } from '../store/suppressions.ts';
 import {
   deleteWebhook,
   findDelivery,
@@ -117,7 +118,7 @@ function readState({ context, identity, log }: AdminParts): EmulatorState {
     plan: getOrganization(context.store, FIRST_ORGANIZATION).plan,
     audiences: count('select count(*) as count from audiences where organization = ?'),
     contacts: count('select coalesce(sum(total), 0) as count from audiences where organization = ?'),
-    suppressions: count('select count(*) as count from suppressions where organization = ?'),
+    suppressions: countSuppressions(context.store, FIRST_ORGANIZATION),
     automations: count('select count(*) as count from automations where organization = ?'),
     enrollments: count(
       'select count(*) as count from enrollments join automations on automations.seq = automation where organization = ?',

@@ -27,15 +27,14 @@ export function checkSender(organization: OrganizationRow, from: string): void {
   }
 }
 
+/** The message of the refusal to mail a person who is no member. */
+export const MEMBERS_ONLY = 'The free plan mails members of the organization only.';
+
 /** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed` for a recipient who can't get mail. */
 export function checkRecipients(context: Context, organization: OrganizationRow, to: readonly string[]): void {
   const stranger = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
   if (stranger) {
-    throw refuseField('to', [
-      403,
-      'sandbox_recipient_not_allowed',
-      'The free plan mails members of the organization only.',
-    ]);
+    throw refuseField('to', [403, 'sandbox_recipient_not_allowed', MEMBERS_ONLY]);
   }
   // People who unsubscribed still get transactional email (service document, "What the service does" 1 and 2).
   const suppressed = findSuppressed(context.store, organization.seq, to);

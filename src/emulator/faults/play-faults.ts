@@ -1,5 +1,6 @@
-import { encode, errorBody, Refusal, refuse } from '../http/envelope.ts';
+import { encode, errorBody, Refusal } from '../http/envelope.ts';
 import { ConnectionEnded, type ServiceResponse } from '../http/request-response.ts';
+import { stillInProgress } from '../limits/idempotency.ts';
 import type { AccountChange, Fault } from './fault.ts';
 
 /** What faults can do beside changing the response: wait, use up the rate limit, change the account. */
@@ -118,7 +119,7 @@ function thrownBy(fault: Fault): Error {
       return new Refusal(429, 'rate_limit_exceeded', 'Over the request limit.', { headers });
     }
     default:
-      return refuse(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
+      return stillInProgress();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LIMITS } from '../../wire/limits.ts';
-import { invalid, refuse } from '../http/envelope.ts';
+import { invalid, type Refusal, refuse } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest } from '../http/request-response.ts';
 import type { Store } from '../store/store.ts';
 
@@ -112,9 +112,14 @@ function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number)
     return { status: claim.status, body: unpack(claim.body) };
   }
   if (now - claim.claimed_at < LIMITS.idempotencyClaimMs) {
-    throw refuse(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
+    throw stillInProgress();
   }
   return undefined;
+}
+
+/** The refusal while an earlier request with the same key runs. */
+export function stillInProgress(): Refusal {
+  return refuse(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
 }
 
 // Deletes expired claims. Each request deletes up to four of the oldest, so they can't pile up.

@@ -1,6 +1,6 @@
 import type { Context } from '../action-context.ts';
 import { addressIn } from '../domain/address.ts';
-import { checkAccount, checkSender, journeyOf, type Step } from '../domain/email.ts';
+import { checkAccount, checkSender, journeyOf, MEMBERS_ONLY, type Step } from '../domain/email.ts';
 import { suppress } from '../domain/suppress.ts';
 import { invalid, notFound, Refusal, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
@@ -22,7 +22,7 @@ export function checkCampaign(context: Context, row: CampaignRow): Recipient[] {
   checkAccount(context, organization, recipients.length);
   checkSender(organization, addressIn(row.sender, context.variants));
   if (organization.plan === 'free' && !recipients.every(({ email }) => isMember(organization, email))) {
-    throw refuse(403, 'sandbox_recipient_not_allowed', 'The free plan mails members of the organization only.');
+    throw refuse(403, 'sandbox_recipient_not_allowed', MEMBERS_ONLY);
   }
   return recipients;
 }
