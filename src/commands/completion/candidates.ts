@@ -1,9 +1,7 @@
 import type { Command, Option } from 'commander';
-import type { Context } from '../../base/context.ts';
 import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES } from '../../wire/service-words.ts';
-import type { GlobalFlags } from '../framework/globals.ts';
 import { HELP_TOPICS } from '../help/help.ts';
-import { type IdKindToComplete, idsToComplete } from './ids-to-complete.ts';
+import { type CompletionContext, type IdKindToComplete, idsToComplete } from './ids-to-complete.ts';
 
 /** A word that completes the line. `about` is a description to show beside it. */
 interface Candidate {
@@ -12,11 +10,9 @@ interface Candidate {
 }
 
 /** The words after `svc`. The last one, which may be empty, is to be completed. */
-interface CommandLine {
+interface CommandLine extends CompletionContext {
   readonly program: Command;
   readonly words: readonly string[];
-  readonly flags: GlobalFlags;
-  readonly context: Context;
 }
 
 /**

@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fingerprint } from '../../api/api-key.ts';
 import type { Client } from '../../api/client.ts';
+import { parseBaseUrl } from '../../api/http/base-url.ts';
+import { listAudiences } from '../../api/resources/audiences.ts';
+import { listAutomations } from '../../api/resources/automations.ts';
+import { listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
@@ -15,9 +20,13 @@ import { openAccount } from '../framework/settings/account.ts';
 import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
 import { resolveSettings, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 
-export type IdKindToComplete = 'audience' | 'automation' | 'webhook' | 'run' | 'profile';
+/** The kinds of objects whose ids the service lists. */
+type KindOfService = 'audience' | 'automation' | 'webhook';
 
-interface CompletionContext {
+export type IdKindToComplete = KindOfService | 'run' | 'profile';
+
+/** The flags that were typed so far, and the process. */
+export interface CompletionContext {
   readonly flags: GlobalFlags;
   readonly context: Context;
 }
@@ -71,8 +80,6 @@ function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
  * be read during completion.
  */
 async function placeOf(kind: string, settings: Settings, context: Context) {
-  const { parseBaseUrl } = await import('../../api/http/base-url.ts');
-  const { fingerprint } = await import('../../api/api-key.ts');
   const { key, baseUrl } = settings;
   if (settings.emulator || baseUrl.value === undefined || (key.kind === 'file' && isStdinName(key.path))) {
     throw new Error('no account to ask');
@@ -85,8 +92,7 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
   return { stateFolder: resolveStateFolder(context, settings), name, now: context.clock.now() };
 }
 
-async function askService(kind: IdKindToComplete, settings: Settings, context: Context): Promise<CachedId[]> {
-  const listing = await listingOf(kind);
+async function askService(kind: KindOfService, settings: Settings, context: Context): Promise<CachedId[]> {
   const account = await openAccount({ settings, context, emit: () => undefined });
   const enough = new AbortController();
   // The time limit starts here: only the requests below can be slow.
@@ -96,7 +102,7 @@ async function askService(kind: IdKindToComplete, settings: Settings, context: C
   );
   try {
     const found: CachedId[] = [];
-    for await (const each of take(listing(account.client, { signal: enough.signal }), MAX_IDS)) {
+    for await (const each of take(LISTERS[kind](account.client, { signal: enough.signal }), MAX_IDS)) {
       found.push({ value: each.id, about: 'name' in each ? each.name : each.url });
     }
     return found;
@@ -110,14 +116,11 @@ type ListedResource = { readonly id: string; readonly name: string } | { readonl
 
 type ResourceLister = (client: Client, options: { readonly signal: AbortSignal }) => AsyncGenerator<ListedResource>;
 
-async function listingOf(kind: IdKindToComplete): Promise<ResourceLister> {
-  if (kind === 'audience') {
-    return (await import('../../api/resources/audiences.ts')).listAudiences;
-  }
-  return kind === 'automation'
-    ? (await import('../../api/resources/automations.ts')).listAutomations
-    : (await import('../../api/resources/webhooks.ts')).listWebhooks;
-}
+const LISTERS: Readonly<Record<KindOfService, ResourceLister>> = {
+  audience: listAudiences,
+  automation: listAutomations,
+  webhook: listWebhooks,
+};
 
 interface CachedId {
   readonly value: string;
