@@ -4,7 +4,7 @@ import type { Clock } from '../../base/lib/clock.ts';
 import type { SvcError } from '../../base/lib/errors.ts';
 import type { Scrub } from '../../base/lib/scrub.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { PermitRequest, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
 import { ATTEMPT_MS, withinTime } from './attempt-time.ts';
 import { buildUrl, pathForPeople, type Query } from './base-url.ts';
@@ -22,14 +22,10 @@ export interface Call {
 }
 
 /** One attempt of a call: its number, its key and its time limits. */
-export interface Attempt {
+export interface Attempt extends PermitRequest {
   /** The number of the attempt, from 1. */
   readonly number: number;
-  /** True if it repeats a failed attempt. The retry budget limits the repeats (rule P6). */
-  readonly retry: boolean;
   readonly key?: string | undefined;
-  /** The latest time to start, on the monotonic clock. A function, because the time can change during a wait. */
-  readonly latestStart?: (() => number) | undefined;
   /**
    * The time at which the socket is closed, on the monotonic clock. It can only shorten the limit of two minutes that
    * every attempt has.

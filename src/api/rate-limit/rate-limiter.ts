@@ -41,9 +41,11 @@ export class LaterError extends SvcError {
   }
 }
 
-/** A request that wants to start. `latestStart` (monotonic clock) is evaluated again after every wait. */
+/** A request that wants to start. */
 export interface PermitRequest {
+  /** True if it repeats a failed attempt. The retry budget limits the repeats (rule P6). */
   readonly retry: boolean;
+  /** The latest time to start, on the monotonic clock. A function, because the time can change during a wait. */
   readonly latestStart?: (() => number) | undefined;
 }
 

@@ -3,14 +3,14 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
 import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
 import type { Wait } from '../http/service-connection.ts';
-import { IN_FLIGHT_POLL_MS, passesBudget, pollDelay, retryDelay } from './retry-policy.ts';
+import { type Attempts, IN_FLIGHT_POLL_MS, passesBudget, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /**
  * The state of one idempotency key between two attempts: what is known of its outcome, and how often and how long svc
  * tried.
  */
-export interface KeyAttempt {
+export interface KeyAttempt extends Attempts {
   readonly keyVersion: number;
   /**
    * `unknown`: an attempt of svc may have had an effect, so the key version must not change (rule I2). `in flight`:
@@ -19,9 +19,6 @@ export interface KeyAttempt {
   readonly outcome: 'none' | 'unknown' | 'in flight';
   /** All attempts of the request, also those with earlier keys. */
   readonly attempts: number;
-  readonly failures: number;
-  /** Milliseconds of failed attempts and the waits after them. */
-  readonly spentMs: number;
   /** When the service first said that the key is in flight, on the monotonic clock. */
   readonly inFlightSince?: number | undefined;
 }

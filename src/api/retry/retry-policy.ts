@@ -36,7 +36,7 @@ export const KEY_EXPIRY_MS = 23 * 60 * MINUTE;
 /** How long a PATCH may be repeated (rule I10). */
 export const PATCH_MS = MINUTE;
 
-/** Failed attempts so far, and the time spent on them. */
+/** Failed attempts so far, and the milliseconds of these attempts and the waits after them. */
 export interface Attempts {
   readonly failures: number;
   readonly spentMs: number;
