@@ -10,7 +10,7 @@ import { continuationOf } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes, unrecognizedWords } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
-import { commandToResolve, writeOutcomes } from './outcome-files.ts';
+import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcome-files.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(
@@ -86,10 +86,8 @@ interface Outcome {
   readonly rows: EnrollCounts;
 }
 
-interface OutputFiles {
+interface OutputFiles extends OutcomeFiles {
   readonly rejects?: readonly string[];
-  readonly outcomes?: string;
-  readonly unknown?: string;
 }
 
 function nextSteps(

@@ -98,7 +98,7 @@ export function forgetOutcomes({ db }: Journal): void {
 }
 
 /** The paths of outcomes.csv and unknown.csv, if they exist. */
-interface OutcomeFiles {
+export interface OutcomeFiles {
   readonly outcomes?: string;
   readonly unknown?: string;
 }

@@ -13,16 +13,11 @@ import { examineAutomations, examinePlan, examineWebhooks, readAccount } from '.
 import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
-interface DoctorFlags {
-  readonly from?: string;
-  readonly to?: string;
-}
-
 /** The checks that are skipped if the account cannot be read. */
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
 /** `svc doctor`: makes all checks, prints the findings, and returns the exit code of the worst one. */
-export async function runDoctor(invocation: Invocation<DoctorFlags>): Promise<ExitCode> {
+export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Promise<ExitCode> {
   const { flags, context } = invocation;
   if ((flags.from === undefined) !== (flags.to === undefined)) {
     throw badUsage('--from and --to belong together', 'See: svc doctor --help');
@@ -49,7 +44,7 @@ export async function runDoctor(invocation: Invocation<DoctorFlags>): Promise<Ex
 }
 
 /** The sender and the recipient of the test message, checked as `emails send` checks them (M6). */
-function mailOf({ from, to }: DoctorFlags): TestMail | undefined {
+function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
   return from === undefined || to === undefined
     ? undefined
     : { from: senderOf(from), to: checkRecipient(to, 'The test message goes to one address.') };

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
 import { collect, wholeNumber } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
+import type { AudienceFlags } from './audience-target.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './only-changed-flags.ts';
 
 /** Flags for what the command shows. */
@@ -20,10 +21,7 @@ export interface PaceFlags extends ShowFlags {
 }
 
 /** All flags of the import commands, in the camelCase of commander. */
-export interface ImportFlags extends PaceFlags, ChangeFlags {
-  readonly audience?: string;
-  readonly audienceName?: string;
-  readonly createAudience?: boolean;
+export interface ImportFlags extends AudienceFlags, ChangeFlags, PaceFlags {
   readonly from: string;
   readonly map?: readonly string[];
   readonly mapping?: string;

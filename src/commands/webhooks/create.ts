@@ -37,10 +37,7 @@ interface CreateFlags {
 }
 
 /** The endpoint to create, as the run stores it for a resume. `secret_file` is an absolute path. */
-export interface EndpointPlan {
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly description?: string | undefined;
+export interface EndpointPlan extends NewWebhook {
   readonly secret_file?: string | undefined;
 }
 

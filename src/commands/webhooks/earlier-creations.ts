@@ -6,6 +6,7 @@ import { hashPlain } from '../../base/lib/hash.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { viewJournal } from '../../runs/store/journal.ts';
+import type { RunHeader } from '../../runs/store/run-header.ts';
 import { isSameText, isSameUrl } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { gather } from '../framework/output/print.ts';
@@ -46,11 +47,7 @@ export function orphanNote({ id, url }: OrphanedEndpoint): string {
 }
 
 /** A creation that is about to begin. */
-interface NewCreation {
-  readonly command: string;
-  readonly origin: string;
-  readonly options: Readonly<Record<string, unknown>>;
-}
+type NewCreation = Pick<RunHeader, 'command' | 'origin' | 'options'>;
 
 /**
  * Throws while another creation for the same URL is running or has an unknown outcome: the URL could get two endpoints,

@@ -43,13 +43,12 @@ export function readDraft(value: unknown, variants: Variants, at: string): { dra
   }
 }
 
-interface ContactParts {
-  readonly email: string;
-  readonly attributes: AttributeChanges;
-}
-
 // One object literal, so that V8 gives all drafts of a batch the same hidden class, which is faster.
-function readFields(item: JsonObject, { email, attributes }: ContactParts, at: string): ContactDraft {
+function readFields(
+  item: JsonObject,
+  { email, attributes }: Pick<ContactDraft, 'email' | 'attributes'>,
+  at: string,
+): ContactDraft {
   return {
     email,
     first_name: readName(item, 'first_name', at),

@@ -10,11 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
 
 /** A command that needs the user's agreement: it writes to the service, or mails people. */
-export interface WriteCommand {
-  readonly settings: Settings;
-  readonly context: Context;
-  readonly line: readonly string[];
-}
+export type WriteCommand = Pick<Invocation<unknown>, 'settings' | 'context' | 'line'>;
 
 /**
  * Throws if there is neither --yes nor a terminal to ask at (M7). Called before the list is read, so that no long

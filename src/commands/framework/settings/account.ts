@@ -1,7 +1,8 @@
 import { fingerprint } from '../../../api/api-key.ts';
-import { createClient } from '../../../api/client.ts';
+import { type ClientOptions, createClient } from '../../../api/client.ts';
 import { parseBaseUrl } from '../../../api/http/base-url.ts';
 import { createPersistedBackoff } from '../../../api/rate-limit/persisted-backoff.ts';
+import type { RateLimits } from '../../../api/rate-limit/rate-limiter.ts';
 import type { Context } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
@@ -23,11 +24,8 @@ export interface Account extends RunAccount {
  * `rate` and `reserve`: requests a minute. `concurrency`: requests at once. `maxWaitMs`: the longest wait in all for
  * 429s.
  */
-export interface AccountLimits {
-  readonly rate: number;
-  readonly reserve: number;
+export interface AccountLimits extends RateLimits {
   readonly concurrency: number;
-  readonly maxWaitMs: number;
 }
 
 export const DEFAULT_LIMITS: AccountLimits = {
@@ -82,14 +80,10 @@ async function openEmulated(access: Access): Promise<Account> {
   };
 }
 
-interface Destination {
-  readonly baseUrl: URL;
-  readonly apiKey: string;
-  /** What runs and idempotency keys use instead of the base URL. Given for an emulator, because its port changes. */
-  readonly origin?: string;
-}
-
-async function connect(access: Access, { baseUrl, apiKey, origin }: Destination) {
+async function connect(
+  access: Access,
+  { baseUrl, apiKey, origin }: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'origin'>,
+) {
   const { context, settings, limits = DEFAULT_LIMITS } = access;
   const keyFingerprint = fingerprint(apiKey);
   const transport = await context.openTransport({ origin: baseUrl, connections: limits.concurrency, env: context.env });
