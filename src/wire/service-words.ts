@@ -9,6 +9,9 @@ export const AUTOMATION_TRIGGERS = ['audience_join', 'api'] as const;
 
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'pending', 'bounced'] as const;
 
+/** Statuses of a webhook delivery. The service document names only `failed`; the other two words are a guess. */
+export const DELIVERY_STATUSES: readonly string[] = ['delivered', 'failed', 'pending'];
+
 /** Words that POST /v1/suppressions accepts, strongest first. */
 export const SUPPRESSION_REASONS = ['complained', 'bounced', 'unsubscribed'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES } from '../../wire/service-words.ts';
+import { AUTOMATION_STATUSES, CONTACT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from '../../wire/service-words.ts';
 import { HELP_TOPICS } from '../help/help.ts';
 import { type CompletionContext, type IdKindToComplete, idsToComplete } from './ids-to-complete.ts';
 
@@ -155,7 +155,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'contacts ls': CONTACT_STATUSES,
   'contacts export': CONTACT_STATUSES,
   'automations ls': AUTOMATION_STATUSES,
-  'webhooks deliveries': ['delivered', 'failed', 'pending'],
+  'webhooks deliveries': DELIVERY_STATUSES,
 };
 
 /** The values that a flag can have, if they are known. `current` is the part of the value that was typed. */

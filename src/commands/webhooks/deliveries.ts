@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.ts';
 import { listDeliveries } from '../../api/resources/webhooks.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { deliveriesTable } from '../../render/lists/deliveries.ts';
+import { DELIVERY_STATUSES } from '../../wire/service-words.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -54,9 +55,6 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place):
   print(invocation, sums.end(), (shown) => summaryText(shown, { now, allIds }, tableStyle(invocation)));
 }
 
-// The service document names only `failed`. The other two words are a guess.
-const KNOWN_STATUSES: readonly string[] = ['delivered', 'failed', 'pending'];
-
 /**
  * Reads the deliveries. Sends --status unchanged, because the service may know more words. If an unknown word finds
  * nothing, throws a usage error that lists the known ones.
@@ -66,7 +64,7 @@ async function* read(
   { client, id }: Place,
 ): AsyncGenerator<WebhookDelivery> {
   const { status } = invocation.flags;
-  const isUnknown = status !== undefined && !KNOWN_STATUSES.includes(status);
+  const isUnknown = status !== undefined && !DELIVERY_STATUSES.includes(status);
   const options = { status, limit: pageSizeOf(invocation), signal: invocation.context.signal };
   let count = 0;
   try {
@@ -80,6 +78,6 @@ async function* read(
     }
   }
   if (isUnknown && count === 0) {
-    throw statusError(status, KNOWN_STATUSES, 'deliveries');
+    throw statusError(status, DELIVERY_STATUSES, 'deliveries');
   }
 }
