@@ -97,7 +97,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     recordNow: (email, entry) => record(email, { ...entry, at: Math.max(entry.at, newestAt() + 1) }),
     newest: newestAt,
     removeUnknown: (run) => transaction(db, () => removeUnknown.run(run)),
-    problemIfLost: identityCheck([path, `${path}-wal`], 'Put it back, then see what can continue: svc runs ls'),
+    problemIfLost: identityCheck([path, `${path}-wal`]),
     close: () => db.close(),
   };
 }

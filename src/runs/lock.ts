@@ -139,7 +139,7 @@ function openLocked(path: string, waitMs: number): DatabaseSync | undefined {
 
 function releaseOnce(db: DatabaseSync, path: string): Lock {
   return {
-    problemIfLost: identityCheck([path], 'Put it back, then see what can continue: svc runs ls'),
+    problemIfLost: identityCheck([path]),
     release() {
       if (db.isOpen) {
         db.close();

@@ -28,13 +28,13 @@ export function stateFolderPath(
       EXIT.usage,
       'no_state_folder',
       'svc has no folder for its runs, because the home folder is unknown',
-      {
-        hint: 'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
-      },
+      { hint: NAME_A_FOLDER },
     );
   }
   return join(home, '.local', 'state', 'svc');
 }
+
+const NAME_A_FOLDER = 'Name a folder with --state-dir <dir> or SVC_STATE_DIR';
 
 /** The paths of the parts of the state folder. */
 export interface StateLayout {
@@ -59,7 +59,7 @@ function refuseNonFolder(path: string): void {
     const found = statOf(at);
     if (found && !found.isDirectory()) {
       throw new SvcError(EXIT.usage, 'state_not_folder', `${at} is not a folder`, {
-        hint: 'Name a folder with --state-dir <dir> or SVC_STATE_DIR',
+        hint: NAME_A_FOLDER,
       });
     }
     if (found || at === dirname(at)) {
