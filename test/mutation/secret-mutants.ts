@@ -52,7 +52,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'doctor sends a message without a confirmation',
     file: 'src/commands/doctor/run-doctor.ts',
-    from: '    await agreeToMail(invocation, mail);\n',
+    from: "    await agreeToMail(invocation, page, 'Send one test message? [y/N] ');\n",
     to: '    void agreeToMail;\n',
     tests: CONFIRMATION,
   },

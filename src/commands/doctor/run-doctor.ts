@@ -2,11 +2,10 @@ import type { RunEvent } from '../../base/events.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
-import { checkRecipient, senderOf } from '../emails/send.ts';
+import { agreeToMail, checkRecipient, senderOf } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { asStarted } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
-import { isConfirmed } from '../framework/output/prompts.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
 import { examineAutomations, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
@@ -24,7 +23,8 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
   }
   const mail = mailOf(flags);
   if (mail) {
-    await agreeToMail(invocation, mail);
+    const page = `From: ${safe(mail.from)}\nTo: ${safe(mail.to)}\n`;
+    await agreeToMail(invocation, page, 'Send one test message? [y/N] ');
   }
   const found = [...examineState(invocation), ...(await examineAccount(invocation, mail))];
   const findings = found.map((one) =>
@@ -48,14 +48,6 @@ function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
   return from === undefined || to === undefined
     ? undefined
     : { from: senderOf(from), to: checkRecipient(to, 'The test message goes to one address.') };
-}
-
-/** Asks the user before a person is mailed, as `emails send` does (M7). Asks first, before any request. */
-async function agreeToMail(invocation: Invocation<unknown>, { from, to }: TestMail): Promise<void> {
-  const page = `From: ${safe(from)}\nTo: ${safe(to)}\n`;
-  if (!(await isConfirmed(invocation, { page, question: 'Send one test message? [y/N] ', shown: false }))) {
-    throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
-  }
 }
 
 /** Makes the checks of the account. If the account can't be read, one check fails and the others are skipped. */

@@ -32,10 +32,15 @@ const SEND_EMAIL = 'emails send';
  */
 export async function sendMessage(invocation: Invocation<SendFlags>): Promise<ExitCode> {
   const message = await messageOf(invocation);
-  if (!(await isConfirmed(invocation, { page: pageOf(message), question: 'Send it? [y/N] ', shown: false }))) {
+  await agreeToMail(invocation, pageOf(message), 'Send it? [y/N] ');
+  return sendOrResumeMessage(invocation, message);
+}
+
+/** Asks the user before a person is mailed (M7). Asks first, before any request. Throws if the user declines. */
+export async function agreeToMail(invocation: Invocation<unknown>, page: string, question: string): Promise<void> {
+  if (!(await isConfirmed(invocation, { page, question, shown: false }))) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
   }
-  return sendOrResumeMessage(invocation, message);
 }
 
 function pageOf({ from, to, subject }: NewEmail): string {
