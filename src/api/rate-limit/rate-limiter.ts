@@ -41,9 +41,8 @@ export class LaterError extends SvcError {
   }
 }
 
-/** A request that wants to start. */
+/** A request that wants to start. `retry`: it repeats a failed attempt, which the retry budget limits (rule P6). */
 export interface PermitRequest {
-  /** True if it repeats a failed attempt. The retry budget limits the repeats (rule P6). */
   readonly retry: boolean;
   /** The latest time to start, on the monotonic clock. A function, because the time can change during a wait. */
   readonly latestStart?: (() => number) | undefined;

@@ -9,7 +9,7 @@ import { isRunning } from '../lock.ts';
 import { isRunId, namesIn, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
 import type { Journal } from '../store/journal.ts';
 import { isWithoutJournal, readRun } from '../store/read-run.ts';
-import type { RunHeader } from '../store/run-header.ts';
+import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { hasSentRequests, isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 
 /** What `svc runs ls` shows about a run. */
@@ -150,12 +150,9 @@ function summaryOf(journal: Journal, files: RunFiles): RunSummary {
 
 /** The audience to which a resume would write contacts. An enrollment in its last phase has written all of them. */
 function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'overtakenBy'> {
-  const { destination, options } = journal.header;
-  const writes =
-    destination?.kind !== 'automation' || (options.createContacts === true && journal.state.phase !== 'enrollments');
-  const audienceId = destination?.audienceId ?? destination?.id;
+  const audienceId = journal.state.phase === 'enrollments' ? undefined : writtenAudienceId(journal.header);
   const by = overtakenBy(journal);
-  return { ...(writes && audienceId && { audienceId }), ...(by && { overtakenBy: by }) };
+  return { ...(audienceId && { audienceId }), ...(by && { overtakenBy: by }) };
 }
 
 /** Deletes input copies of finished runs. A run that was killed may have left some. */

@@ -2,7 +2,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { type Journal, openEndedJournal } from '../store/journal.ts';
-import type { RunHeader } from '../store/run-header.ts';
+import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary } from './list-runs.ts';
 import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
 
@@ -64,22 +64,15 @@ const REPLAYED_MS = 48 * 3_600_000;
  * a time of the service, as in the journals.
  */
 export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader, now: number): boolean {
-  const audience = audienceOf(header);
+  const audience = writtenAudienceId(header);
   const contents = runs
     .filter(({ run, origin }) => run !== header.run && origin === header.origin)
     .filter(({ lastSentAt }) => lastSentAt !== undefined && now - lastSentAt < REPLAYED_MS)
     .flatMap((run) =>
-      run.header && run.hasSent && audienceOf(run.header) === audience ? [contentOf(run.header)] : [],
+      run.header && run.hasSent && writtenAudienceId(run.header) === audience ? [contentOf(run.header)] : [],
     );
   const [newest] = contents;
   return newest !== undefined && newest !== contentOf(header) && contents.some((content) => content !== newest);
-}
-
-/** The audience whose contacts a run writes. Undefined if it writes none. */
-function audienceOf({ destination, options }: RunHeader): string | undefined {
-  return destination?.kind === 'automation' && options.createContacts !== true
-    ? undefined
-    : (destination?.audienceId ?? destination?.id);
 }
 
 /** A hash that is the same for two runs if they send the same contacts. */

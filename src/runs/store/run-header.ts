@@ -45,6 +45,13 @@ export interface Destination {
   readonly audienceId?: string;
 }
 
+/** The audience whose contacts a run writes. Undefined if it writes none. */
+export function writtenAudienceId({ destination, options }: RunHeader): string | undefined {
+  return destination?.kind === 'automation' && options.createContacts !== true
+    ? undefined
+    : (destination?.audienceId ?? destination?.id);
+}
+
 /** The parts of a header that may change after the run began. */
 export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed'>>;
 
