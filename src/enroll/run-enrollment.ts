@@ -1,6 +1,6 @@
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { refuseUnresolved } from '../migrate/canary/roll-back.ts';
+import { refuseUnresolvedSignUps } from '../migrate/canary/roll-back.ts';
 import { checkAllowedAutomations } from '../migrate/checks/automations.ts';
 import { withOpenLedger } from '../migrate/contact-ledger/ledger-writes.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
@@ -87,7 +87,7 @@ async function apply(run: OpenEnrollment, drafted: EnrollDraft): Promise<void> {
   const work = writeContextOf(run, contactOptions(options, audienceId));
   const place = { stateFolder: run.stateFolder, origin: work.origin, audienceId };
   if (options.createContacts) {
-    await refuseUnresolved(work, place);
+    await refuseUnresolvedSignUps(work, place);
   }
   const ledger = options.createContacts ? findContactLedger(place) : undefined;
   await withOpenLedger(ledger, () =>

@@ -398,7 +398,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'C1',
     what: 'each later run opts out a person again who came back after a killed run',
     file: 'src/migrate/canary/roll-back.ts',
-    from: 'journal.note(LOOKED_AT, true);',
+    from: 'journal.note(NONE_SIGNED_UP, true);',
     to: '',
     tests: ['test/unit/migrate/roll-back.test.ts'],
   },

@@ -15,7 +15,7 @@ export interface CanaryTarget {
   /** True if the audience has more pending or bounced people on those pages. */
   readonly othersUnconfirmed: boolean;
   /** False if each row of the list is an opt-out, so that the list signs up no person. */
-  readonly signsUp: boolean;
+  readonly subscribesPeople: boolean;
 }
 
 /** People who opted out of the audience, by address, with the status and the date that it shows. */
@@ -117,7 +117,7 @@ export function mustGoAlone(
   if (batch.index < (record.batchesRead ?? 0) || hasResponse) {
     return false;
   }
-  if (mustProveMore || !record.fieldsProven || (target.signsUp && !record.signUpProven)) {
+  if (mustProveMore || !record.fieldsProven || (target.subscribesPeople && !record.signUpProven)) {
     return true;
   }
   const { optedOut } = target;

@@ -24,7 +24,7 @@ import {
 } from './canary-state.ts';
 import { chooseProbes, chooseProbesOfBatch, type SentAlone } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
-import { stopSignedUp } from './roll-back.ts';
+import { rollBackAndStop } from './roll-back.ts';
 
 /**
  * Chooses the canary: at most four people of the list, who are sent first to see what the service does with them. A
@@ -39,7 +39,7 @@ export async function prepareCanary(
   const record = readCanaryRecord(context.journal);
   if (record?.signedUp) {
     reportPhase(context, record.probes.length, record.probes.length);
-    await stopSignedUp(context, record, record.signedUp);
+    await rollBackAndStop(context, record, record.signedUp);
   }
   if (target.othersOptedOut) {
     await storeCountsBefore(context, target.audienceId);

@@ -42,8 +42,8 @@ export async function chooseProbes(
   const probeOf = createProbeReader(context, audienceId);
   let lookUpsLeft = MAX_LOOK_UPS;
   for await (const { index, items } of batches) {
-    const most = chosen.created ? 0 : Math.min(lookUpsLeft, lookUpsLeft === MAX_LOOK_UPS ? CANARY_SIZE : 1);
-    const candidates = candidatesOf(items, optedOut, most);
+    const maxPeople = chosen.created ? 0 : Math.min(lookUpsLeft, lookUpsLeft === MAX_LOOK_UPS ? CANARY_SIZE : 1);
+    const candidates = candidatesOf(items, optedOut, maxPeople);
     lookUpsLeft -= candidates.length;
     chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;
     chosen.created ??= await firstNew(candidates, probeOf);
@@ -53,7 +53,7 @@ export async function chooseProbes(
     if (index === 0) {
       const optOuts = items.filter(({ contact }) => contact.status !== undefined);
       chosen.optsOut = optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
-      chosen.richest = items.reduce((best, item) => (fieldsOf(item) > fieldsOf(best) ? item : best));
+      chosen.mostFields = items.reduce((best, item) => (fieldsOf(item) > fieldsOf(best) ? item : best));
     }
     if ((chosen.created || lookUpsLeft === 0) && (chosen.optedOut || optedOut.size === 0)) {
       break;
@@ -67,14 +67,14 @@ interface ProbeCandidates {
   created?: ContactItem | undefined;
   optedOut?: ContactItem | undefined;
   optsOut?: ContactItem | undefined;
-  richest?: ContactItem | undefined;
+  mostFields?: ContactItem | undefined;
   plain: readonly ContactItem[];
 }
 
-/** Up to `most` people of a batch who have no status and did not opt out, evenly spread over the batch. */
-function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, most: number): ContactItem[] {
+/** Up to `maxPeople` people of a batch who have no status and did not opt out, evenly spread over the batch. */
+function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, maxPeople: number): ContactItem[] {
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
-  const count = Math.min(most, plain.length);
+  const count = Math.min(maxPeople, plain.length);
   return Array.from({ length: count }, (_, index) => plain[Math.floor((index * plain.length) / count)] as ContactItem);
 }
 
@@ -91,9 +91,9 @@ async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Pr
  * The first four people of the choice, each once. Two spellings may be one address for the service (F8), and no request
  * may hold an address twice.
  */
-function peopleOf({ created, optedOut, optsOut, richest, plain }: ProbeCandidates): ContactItem[] {
+function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandidates): ContactItem[] {
   const people = new Map<string, ContactItem>();
-  for (const item of [created, optedOut, optsOut, richest, ...plain]) {
+  for (const item of [created, optedOut, optsOut, mostFields, ...plain]) {
     const key = item && looseKey(item.contact.email);
     if (key !== undefined && !people.has(key) && people.size < CANARY_SIZE) {
       people.set(key, item as ContactItem);
@@ -144,12 +144,13 @@ export interface SentAlone {
 export async function chooseProbesOfBatch(
   context: WriteContext,
   record: CanaryRecord,
-  { signsUp }: CanaryTarget,
+  { subscribesPeople }: CanaryTarget,
   batch: SentAlone,
 ): Promise<Probe[]> {
   const refused = refusedRows(context.journal);
   const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
-  const created = record.signUpProven || !signsUp ? undefined : await findCreated(context, record.audienceId, batch);
+  const created =
+    record.signUpProven || !subscribesPeople ? undefined : await findCreated(context, record.audienceId, batch);
   const { rollBack } = batch.alone;
   const written = record.optOutProven ? [] : rollBack.filter(isWritten);
   const optedOut = written.find(wasNotPending) ?? written[0];

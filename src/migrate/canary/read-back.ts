@@ -29,7 +29,7 @@ import {
   wasNotPending,
 } from './canary-state.ts';
 import { hintOf, type Problem } from './read-back-hint.ts';
-import { findSubscribed, stopSignedUp } from './roll-back.ts';
+import { findSubscribed, rollBackAndStop } from './roll-back.ts';
 
 /** A request after it was sent, and what to read back. */
 interface SentRequest {
@@ -68,13 +68,13 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
       probe.before === 'opted out' && probe.after?.status === 'subscribed' && (wasNotPending(probe) || !sentBefore),
   );
   if (signedUp.length > 0 || missing !== undefined) {
-    const named = signedUp.map(({ contact }) => ({
+    const namedProblems = signedUp.map(({ contact }) => ({
       message: `${safe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
     }));
     const byCount = signedUp.length === 0 && missing !== undefined;
-    const difference = differenceText(what, byCount ? [{ message: missing }] : named);
+    const difference = differenceText(what, byCount ? [{ message: missing }] : namedProblems);
     const message = `${difference}${otherRolledBack(rollBack, signedUp)}`;
-    await stopSignedUp(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
+    await rollBackAndStop(context, record, { message, byCount, mark: context.randomHex(8), open: rollBack });
   }
   const isFresh = !sentBefore && (!sent.replayed || sent.afterLostResponse);
   const problems = problemsOf(seen, isFresh || record.neglected === true);
@@ -178,7 +178,7 @@ export async function confirmOptOuts(
   }
   const message = `after the last batch, people are subscribed who had opted out: ${who}`;
   reportPhase(context, probes.length, probes.length);
-  await stopSignedUp(context, record, { message, byCount: false, mark: context.randomHex(8), open });
+  await rollBackAndStop(context, record, { message, byCount: false, mark: context.randomHex(8), open });
 }
 
 /** The people of the list who had opted out before, except those whom the service refused. */

@@ -27,7 +27,7 @@ import {
  * them back. A resume does the same for those who are still subscribed, and stops again. Each request has a new key,
  * because a replay would write nothing.
  */
-export async function stopSignedUp(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
+export async function rollBackAndStop(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
   await rollBack(context, context.journal, { ...record, signedUp });
   const hint = signedUp.byCount ? countHint(context) : signedUpHint(context);
   throw new SvcError(EXIT.unverified, 'first_batch', signedUp.message, { hint });
@@ -48,12 +48,12 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
   const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
   const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), isCounted: () => false };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
-  const seen = await readEach(context, audienceId, open);
-  const unresolved = subscribedIn(seen);
-  noteDates(context, seen);
+  const readBackPeople = await readEach(context, audienceId, open);
+  const unresolved = subscribedIn(readBackPeople);
+  noteLostOptOutDates(context, readBackPeople);
   storeCanaryRecord(journal, { ...record, signedUp: { ...signedUp, mark: context.randomHex(8), open: unresolved } });
   if (unresolved.length > 0) {
-    throw incompleteError(context, unresolved);
+    throw incompleteRollBackError(context, unresolved);
   }
 }
 
@@ -66,7 +66,7 @@ export async function findSubscribed<T extends ContactItem>(
   return subscribedIn(await readEach(context, audienceId, people));
 }
 
-interface SeenPerson<T extends ContactItem = ContactItem> {
+interface PersonReadBack<T extends ContactItem = ContactItem> {
   readonly item: T;
   readonly after: Contact | undefined;
 }
@@ -75,17 +75,17 @@ function readEach<T extends ContactItem>(
   context: WriteContext,
   audienceId: string,
   people: readonly T[],
-): Promise<SeenPerson<T>[]> {
+): Promise<PersonReadBack<T>[]> {
   return Array.fromAsync(people, async (item) => ({ item, after: await lookUp(context, audienceId, item.contact) }));
 }
 
-function subscribedIn<T extends ContactItem>(seen: readonly SeenPerson<T>[]): T[] {
-  return seen.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
+function subscribedIn<T extends ContactItem>(readBackPeople: readonly PersonReadBack<T>[]): T[] {
+  return readBackPeople.filter(({ after }) => after?.status === 'subscribed').map(({ item }) => item);
 }
 
 /** Records the people whose opt-out date is lost: the service may take this date only for a new contact (C2). */
-function noteDates({ journal, emit }: WriteContext, seen: readonly SeenPerson[]): void {
-  const lost = seen.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
+function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: readonly PersonReadBack[]): void {
+  const lost = readBackPeople.filter(({ item, after }) => after && compareOptOutDate(item.contact, after).length > 0);
   if (lost.length > 0) {
     const people = lost.map(({ item }) => item);
     noteRolledBackDates(journal, people);
@@ -99,7 +99,7 @@ function noteDates({ journal, emit }: WriteContext, seen: readonly SeenPerson[])
 
 const MAX_NAMED = 10;
 
-function incompleteError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
+function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
   const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');
   const message = `the service signed these people up again, and does not opt them out: ${who}`;
   const hint = `Unsubscribe them in the app, or try again: svc runs resume ${journal.header.run}`;
@@ -120,14 +120,14 @@ function countHint({ journal }: WriteContext): string {
  * or another list would not change that. An earlier run may also have been killed before it read its people back, and
  * this run overtakes it. So svc reads these people back here, and opts them out again if needed.
  */
-export async function refuseUnresolved(
+export async function refuseUnresolvedSignUps(
   context: WriteContext,
   { stateFolder, audienceId }: { readonly stateFolder: string; readonly audienceId: string },
 ): Promise<void> {
   const { origin, run: own } = context.journal.header;
   for (const { run } of listReadableRuns(stateFolder).filter((other) => other.run !== own && other.origin === origin)) {
     const suspect = readListedRun(stateFolder, run, (journal) => readSuspect(journal, audienceId));
-    if (suspect && (await signedUpBy(context, { stateFolder, run, suspect }))) {
+    if (suspect && (await rollBackEarlierRun(context, { stateFolder, run, suspect }))) {
       throw new SvcError(
         EXIT.unverified,
         'first_batch',
@@ -141,7 +141,7 @@ export async function refuseUnresolved(
 }
 
 /** A note in the run.db of a killed run: a later run read its people back, and found none of them signed up. */
-const LOOKED_AT = 'canary_looked_at';
+const NONE_SIGNED_UP = 'canary_looked_at';
 
 /** An earlier run through which the service signed people up again, or may have: its people were not read back. */
 interface Suspect {
@@ -152,7 +152,7 @@ interface Suspect {
 
 function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
   const record = readCanaryRecord(journal);
-  if (record?.audienceId !== audienceId || journal.read(LOOKED_AT) === true) {
+  if (record?.audienceId !== audienceId || journal.read(NONE_SIGNED_UP) === true) {
     return undefined;
   }
   const people = contactsToRollBack(record);
@@ -165,7 +165,7 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
  * Reads the people of an earlier run back, and opts out those who are subscribed. True if the service signed people up
  * through that run.
  */
-async function signedUpBy(
+async function rollBackEarlierRun(
   context: WriteContext,
   { stateFolder, run, suspect }: { readonly stateFolder: string; readonly run: string; readonly suspect: Suspect },
 ): Promise<boolean> {
@@ -177,7 +177,7 @@ async function signedUpBy(
   try {
     const open = await findSubscribed(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {
-      journal.note(LOOKED_AT, true);
+      journal.note(NONE_SIGNED_UP, true);
       journal.note(OPEN_OPT_OUTS, 0);
       return false;
     }

@@ -33,7 +33,10 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
 /** Runs all checks. Returns the findings of survey and plan: stops first, then warnings. */
 export function runChecks(context: CheckContext): Finding[] {
   const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
-  const [first, others] = [ofList.filter(isAboutLeavers), ofList.filter((finding) => !isAboutLeavers(finding))];
+  const [first, others] = [
+    ofList.filter(isMissingStatusWarning),
+    ofList.filter((finding) => !isMissingStatusWarning(finding)),
+  ];
   return sortFindings([
     ...unwantedMailFindings(context),
     ...first,
@@ -44,7 +47,7 @@ export function runChecks(context: CheckContext): Finding[] {
 
 // True for warnings about inputs that state no status. They come first, because a short plan shows only the first
 // warnings.
-function isAboutLeavers({ check, level }: Finding): boolean {
+function isMissingStatusWarning({ check, level }: Finding): boolean {
   return check === 'no_status' && level === 'warn';
 }
 

@@ -58,7 +58,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
     optedOut: snapshot.optedOut,
     othersOptedOut: snapshot.moreOptedOut,
     othersUnconfirmed: snapshot.moreUnconfirmed,
-    signsUp: survey.contacts > survey.unsubscribed,
+    subscribesPeople: survey.contacts > survey.unsubscribed,
   };
   const chosen = await prepareCanary(before, target, run.batches.preview());
   if (!chosen) {

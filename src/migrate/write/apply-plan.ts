@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/same-audience.ts';
-import { refuseUnresolved } from '../canary/roll-back.ts';
+import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
 import { beginList, finishList } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
 import { createTarget, recordAudience } from '../creation/create-audience.ts';
@@ -33,7 +33,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   if (audienceId === undefined) {
     return write(context, run, drafted, undefined);
   }
-  await refuseUnresolved(context, { stateFolder, audienceId });
+  await refuseUnresolvedSignUps(context, { stateFolder, audienceId });
   const { run: writer, destination } = journal.header;
   const audienceIds = [audienceId, newDestinationId(destination?.name ?? '')];
   markOvertaken(stateFolder, { run: writer, origin: context.origin, audienceIds });
