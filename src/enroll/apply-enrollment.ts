@@ -8,7 +8,7 @@ import { cutBatches } from '../import/batch/cut-batches.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { refuseTooManyFailures } from '../migrate/checks/failures.ts';
 import { countFailedRows } from '../migrate/report/row-counts.ts';
-import { audienceDeleted } from '../migrate/run-import.ts';
+import { audienceDeletedError } from '../migrate/run-import.ts';
 import { refusedRows, refuseOtherPerson } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
 import { applyContacts } from '../migrate/write/apply-contacts.ts';
@@ -33,7 +33,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
     const audienceId = draft.snapshot.audience.id;
     const contacts = { audienceId, batches, snapshot, survey, sampler: createSampler(0, 0) };
     await applyContacts(context, contacts).catch((error: unknown) => {
-      throw audienceDeleted(error);
+      throw audienceDeletedError(error);
     });
   }
   context.emit({ type: 'phase', phase: 'enrollments', total: draft.plan.enrollments, unit: 'rows' });

@@ -7,7 +7,7 @@ import type { ExitCode } from '../base/lib/exit.ts';
 import { safe, shellWord } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
-import { audienceDeleted } from '../migrate/run-import.ts';
+import { audienceDeletedError } from '../migrate/run-import.ts';
 import type { Destination } from '../runs/store/run-header.ts';
 import type { AUTOMATION_TRIGGERS } from '../wire/service-words.ts';
 import type { Audience, Automation } from '../wire/shapes.ts';
@@ -40,7 +40,7 @@ export async function findAutomationTarget(
     throw new SvcError(missingExit, 'not_found', message, { hint: 'svc automations ls' });
   }
   const audience = await getAudience(source.client, automation.audience_id, source).catch((error: unknown) => {
-    throw audienceDeleted(error);
+    throw audienceDeletedError(error);
   });
   return { automation, audience };
 }
@@ -66,7 +66,7 @@ async function findAmong(
 
 const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
 
-interface AutomationCheckContext extends Pick<CheckContext, 'notAskedBecause' | 'options'> {
+interface AutomationCheckContext extends Pick<CheckContext, 'accountProblem' | 'options'> {
   /** The automation to enroll in. Undefined if the account was not queried. */
   readonly automation: Automation | undefined;
   readonly createContacts: boolean;
@@ -78,13 +78,13 @@ interface AutomationCheckContext extends Pick<CheckContext, 'notAskedBecause' | 
  */
 export function automationFinding({
   automation,
-  notAskedBecause,
+  accountProblem,
   createContacts,
   options,
 }: AutomationCheckContext): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ check: 'automation', level, message });
   if (!automation) {
-    return skippedCheck('automation', { notAskedBecause });
+    return skippedCheck('automation', { accountProblem });
   }
   const name = `"${safe(automation.name)}" (${safe(automation.id)})`;
   if (automation.status === 'draft' || automation.status === 'archived') {

@@ -14,7 +14,7 @@ import { countNewPeople, estimateSeconds, newFieldsOf } from '../migrate/plan/pl
 import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-snapshot.ts';
 import type { Plan } from '../migrate/report/run-report.ts';
 import { askAccount, type OpenRun } from '../migrate/run-context.ts';
-import { audienceDeleted } from '../migrate/run-import.ts';
+import { audienceDeletedError } from '../migrate/run-import.ts';
 import { refusals, refusedRows } from '../migrate/verify/look-up.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
@@ -52,8 +52,8 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   run.emit({ type: 'phase', phase: 'plan' });
   const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
   const asContacts = surveyOfContacts(listed);
-  const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, notAskedBecause }) => ({
-    notAskedBecause,
+  const { snapshot, accountProblem } = await askAccount(options, run, async ({ account, accountProblem }) => ({
+    accountProblem,
     snapshot: await snapshotOf({ ...run, account }, asContacts),
   }));
   const items = () => contactItems(listed, signal);
@@ -63,7 +63,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     survey: asContacts,
     // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
-    notAskedBecause,
+    accountProblem,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, asContacts, items),
     newFields,
@@ -123,7 +123,7 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
   const { audience } = automationTarget;
   const question = { target: audience, survey, options: contactOptions(options, audience.id) };
   return fetchSnapshot({ client: account.client, signal, clock }, question).catch((error: unknown) => {
-    throw audienceDeleted(error);
+    throw audienceDeletedError(error);
   });
 }
 

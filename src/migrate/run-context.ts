@@ -44,7 +44,7 @@ export interface RunContext extends Context {
   /** Undefined in a dry run without URL or key. */
   readonly account: RunAccount | undefined;
   /** Why there is no account although one was given: in a dry run its error is only reported. */
-  readonly notAskedBecause?: string | undefined;
+  readonly accountProblem?: string | undefined;
   readonly stateFolder: string;
   readonly emit: Emit;
   /** The waits of this process so far, for the report. */
@@ -65,7 +65,7 @@ export interface RunContext extends Context {
 
 /**
  * Runs `work` with the account. In a dry run an account that does not respond or refuses the key is no error: `work`
- * runs again without it. Then the checks that need the account are skipped, and `notAskedBecause` says why.
+ * runs again without it. Then the checks that need the account are skipped, and `accountProblem` says why.
  */
 export async function askAccount<T>(
   { dryRun }: { readonly dryRun: boolean },
@@ -78,7 +78,7 @@ export async function askAccount<T>(
     if (!dryRun || !context.account || !isOfAccount(error) || context.signal.aborted) {
       throw error;
     }
-    return work({ ...context, account: undefined, notAskedBecause: error.message });
+    return work({ ...context, account: undefined, accountProblem: error.message });
   }
 }
 

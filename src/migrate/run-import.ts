@@ -6,7 +6,7 @@ import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-
 import { lockOfNewAudience, type RunLocks } from './prepare/locks.ts';
 import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
-import { finishImport, reportNow } from './report/finish-import.ts';
+import { currentReport, finishImport } from './report/finish-import.ts';
 import type { RowCounts } from './report/run-report.ts';
 import type { PlannedAudience, RunContext } from './run-context.ts';
 import { carryOut, withRun } from './run-lifecycle.ts';
@@ -24,9 +24,14 @@ export async function runImport(options: ImportOptions, context: RunContext, res
       await checkAllowedAutomations(options, queried);
     }
     const target = await lockTarget({ ...options, target: asked }, queried, locks).catch((error: unknown) => {
-      throw resume ? audienceDeleted(error) : error;
+      throw resume ? audienceDeletedError(error) : error;
     });
-    return { locks, target, destination: target && destinationOf(target), options: withChosen(options, target) };
+    return {
+      locks,
+      target,
+      destination: target && destinationOf(target),
+      options: withChosenAudience(options, target),
+    };
   };
   return withRun({ options, context, resume, find }, (run, { target, locks }) =>
     carryOut<OpenImport, ImportDraft, RowCounts>(
@@ -34,10 +39,10 @@ export async function runImport(options: ImportOptions, context: RunContext, res
       {
         draft: draftImport,
         audience: plannedAudience,
-        report: reportNow,
+        report: currentReport,
         apply: (run, drafted) =>
           applyPlan(run, drafted).catch((error: unknown) => {
-            throw audienceDeleted(error);
+            throw audienceDeletedError(error);
           }),
         finish: finishImport,
       },
@@ -46,7 +51,7 @@ export async function runImport(options: ImportOptions, context: RunContext, res
 }
 
 /** Stores in the options which audience the user chose at the terminal, so that a resume does not ask again. */
-function withChosen(options: ImportOptions, target: Target | undefined): ImportOptions {
+function withChosenAudience(options: ImportOptions, target: Target | undefined): ImportOptions {
   return target?.kind === 'found' && target.asked
     ? { ...options, target: { id: target.audience.id, create: false } }
     : options;
@@ -102,7 +107,7 @@ function lockOf(target: Target | undefined): string {
 }
 
 /** Turns a 404 into exit 7: the audience was there earlier in this run, so it was deleted, and the id is not wrong. */
-export function audienceDeleted(error: unknown): unknown {
+export function audienceDeletedError(error: unknown): unknown {
   if (!isNotFound(error)) {
     return error;
   }

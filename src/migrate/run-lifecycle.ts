@@ -102,7 +102,7 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
     if (run.options.dryRun) {
       return;
     }
-    await agree(run, () => run.confirm(report(run, drafted), planned));
+    await askForAgreement(run, () => run.confirm(report(run, drafted), planned));
     tryRejects(drafted.survey, journal.files.rejects);
     await apply(run, drafted);
   });
@@ -140,7 +140,7 @@ function resumeHint(hint: string | undefined, run: string): string {
 }
 
 /** Asks for the one agreement of a run before it writes. A resume asks only if no earlier process got it (M7). */
-async function agree({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
+async function askForAgreement({ journal, resumed }: OpenRun<RunOptions>, ask: () => Promise<boolean>): Promise<void> {
   if (resumed && isAgreed(journal)) {
     return;
   }

@@ -119,7 +119,7 @@ const OPEN_FILES = 32;
 interface OpenedAccount {
   readonly account: Account | undefined;
   /** Why the account could not be opened. Undefined if it was, or if the settings name none. */
-  readonly notAskedBecause?: string;
+  readonly accountProblem?: string;
 }
 
 /** Opens the account. A dry run continues without one, also if the API key is invalid. */
@@ -131,7 +131,7 @@ async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
     return { account: await openAccount({ ...run, emit }) };
   } catch (error) {
     if (run.options.dryRun && isOfAccount(error)) {
-      return { account: undefined, notAskedBecause: error.message };
+      return { account: undefined, accountProblem: error.message };
     }
     throw error;
   }
@@ -139,7 +139,7 @@ async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
 
 function contextOf(
   run: ResumableRun,
-  { account, notAskedBecause }: OpenedAccount,
+  { account, accountProblem }: OpenedAccount,
   progress: ProgressHandle,
 ): Omit<RunContext, 'confirm' | 'emit' | 'recordedWaits'> {
   const { context, settings, limits } = run;
@@ -149,7 +149,7 @@ function contextOf(
   return {
     ...context,
     account,
-    notAskedBecause,
+    accountProblem,
     stateFolder: resolveStateFolder(context, settings),
     rateLimits: { rate: limits.rate, reserve: limits.reserve },
     lockWaitMs: run.lockWaitMs,

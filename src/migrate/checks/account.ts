@@ -10,8 +10,8 @@ export function audienceFinding(context: CheckContext): Finding {
   if (!snapshot) {
     const { create, name } = options.target;
     const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
-    const notAskedBecause = skippedCheck('audience', context);
-    return { ...notAskedBecause, message: notAskedBecause.message + wanted };
+    const accountProblem = skippedCheck('audience', context);
+    return { ...accountProblem, message: accountProblem.message + wanted };
   }
   if (createsAudience) {
     return {

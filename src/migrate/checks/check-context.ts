@@ -10,7 +10,7 @@ export interface CheckContext {
   /** What svc read from the account. Undefined if it was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   /** Why the account was not queried, if a problem prevented it. */
-  readonly notAskedBecause?: string | undefined;
+  readonly accountProblem?: string | undefined;
   readonly options: ImportOptions;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -29,11 +29,11 @@ export interface CheckContext {
 }
 
 /** The finding for a check that needs the account, in a run without one. */
-export function skippedCheck(check: string, { notAskedBecause }: Pick<CheckContext, 'notAskedBecause'>): Finding {
+export function skippedCheck(check: string, { accountProblem }: Pick<CheckContext, 'accountProblem'>): Finding {
   const message =
-    notAskedBecause === undefined
+    accountProblem === undefined
       ? 'the account was not checked: no URL or no key'
-      : `the account could not be read: ${notAskedBecause}`;
+      : `the account could not be read: ${accountProblem}`;
   return { check, level: 'skipped', message };
 }
 

@@ -25,11 +25,16 @@ export function missingPeopleFindings(context: CheckContext): readonly Finding[]
     return [{ check: CHECK, level: 'stop', message, hint: 'Check how the list was exported.' }];
   }
   return [
-    tooMany(ledgerCounts, options) ?? anotherShape(ledgerCounts, options) ?? missingFinding(ledgerCounts, options),
+    tooManyMissingFinding(ledgerCounts, options) ??
+      changedShapeFinding(ledgerCounts, options) ??
+      missingFinding(ledgerCounts, options),
   ];
 }
 
-function tooMany(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOptions): Finding | undefined {
+function tooManyMissingFinding(
+  changes: ChangeCounts,
+  { gone: action, maxGone }: OnlyChangedOptions,
+): Finding | undefined {
   // `--gone unsubscribe` opts out all missing people, so all count. For `--gone report`, only those count who were
   // still in the last list.
   const [count, base] =
@@ -50,7 +55,7 @@ function tooMany(changes: ChangeCounts, { gone: action, maxGone }: OnlyChangedOp
   };
 }
 
-function anotherShape({ otherShape }: ChangeCounts, { gone: action }: OnlyChangedOptions): Finding | undefined {
+function changedShapeFinding({ otherShape }: ChangeCounts, { gone: action }: OnlyChangedOptions): Finding | undefined {
   if (otherShape === undefined) {
     return undefined;
   }
@@ -67,23 +72,29 @@ function anotherShape({ otherShape }: ChangeCounts, { gone: action }: OnlyChange
 }
 
 function missingFinding(
-  { missing, unnamedRows, held = 0 }: ChangeCounts,
+  { missing, unnamedRows, inOtherLists = 0 }: ChangeCounts,
   { gone: action }: OnlyChangedOptions,
 ): Finding {
   const message = `${plural(missing, 'person', 'people')} of earlier lists ${missing === 1 ? 'is' : 'are'} missing in this one`;
-  const kept =
-    held === 0 ? '' : `; ${plural(held, 'more stays', 'more stay')}, because another list of this audience names them`;
+  const otherListsNote =
+    inOtherLists === 0
+      ? ''
+      : `; ${plural(inOtherLists, 'more stays', 'more stay')}, because another list of this audience names them`;
   if (missing === 0) {
-    return { check: CHECK, level: 'pass', message: `no person of earlier lists is missing in this one${kept}` };
+    return {
+      check: CHECK,
+      level: 'pass',
+      message: `no person of earlier lists is missing in this one${otherListsNote}`,
+    };
   }
   if (action === 'report') {
-    return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them${kept}` };
+    return { check: CHECK, level: 'pass', message: `${message}: gone.csv names them${otherListsNote}` };
   }
   if (unnamedRows > 0) {
-    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them${kept}`;
+    const reported = `${message}; they are only reported, because ${plural(unnamedRows, 'rejected row')} without an address may be about one of them${otherListsNote}`;
     return { check: CHECK, level: 'warn', message: reported };
   }
-  return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed${kept}` };
+  return { check: CHECK, level: 'warn', message: `${message}, and will be unsubscribed${otherListsNote}` };
 }
 
 /** Says how many people --only-changed sends, and why it may send all of them (G3). */

@@ -36,7 +36,7 @@ export interface ChangeCounts extends LedgerLists {
   /** The number of people who were missing in the last list too. */
   readonly missedBefore: number;
   /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
-  readonly held?: number;
+  readonly inOtherLists?: number;
   /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
   readonly heldBack: number;
   /** The number of rejected rows without any address. One of them may be the row of a missing person. */
@@ -169,18 +169,18 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
 function storeMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,
-): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'held'> {
+): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'inOtherLists'> {
   const others = knownLists(ledger).filter(({ id }) => !lists.includes(id));
-  const isHeld = isInOneOf(others.map(({ id }) => id));
+  const isInOtherList = isInOneOf(others.map(({ id }) => id));
   const people = Iterator.from(absent).filter(isInOneOf(lists));
   missing.replace(
-    people.map((person) => ({ email: person.email, since: person.missingSince, isHeld: isHeld(person) })),
+    people.map((person) => ({ email: person.email, since: person.missingSince, isInOtherList: isInOtherList(person) })),
   );
   return {
     missing: sumOf(Object.values(missing.counts())),
     newlyMissing: missing.newlyMissing,
     missedBefore: countOf(ledger.missing().filter(isInOneOf(lists))),
-    held: missing.heldCount,
+    inOtherLists: missing.inOtherListsCount,
   };
 }
 

@@ -77,7 +77,7 @@ export async function finishList(
   const { lists } = ledgerComparison.counts;
   recordMissing(ledger, missing, context.clock.now(), isInOneOf(lists));
   const replaces = options.changes?.gone === 'report';
-  ledger.removeFromLists(replaces ? lists : [list.id], missing.held());
+  ledger.removeFromLists(replaces ? lists : [list.id], missing.inOtherLists());
   if (replaces) {
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }

@@ -26,11 +26,11 @@ interface MissingPerson {
  * same (G6).
  */
 export interface MissingPeople {
-  /** Replaces all people. `isHeld`: another list of the audience has the person, who then does not count as missing. */
-  replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isHeld?: boolean }>): void;
+  /** Replaces all people. `isInOtherList`: another list of the audience has the person, who then does not count as missing. */
+  replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isInOtherList?: boolean }>): void;
   /** The people whom this list dropped and another list of the audience still has. */
-  held(): Generator<string>;
-  readonly heldCount: number;
+  inOtherLists(): Generator<string>;
+  readonly inOtherListsCount: number;
   /** All missing people, by address. */
   all(): Generator<MissingPerson>;
   has(email: string): boolean;
@@ -51,23 +51,23 @@ const CREATE = `
 export function openMissingPeople(db: DatabaseSync): MissingPeople {
   transaction(db, () => db.exec(CREATE));
   const insert = db.prepare('INSERT OR IGNORE INTO missing_people (email, since) VALUES (?, ?)');
-  const insertHeld = db.prepare('INSERT OR IGNORE INTO held_people (email) VALUES (?)');
+  const insertInOtherLists = db.prepare('INSERT OR IGNORE INTO held_people (email) VALUES (?)');
   const update = db.prepare('UPDATE missing_people SET outcome = ? WHERE email = ?');
   const has = db.prepare('SELECT 1 FROM missing_people WHERE email = ?');
   return {
     replace: (people) =>
       transaction(db, () => {
         db.exec('DELETE FROM missing_people; DELETE FROM held_people');
-        for (const { email, since, isHeld } of people) {
-          isHeld ? insertHeld.run(email) : insert.run(email, since ?? null);
+        for (const { email, since, isInOtherList } of people) {
+          isInOtherList ? insertInOtherLists.run(email) : insert.run(email, since ?? null);
         }
       }),
-    *held() {
+    *inOtherLists() {
       for (const { email } of eachRow(db, 'SELECT email FROM held_people ORDER BY email')) {
         yield String(email);
       }
     },
-    get heldCount() {
+    get inOtherListsCount() {
       return Number(db.prepare('SELECT count(*) AS n FROM held_people').get()?.n);
     },
     *all() {

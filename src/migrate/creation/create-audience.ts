@@ -19,7 +19,7 @@ export async function createTarget(context: WriteContext, stateFolder: string, n
       post: (sendOptions) => createAudience(client, name, sendOptions),
       record: ({ id }) => ({ id }),
       refuseOpen: () => refuseOpenCreation(stateFolder, name, run),
-      explain: (refusal) => (isAboutName(refusal) ? createByHand(refusal, name, journal.run) : refusal),
+      explain: (refusal) => (isAboutName(refusal) ? createByHandError(refusal, name, journal.run) : refusal),
     });
     const audience = await store(run, name, recorded.id);
     const message = otherNameNote(name, audience);
@@ -55,7 +55,7 @@ function isAboutName({ status }: ApiError): boolean {
 }
 
 /** The error for a refused name. The service replays it for a day, so the hint names another way to create it. */
-function createByHand(cause: ApiError, name: string, run: string): SvcError {
+function createByHandError(cause: ApiError, name: string, run: string): SvcError {
   const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
   return reworded(cause, { hint });
 }

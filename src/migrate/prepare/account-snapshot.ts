@@ -50,7 +50,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
   const ageMs = timeSince(clock);
   const { target, survey } = query;
   if (!writesOf(query.options.command).contacts) {
-    return NOTHING_ASKED;
+    return EMPTY_SNAPSHOT;
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
   const accountTotal = await sumContacts(source, query.options.plan, audience);
@@ -70,7 +70,7 @@ export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery
  * The snapshot of a run that writes suppressions only. It needs no reads: suppressions do not depend on audiences,
  * automations or the plan of the account.
  */
-const NOTHING_ASKED: AccountSnapshot = {
+const EMPTY_SNAPSHOT: AccountSnapshot = {
   audience: undefined,
   ageMs: () => Number.POSITIVE_INFINITY,
   accountTotal: 0,

@@ -59,8 +59,8 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const survey = withoutUnchanged(reading, ledgerComparison);
   run.emit({ type: 'phase', phase: 'plan' });
   const audience = target?.kind === 'found' ? target.audience : undefined;
-  const { snapshot, notAskedBecause } = await askAccount(options, run, async ({ account, clock, notAskedBecause }) => ({
-    notAskedBecause,
+  const { snapshot, accountProblem } = await askAccount(options, run, async ({ account, clock, accountProblem }) => ({
+    accountProblem,
     snapshot:
       account &&
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
@@ -71,7 +71,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
-    notAskedBecause,
+    accountProblem,
     earlierFinishedRun: run.earlierFinishedRun,
     options,
     startedAt: run.journal.header.startedAt,

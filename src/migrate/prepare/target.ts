@@ -63,7 +63,7 @@ export async function findTarget(source: TargetSource, target: TargetOptions): P
   for await (const audience of listAudiences(source.client, source)) {
     all.push(audience);
   }
-  return target.name === undefined ? onlyOne(all, source, target) : byName(all, target.name, target);
+  return target.name === undefined ? onlyAudience(all, source, target) : findByName(all, target.name, target);
 }
 
 export function destinationOf(target: Target): Destination {
@@ -72,7 +72,7 @@ export function destinationOf(target: Target): Destination {
     : { kind: 'new audience', id: newDestinationId(target.name), name: target.name, createdAt: '' };
 }
 
-function byName(all: readonly Audience[], name: string, { create, mustExist, resumed }: TargetOptions): Target {
+function findByName(all: readonly Audience[], name: string, { create, mustExist, resumed }: TargetOptions): Target {
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
     throw usage(
@@ -84,13 +84,13 @@ function byName(all: readonly Audience[], name: string, { create, mustExist, res
   if (hit) {
     return { kind: 'found', audience: hit };
   }
-  const near = all.filter((audience) => looseNameKey(audience.name) === looseNameKey(name));
-  if (create && near.length > 0 && !resumed) {
+  const similarNames = all.filter((audience) => looseNameKey(audience.name) === looseNameKey(name));
+  if (create && similarNames.length > 0 && !resumed) {
     // The name may be a typing error. A new audience lacks the opt-outs of the existing one, so people who left would
     // be signed up again.
     throw usage(
       `no audience is named "${safe(name)}", but one with nearly this name exists`,
-      `To write to it:\n${audienceLines(near)}`,
+      `To write to it:\n${audienceLines(similarNames)}`,
     );
   }
   if (create) {
@@ -98,13 +98,19 @@ function byName(all: readonly Audience[], name: string, { create, mustExist, res
   }
   // The hint names existing audiences first, in case the name is a typing error: a new audience has no opt-outs.
   const choosing =
-    all.length > 0 ? [`Choose one:\n${audienceLines([...near, ...all.filter((one) => !near.includes(one))])}`] : [];
+    all.length > 0
+      ? [`Choose one:\n${audienceLines([...similarNames, ...all.filter((one) => !similarNames.includes(one))])}`]
+      : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
-  const hint = mustExist || near.length > 0 ? choosing : [...choosing, creating];
+  const hint = mustExist || similarNames.length > 0 ? choosing : [...choosing, creating];
   throw usage(`no audience is named "${safe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
 }
 
-async function onlyOne(all: readonly Audience[], source: TargetSource, { mustExist }: TargetOptions): Promise<Target> {
+async function onlyAudience(
+  all: readonly Audience[],
+  source: TargetSource,
+  { mustExist }: TargetOptions,
+): Promise<Target> {
   const [first, second] = all;
   if (first && !second) {
     return { kind: 'found', audience: first };
@@ -113,7 +119,7 @@ async function onlyOne(all: readonly Audience[], source: TargetSource, { mustExi
     const creating = mustExist ? 'svc audiences create Newsletter' : '--audience-name Newsletter --create-audience';
     throw usage('the account has no audience yet', `To create one:\n${creating}`);
   }
-  const chosen = source.questioner && (await choose(all, source));
+  const chosen = source.questioner && (await askForAudience(all, source));
   if (chosen) {
     return { kind: 'found', audience: chosen, asked: true };
   }
@@ -123,7 +129,7 @@ async function onlyOne(all: readonly Audience[], source: TargetSource, { mustExi
 // The choice shows the number of contacts for so many audiences only, because each costs a request (L2).
 const MAX_COUNTED = 20;
 
-async function choose(
+async function askForAudience(
   all: readonly Audience[],
   { client, signal, questioner }: TargetSource,
 ): Promise<Audience | undefined> {

@@ -26,7 +26,7 @@ import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
 import { timelineOf } from './timeline.ts';
 
 /** The report of an import at this moment. Writes nothing. */
-export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {
+export function currentReport(run: OpenImport, drafted: ImportDraft, problem?: SvcError): RunReport {
   return assembleReport(runEndOf(run, drafted, { problem, files: {} }));
 }
 
@@ -37,7 +37,7 @@ export function reportNow(run: OpenImport, drafted: ImportDraft, problem?: SvcEr
 export function finishImport(run: OpenImport, drafted: ImportDraft, problem: SvcError | undefined): Promise<RunResult> {
   return endRun<RowCounts>(run, problem, {
     write: async () => {
-      const rejects = await writeRejectFiles(run, drafted, reportNow(run, drafted, problem));
+      const rejects = await writeRejectFiles(run, drafted, currentReport(run, drafted, problem));
       const consent = await consentFile(run, drafted);
       const gone = await writeGone(run.journal, run.options.changes);
       return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };

@@ -36,7 +36,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
     const audienceId = expected.audienceId;
     context.emit({ type: 'phase', phase: 'verify', total: expected.sample.length, unit: 'rows' });
     const after = (await getAudience(context.client, audienceId, context)).contact_counts;
-    checks.push(await contactCounts(context, { ...expected, audienceId, after }));
+    checks.push(await contactCountCheck(context, { ...expected, audienceId, after }));
     // An opted-out person stayed opted out, so the service signs no person up. A lower count has another cause.
     const optOuts = readCanaryRecord(context.journal)?.optOutProven
       ? undefined
@@ -44,7 +44,7 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
     if (optOuts) {
       checks.push(optOuts);
     }
-    (await sample(context, audienceId, expected.sample)).forEach((check) => checks.push(check));
+    (await sampleCheck(context, audienceId, expected.sample)).forEach((check) => checks.push(check));
   }
   if (expected.suppressed > 0) {
     if (expected.audienceId === undefined) {
@@ -52,7 +52,10 @@ export async function verify(context: WriteContext, expected: Expectation): Prom
       context.emit({ type: 'phase', phase: 'verify', total: 1, unit: 'rows' });
     }
     checks.push(
-      await suppressionTotal(context, expected.suppressed - countFailedRows(context.journal.counts('suppressions'))),
+      await suppressionTotalCheck(
+        context,
+        expected.suppressed - countFailedRows(context.journal.counts('suppressions')),
+      ),
     );
   }
   const failed = checks.some((check) => check.status === 'failed');
@@ -64,7 +67,7 @@ type AudienceExpectation = Expectation & { readonly audienceId: string; readonly
 /**
  * The audience must grow by at least as many contacts as were created. Other people sign up too, so more is fine (L2).
  */
-async function contactCounts(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
+async function contactCountCheck(context: WriteContext, expected: AudienceExpectation): Promise<VerificationCheck> {
   const check = 'contact_counts';
   if (expected.totalBefore === undefined) {
     return { check, status: 'skipped', message: 'the audience shows no counts' };
@@ -85,7 +88,7 @@ async function contactCounts(context: WriteContext, expected: AudienceExpectatio
       };
 }
 
-async function sample(
+async function sampleCheck(
   context: WriteContext,
   audienceId: string,
   items: readonly ContactItem[],
@@ -110,14 +113,14 @@ async function sample(
     problems.length === 0
       ? { check: 'sample', status: 'passed', message: `${plural(written.length, 'contact')} read back as sent` }
       : { check: 'sample', status: 'failed', message: problems.slice(0, 5).join('; ') };
-  return lostDates === 0 ? [check] : [check, datesCheck(context, lostDates)];
+  return lostDates === 0 ? [check] : [check, optOutDatesCheck(context, lostDates)];
 }
 
 /**
  * Other opt-out dates than those of the list are no failure: the service promises to keep them for new contacts only
  * (C2).
  */
-function datesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
+function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);
   const people =
     lost === 1
@@ -156,7 +159,7 @@ async function comparePerson(
 }
 
 /** True if the service lists at least one suppression. Undefined if its list can't be read, which proves nothing. */
-async function listsOne(context: WriteContext): Promise<boolean | undefined> {
+async function listsAnySuppression(context: WriteContext): Promise<boolean | undefined> {
   try {
     return (await firstSuppression(context.client, context)) !== undefined;
   } catch (error) {
@@ -169,10 +172,10 @@ async function listsOne(context: WriteContext): Promise<boolean | undefined> {
 }
 
 /** The account must have at least as many suppressions as were sent. Bounces add to them, so more is fine (S3). */
-async function suppressionTotal(context: WriteContext, sent: number): Promise<VerificationCheck> {
+async function suppressionTotalCheck(context: WriteContext, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
   const seen = readTotal(context.journal);
-  const listed = await listsOne(context);
+  const listed = await listsAnySuppression(context);
   if (sent > 0 && listed === false) {
     return {
       check,

@@ -27,7 +27,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   const { options, journal, stateFolder, progress } = run;
   const context = writeContextOf(run, options);
   const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
-  if (audienceId === undefined && suppressedOf(options.command, drafted) > 0) {
+  if (audienceId === undefined && suppressionCount(options.command, drafted) > 0) {
     return writeToAccount(context, run, drafted);
   }
   if (audienceId === undefined) {
@@ -67,7 +67,7 @@ async function write(
   audienceId: string | undefined,
 ): Promise<void> {
   const { options, journal, progress } = run;
-  const suppressed = suppressedOf(options.command, drafted);
+  const suppressed = suppressionCount(options.command, drafted);
   if (suppressed > 0) {
     await applySuppressions(context, drafted.people, suppressed);
   }
@@ -101,7 +101,7 @@ async function write(
   refuseUnnamedFailures(context);
 }
 
-function suppressedOf(command: ImportCommand, { survey }: ImportDraft): number {
+function suppressionCount(command: ImportCommand, { survey }: ImportDraft): number {
   return writesOf(command).suppressions ? sumOf(Object.values(survey.suppressions)) : 0;
 }
 
