@@ -10,7 +10,7 @@ import {
   recordWithoutResponse,
   sendRequest,
 } from '../migrate/write/record-and-send.ts';
-import { readDifferently } from '../migrate/write/send-and-bisect.ts';
+import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import { EMPTY_RESPONSE, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import { otherSpellings } from '../wire/person-key.ts';
@@ -81,7 +81,7 @@ export function sentSpelling(context: EnrollContext, person: Enrollee, recorded:
     enrollmentKey(context.client, enrollmentOf(context, { ...person, email }))(recorded.keyVersion) === recorded.key;
   const spelling = [person.email, ...otherSpellings(person.email)].find(isRecorded);
   if (spelling === undefined) {
-    throw readDifferently(context);
+    throw readDifferentlyError(context);
   }
   return spelling;
 }

@@ -50,7 +50,7 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'an opt-out leaves the second contact of a person subscribed',
     file: 'src/migrate/write/known-spelling.ts',
-    from: 'await optOutAlso(context, audienceId, known.alsoOptedOut);',
+    from: 'await optOutFurtherContacts(context, audienceId, known.alsoOptedOut);',
     to: '',
     tests: PATHS,
   },

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import type { Context, Prompter } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { plural, safe, shellWord } from '../../base/lib/text.ts';
-import type { Question, Undone } from '../../migrate/plan/questions.ts';
+import type { Question, UndoneAction } from '../../migrate/plan/questions.ts';
 import type { AnsweredOptions, Questioner } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { commandLines } from '../../render/text/wrap.ts';
@@ -53,7 +53,7 @@ interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
   readonly answering?: AnswerSource | undefined;
-  readonly undone: Undone;
+  readonly undone: UndoneAction;
   /** The progress display. It pauses during each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;
   readonly words: string[];
@@ -120,7 +120,7 @@ async function askAll(questions: readonly Question[], asking: PromptContext): Pr
   return words.slice(before);
 }
 
-function introText(questions: readonly Question[], inputs: readonly string[], undone: Undone): string {
+function introText(questions: readonly Question[], inputs: readonly string[], undone: UndoneAction): string {
   const names = inputs.length === 1 && inputs[0] !== '-' ? `${safe(inputs[0] ?? '')} needs` : 'This needs';
   return `\nNothing was ${undone} yet. ${names} ${plural(questions.length, 'answer')}:\n`;
 }

@@ -164,15 +164,15 @@ async function conclude(
   { report }: RunResult<OutcomeCounts>,
   problem: SvcError | undefined,
 ): Promise<ExitCode> {
-  const unwritten = await writeReportFiles(report, run.copies ?? {}, run.context);
+  const writeProblem = await writeReportFiles(report, run.copies ?? {}, run.context);
   const isBad = report.exit_code !== EXIT.ok && report.exit_code !== EXIT.partial;
   const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
   if (shown) {
     // Without --json, the printed result already shows the next steps.
     throw run.settings.output.json ? reworded(shown, { hint: shown.hint ?? report.next.join('\n') }) : shown;
   }
-  if (unwritten) {
-    throw unwritten;
+  if (writeProblem) {
+    throw writeProblem;
   }
   return report.exit_code;
 }

@@ -16,7 +16,7 @@ import {
   nameOf,
   shapeOf,
   storeList,
-  UNFINISHED,
+  UNFINISHED_SHAPE,
 } from './list-shape.ts';
 import { type MissingPeople, openMissingPeople, optOutsOf } from './missing-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
@@ -33,7 +33,7 @@ interface FinishedList {
  * of this list (G7). If its columns have changed, the new ones are only recorded when the import ends. Returns the id
  * of the list. Undefined if it is not recorded: without a ledger, and for a rejects file of an unknown list.
  */
-export function beginList(
+export function recordListBegin(
   { ledger }: Pick<WriteContext, 'ledger'>,
   { ledgerComparison, survey }: Omit<FinishedList, 'audienceId'>,
 ): number | undefined {
@@ -49,7 +49,7 @@ export function beginList(
   const changed = ledgerComparison.counts.otherShape !== undefined;
   if (changed || !known) {
     const ended = known?.ended === true;
-    storeList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED : shape, ended });
+    storeList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED_SHAPE : shape, ended });
   }
   ledger.join(id, prefixesOf(ledgerComparison.joined));
   return id;

@@ -16,7 +16,7 @@ type ListShape = readonly {
  * Recorded instead of the shape while a list with changed columns is imported. It differs from every real shape, so an
  * import that stopped part-way is noticed.
  */
-export const UNFINISHED: ListShape = [];
+export const UNFINISHED_SHAPE: ListShape = [];
 
 /** A list in the ledger. */
 interface KnownList {
@@ -87,7 +87,7 @@ export interface LedgerLists {
   /** The number of people in these lists. */
   readonly listed: number;
   /** How the columns or the platform differ from the last list, as a message. Undefined if they are the same. */
-  readonly otherShape?: string | undefined;
+  readonly shapeDifference?: string | undefined;
 }
 
 /** Finds out which lists of the ledger a list continues or replaces, and how its form differs from theirs. */
@@ -108,7 +108,7 @@ export function describeList(
   return {
     lists,
     listed: sumOf(lists.map((list) => sizes.get(list) ?? 0)),
-    otherShape: last && otherShape(last.shape, shape),
+    shapeDifference: last && shapeDifference(last.shape, shape),
   };
 }
 
@@ -132,8 +132,8 @@ function addToCount(counts: Map<number, number>, list: number, difference: numbe
 }
 
 /** How the form of a list differs from the last one, as a message. Undefined if it is the same. */
-function otherShape(last: ListShape, now: ListShape): string | undefined {
-  if (last.length === UNFINISHED.length) {
+function shapeDifference(last: ListShape, now: ListShape): string | undefined {
+  if (last.length === UNFINISHED_SHAPE.length) {
     return 'the last list had another shape, and its import did not finish';
   }
   if (last.length !== now.length) {

@@ -19,7 +19,7 @@ export async function unsubscribeMissing(
   // People of whom the service refused a contact. One person can have several contacts, also in two batches.
   const refused = new Set<string>();
   // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
-  const sending = journal.read(SENDING) as readonly OptOut[] | undefined;
+  const sending = journal.read(SENDING) as readonly MissingOptOut[] | undefined;
   await sendOptOuts({ context, audienceId, missing, refused }, sending ?? []);
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
   context.emit({
@@ -39,12 +39,12 @@ const SENDING = 'gone_sending';
  * A contact to unsubscribe. `person` is the address in the ledger; `email` is the one in the audience, perhaps another
  * spelling.
  */
-interface OptOut {
+interface MissingOptOut {
   readonly person: string;
   readonly email: string;
 }
 
-interface OptOutWork {
+interface MissingOptOuts {
   readonly context: WriteContext;
   readonly audienceId: string;
   readonly missing: MissingPeople;
@@ -53,15 +53,15 @@ interface OptOutWork {
 
 /** Unsubscribes contacts in one request, and records the outcome for each person. */
 async function sendOptOuts(
-  { context, audienceId, missing, refused }: OptOutWork,
-  optOuts: readonly OptOut[],
+  { context, audienceId, missing, refused }: MissingOptOuts,
+  optOuts: readonly MissingOptOut[],
 ): Promise<void> {
   if (optOuts.length === 0) {
     return;
   }
   const items = optOuts.map(({ email }, index) => optOutBesideList(email, index + 1));
   const sent = await sendBesideList(context, audienceId, { kind: 'gone', items, body: contactBody(items) });
-  const personOf = ({ line }: ContactItem) => (optOuts[line - 1] as OptOut).person;
+  const personOf = ({ line }: ContactItem) => (optOuts[line - 1] as MissingOptOut).person;
   sent.open.forEach((item) => refused.add(personOf(item)));
   for (const item of items) {
     const outcome = sent.suppressed.has(item) ? 'left_before' : 'unsubscribed';

@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 /** The word for what a command did not do before its questions were answered, as in "Nothing was sent yet". */
-export type Undone = 'sent' | 'compared' | 'read' | 'resumed';
+export type UndoneAction = 'sent' | 'compared' | 'read' | 'resumed';
 
 /** A question about a stop of the plan. Each answer does what flags would do. */
 export interface Question {
@@ -83,7 +83,7 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
       label: answerLabel(words),
       detail: answerDetail(words, when),
       likely: at === 0 && !needsDecision(words),
-      flags: file === undefined ? words : namingFile(words, file),
+      flags: file === undefined ? words : limitedToFile(words, file),
     };
   });
   return [
@@ -91,13 +91,13 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
       id: `${stop.check}:${index}`,
       // This message only states a fact, such as "the list has no status column", so a question is added.
       text: stop.check === 'no_status' ? `${stop.message}. What are these people?` : stop.message,
-      choices: withStop([...choices, ...leftOut(stop, file, choices)]),
+      choices: withStop([...choices, ...leaveOutChoices(stop, file, choices)]),
     },
   ];
 }
 
 /** Two more answers for rows without a status: write the people as unsubscribed, or leave them out. */
-function leftOut(
+function leaveOutChoices(
   { check, otherwise = [] }: Finding,
   file: string | undefined,
   offered: readonly Choice[],
@@ -111,12 +111,12 @@ function leftOut(
     .map((flags) => ({
       label: answerLabel(flags),
       likely: false,
-      flags: file === undefined ? flags : namingFile(flags, file),
+      flags: file === undefined ? flags : limitedToFile(flags, file),
     }));
 }
 
 /** Limits a --default-status to one file. */
-function namingFile(words: readonly string[], file: string): string[] {
+function limitedToFile(words: readonly string[], file: string): string[] {
   return words.map((word, at) =>
     words[at - 1] === '--default-status' && !word.includes('=') ? `${file}=${word}` : word,
   );
@@ -155,7 +155,7 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
     const choices = ordered.map(
       ([state, label]): Choice => ({ label, likely: state === selected, flags: statusWords(value, state) }),
     );
-    const aside: readonly Choice[] =
+    const leaveOutChoice: readonly Choice[] =
       ignore === undefined
         ? []
         : [
@@ -170,7 +170,7 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
       id: `${group}:${at}`,
       group,
       text: `What does ${shown}${where} mean? ${formatNumber(rows)} ${rows === 1 ? 'row has' : 'rows have'} it.`,
-      choices: withStop([...choices, ...aside]),
+      choices: withStop([...choices, ...leaveOutChoice]),
     };
   });
 }

@@ -43,17 +43,17 @@ export async function endRun<Rows extends OutcomeCounts>(
     return { report, problem };
   }
   let files: RunReport['files'] = {};
-  const unwritten = await captureProblem(signal, async () => {
+  const writeProblem = await captureProblem(signal, async () => {
     files = await steps.write();
   });
-  const problem = worseProblem(earlier, unwritten);
+  const problem = worseProblem(earlier, writeProblem);
   const { report: json, reportHtml } = journal.files;
   const report = steps.report({ ...files, report: json, report_html: reportHtml }, problem);
-  const unrecorded = await captureProblem(signal, async () => steps.record(report, now));
-  if (!unrecorded) {
+  const recordProblem = await captureProblem(signal, async () => steps.record(report, now));
+  if (!recordProblem) {
     return { report, problem };
   }
-  const cause = problem ?? unrecorded;
+  const cause = problem ?? recordProblem;
   return { report: steps.report(files, cause), problem: cause };
 }
 
@@ -61,11 +61,11 @@ export async function endRun<Rows extends OutcomeCounts>(
  * Of two problems, the one with the worse exit code. A Ctrl-C while the files are written counts too, so that a resume
  * writes them.
  */
-function worseProblem(earlier: SvcError | undefined, unwritten: SvcError | undefined): SvcError | undefined {
-  if (!earlier || !unwritten) {
-    return earlier ?? unwritten;
+function worseProblem(earlier: SvcError | undefined, writeProblem: SvcError | undefined): SvcError | undefined {
+  if (!earlier || !writeProblem) {
+    return earlier ?? writeProblem;
   }
-  return worstExit([earlier.exit, unwritten.exit]) === earlier.exit ? earlier : unwritten;
+  return worstExit([earlier.exit, writeProblem.exit]) === earlier.exit ? earlier : writeProblem;
 }
 
 /**

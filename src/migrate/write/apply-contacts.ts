@@ -115,7 +115,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
     });
   const stopper = new AbortController();
   const signal = AbortSignal.any([context.signal, stopper.signal]);
-  const count = createCount(context, run.survey);
+  const count = createBatchCounter(context, run.survey);
   const sendOne = async (listBatch: ListBatch): Promise<SendResult> => {
     try {
       const sent = await send({ ...context, signal }, target.audienceId, listBatch);
@@ -128,7 +128,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
     }
   };
   context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
-  for await (const part of splitAlone(checkedBatches(sendState, run.sampler, signal), goesAlone)) {
+  for await (const part of splitAlone(sampledBatches(sendState, run.sampler, signal), goesAlone)) {
     if (part.kind === 'together') {
       let unsent = 0;
       for await (const sent of concurrently(part.items, context.options.concurrency, sendOne)) {
@@ -144,7 +144,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
 }
 
 /** Yields the batches of the list, and samples people of each for the verification. */
-async function* checkedBatches(
+async function* sampledBatches(
   { batches }: SendState,
   sampler: Sampler,
   signal: AbortSignal,
@@ -157,7 +157,7 @@ async function* checkedBatches(
 }
 
 /** Returns a function that reports progress after a batch, and throws if too many rows failed. */
-function createCount(context: WriteContext, survey: Survey) {
+function createBatchCounter(context: WriteContext, survey: Survey) {
   let done = 0;
   let failed = countFailedRows(context.journal.counts());
   return (listBatch: ListBatch, sent: SendResult) => {

@@ -4,7 +4,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/same-audience.ts';
 import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
-import { beginList, finishList } from '../contact-ledger/finish-list.ts';
+import { finishList, recordListBegin } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
 import { createTarget, recordAudience } from '../creation/create-audience.ts';
 import { type ImportCommand, writesOf } from '../options.ts';
@@ -74,7 +74,7 @@ async function write(
   const sampler = createSampler(drafted.survey.contacts, options.verifySample, drafted.survey.unsubscribed);
   if (audienceId !== undefined && drafted.snapshot) {
     const { snapshot, survey, batches, ledgerComparison } = drafted;
-    const ledgerList = ledgerComparison && beginList(context, { ledgerComparison, survey });
+    const ledgerList = ledgerComparison && recordListBegin(context, { ledgerComparison, survey });
     await applyContacts({ ...context, ledgerList }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {

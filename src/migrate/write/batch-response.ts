@@ -26,9 +26,9 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
   const expected = rows.length - failed.size;
-  const whole = COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
-  const adds = whole && summary.failed === failed.size && summary.created + summary.updated === expected;
-  const counts = adds ? { ...summary, missing: [] } : await readBack(response, batch, failed);
+  const hasAllCounts = COUNTS.every((name) => Number.isInteger(summary[name]) && summary[name] >= 0);
+  const addsUp = hasAllCounts && summary.failed === failed.size && summary.created + summary.updated === expected;
+  const counts = addsUp ? { ...summary, missing: [] } : await readBack(response, batch, failed);
   const failures = [...failed].map(([index, code]) => rowFailure(rows, index, code));
   const recorded = {
     status: 200,
@@ -38,11 +38,11 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
     alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
     failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
-  const unnamed = adds || !whole ? 0 : Math.max(0, summary.failed - failed.size - counts.missing.length);
+  const unnamed = addsUp || !hasAllCounts ? 0 : Math.max(0, summary.failed - failed.size - counts.missing.length);
   return {
     recorded,
     unnamed,
-    accepts: (index) => adds && !failed.has(index),
+    accepts: (index) => addsUp && !failed.has(index),
     isSuppressed: (index) => failed.get(index) === EXPECTED_FAILURE,
   };
 }

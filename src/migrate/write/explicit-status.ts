@@ -4,7 +4,12 @@ import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts
 import { CANARY } from '../canary/canary-state.ts';
 import type { WriteContext } from '../run-context.ts';
 import { storeAddresses } from '../verify/look-up.ts';
-import { CANDIDATES, proveUpsertFalse, refuseDisprovenUpsertFalse, refuseLeavers } from './prove-upsert-false.ts';
+import {
+  CANDIDATES,
+  proveUpsertFalse,
+  refuseDisprovenUpsertFalse,
+  refuseOptedOutPeople,
+} from './prove-upsert-false.ts';
 import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
 import { type Batch, type SendBatch, sendBatch, wasSent } from './send-batch.ts';
 
@@ -41,19 +46,19 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   return async (context, audienceId, batch) => {
     refuseDisprovenUpsertFalse(context);
     const { name, items, isCounted = () => true } = batch;
-    const fresh = items.filter((item) => !wasThere(item.contact.email) && isCounted(item));
+    const newItems = items.filter((item) => !wasThere(item.contact.email) && isCounted(item));
     const beforeAttempt = (people: readonly ContactItem[]) =>
-      refuseLeavers(context, { audienceId, name, candidates: people });
-    const newPart = partOf(batch, { name: `${name}.new`, items: fresh, bodyOf: explicitBody });
-    const sent = await sendSome(context, audienceId, { ...newPart, beforeAttempt });
+      refuseOptedOutPeople(context, { audienceId, name, candidates: people });
+    const newPart = partOf(batch, { name: `${name}.new`, items: newItems, bodyOf: explicitBody });
+    const sent = await sendIfAny(context, audienceId, { ...newPart, beforeAttempt });
     if (sent.unsent > 0) {
       // The second part depends on the outcomes of the first, so the resume sends it.
       return sent;
     }
-    const met = metRows(context);
-    await proveUpsertFalse(context, { audienceId, name, candidates: [...fresh, ...items].slice(0, CANDIDATES) });
-    const others = items.filter((item) => wasThere(item.contact.email) || met.has(rowKey(item)));
-    const rest = await sendSome(
+    const alreadyThere = rowsAlreadyThere(context);
+    await proveUpsertFalse(context, { audienceId, name, candidates: [...newItems, ...items].slice(0, CANDIDATES) });
+    const others = items.filter((item) => wasThere(item.contact.email) || alreadyThere.has(rowKey(item)));
+    const rest = await sendIfAny(
       context,
       audienceId,
       partOf(batch, { name: `${name}.old`, items: others, bodyOf: contactBody }),
@@ -66,11 +71,11 @@ function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bod
   return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
 }
 
-async function sendSome(context: WriteContext, audienceId: string, part: Batch): Promise<SendResult> {
+async function sendIfAny(context: WriteContext, audienceId: string, part: Batch): Promise<SendResult> {
   return part.items.length === 0 ? NOTHING_SENT : sendBatch(context, audienceId, part);
 }
 
-function metRows(context: WriteContext): ReadonlySet<string> {
+function rowsAlreadyThere(context: WriteContext): ReadonlySet<string> {
   if (context.journal.counts().failed[ALREADY_THERE] === undefined) {
     return new Set();
   }

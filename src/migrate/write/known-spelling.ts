@@ -48,10 +48,10 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     };
     // What an earlier process stored counts only if it also sent the batch: contacts change until then. If it sent the
     // batch without looking for spellings, the batch stays as it was (I9).
-    const stored = wasSent(context, batch.name) ? readKnown(context, note) : undefined;
-    const known = stored ?? knownOf(spelled, await find());
+    const stored = wasSent(context, batch.name) ? readKnownSpellings(context, note) : undefined;
+    const known = stored ?? knownSpellingsOf(spelled, await find());
     context.journal.note(note, known);
-    await optOutAlso(context, audienceId, known.alsoOptedOut);
+    await optOutFurtherContacts(context, audienceId, known.alsoOptedOut);
     const items = batch.items.map((item) => {
       const email = known.instead[rowKey(item)];
       return email === undefined ? item : { ...item, contact: { ...item.contact, email } };
@@ -60,7 +60,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
   };
 }
 
-function readKnown({ journal }: WriteContext, note: string): KnownSpellings {
+function readKnownSpellings({ journal }: WriteContext, note: string): KnownSpellings {
   return (journal.read(note) as KnownSpellings | undefined) ?? { instead: {}, alsoOptedOut: [] };
 }
 
@@ -127,7 +127,7 @@ function withCanonicalEmail(contact: Contact): Contact {
   return { ...contact, email: canonicalEmail(contact) };
 }
 
-function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
+function knownSpellingsOf(items: readonly ContactItem[], find: Find): KnownSpellings {
   const instead: Record<string, string> = {};
   const alsoOptedOut: string[] = [];
   for (const item of items) {
@@ -151,7 +151,11 @@ function knownOf(items: readonly ContactItem[], find: Find): KnownSpellings {
  * Opts out further contacts of people in the batch. Done before the batch: a resume skips a batch that has its
  * response. These contacts count no row of the list.
  */
-async function optOutAlso(context: WriteContext, audienceId: string, emails: readonly string[]): Promise<void> {
+async function optOutFurtherContacts(
+  context: WriteContext,
+  audienceId: string,
+  emails: readonly string[],
+): Promise<void> {
   if (emails.length === 0) {
     return;
   }

@@ -64,7 +64,7 @@ export async function proveUpsertFalse(
  * svc read it, or the response of an earlier attempt was lost (I2, I4, I6). They may also have opted out. Without the
  * proof, the attempt could sign them up again, so the run stops. A new run finds them in the audience.
  */
-export async function refuseLeavers(context: WriteContext, proof: Proof): Promise<void> {
+export async function refuseOptedOutPeople(context: WriteContext, proof: Proof): Promise<void> {
   const candidates = proof.candidates.filter(({ contact }) => contact.status === undefined);
   if ((await proveUpsertFalse(context, { ...proof, candidates })) && mustProveUpsertFalse(context)) {
     const { retype, options, journal } = context;

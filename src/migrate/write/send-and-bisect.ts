@@ -52,7 +52,7 @@ async function sendPart<T>(
   budget: { left: number },
 ): Promise<SendResult> {
   const earlier = context.journal.requests.find(write.kind, write.name);
-  refuseOtherRows(context, write, earlier);
+  refuseChangedRows(context, write, earlier);
   if (earlier?.state === 'done') {
     const isBisected = earlier.response?.word === BISECTED;
     return isBisected
@@ -88,13 +88,13 @@ async function sendPart<T>(
  * Stops a resume whose requests have other rows than before: another version of svc may read the list differently. A
  * resume skips requests by their number, so rows would be lost.
  */
-function refuseOtherRows<T>(
+function refuseChangedRows<T>(
   context: WriteContext,
   write: RecordedWrite<T>,
   earlier: RecordedRequest | undefined,
 ): void {
   if (earlier && earlier.key !== write.keyForVersion(earlier.keyVersion)) {
-    throw readDifferently(context);
+    throw readDifferentlyError(context);
   }
 }
 
@@ -102,7 +102,7 @@ function refuseOtherRows<T>(
  * The error if this version of svc reads the list differently than the one that began the run. The command of an import
  * then starts a new run. That of an enrollment does not, because only this run knows whom `--reenroll` enrolled.
  */
-export function readDifferently({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
+export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;
   if (isImport) {
     journal.note(READ_DIFFERENTLY, true);

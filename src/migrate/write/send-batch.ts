@@ -150,7 +150,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       if (suppressed.length > 0) {
         batch.onSuppressed?.(suppressed);
       }
-      return isCounted ? withoutUncounted(recorded, rows, isCounted) : recorded;
+      return isCounted ? withoutUncountedRows(recorded, rows, isCounted) : recorded;
     },
     beforeSending: () => forgetAccepted(context, batch),
     beforeAttempt: async () => {
@@ -181,7 +181,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
  * Corrects the counts of a response for rows whose outcome another request records. If that request came first, the
  * rows are in `updated`. If the response is a replay from before that request, they are in `created`.
  */
-function withoutUncounted(
+function withoutUncountedRows(
   response: RecordedResponse,
   rows: readonly RowPosition[],
   counts: (row: RowPosition) => boolean,

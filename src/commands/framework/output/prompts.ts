@@ -3,7 +3,7 @@ import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { interruptedError, interruptionOf } from '../../../base/lib/interruption.ts';
 import { safe } from '../../../base/lib/text.ts';
-import type { Choice, Question, Undone } from '../../../migrate/plan/questions.ts';
+import type { Choice, Question, UndoneAction } from '../../../migrate/plan/questions.ts';
 import { wrap } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -113,7 +113,7 @@ export function questionPrompter({ prompter }: Context, { yes, output }: Setting
 interface QuestionOptions {
   readonly prompter: Prompter;
   readonly signal: AbortSignal;
-  readonly undone: Undone;
+  readonly undone: UndoneAction;
   readonly page?: string;
   /** The width of the terminal, if known. */
   readonly columns?: number | undefined;
@@ -154,7 +154,7 @@ export async function askQuestion(
 }
 
 /** Adds to the choice "stop here" what the command then does not do: `stop here: nothing is sent`. */
-function withoutEffect(choice: Choice, undone: Undone): Choice {
+function withoutEffect(choice: Choice, undone: UndoneAction): Choice {
   return choice.flags === undefined ? { ...choice, label: `${choice.label}: nothing is ${undone}` } : choice;
 }
 
