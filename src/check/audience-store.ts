@@ -13,11 +13,11 @@ export interface ReadingState {
   /** True once the last page of this reading was stored. */
   readonly lastPageStored?: boolean | undefined;
   /** The count of contacts that the service gave when this reading began. */
-  readonly counted: number;
+  readonly expectedCount: number;
   /** When the newest page was read, in milliseconds of the wall clock. */
   readonly at: number;
   /** Names of the fields that at least one contact has so far. The service may leave out empty fields. */
-  readonly shown: readonly string[];
+  readonly shownFields: readonly string[];
   /** Set when the reading is done: false if the audience counts more contacts than it lists. */
   readonly complete?: boolean | undefined;
 }
@@ -45,7 +45,7 @@ export interface AudienceStore {
   /** The contact with this address. Else the contact with an address that the service may treat as the same (F8). */
   find(email: string): StoredContact | undefined;
   /** Contacts with a number above `id`, in the order in which they were read. */
-  following(id: number, most: number): StoredContact[];
+  contactsAfter(id: number, most: number): StoredContact[];
   clear(): void;
 }
 
@@ -87,7 +87,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
       const rows = byKey.all(looseKey(email)).map(readStored);
       return rows.find(({ contact }) => contact.email === email) ?? rows[0];
     },
-    following: (id, most) => next.all(id, most).map(readStored),
+    contactsAfter: (id, most) => next.all(id, most).map(readStored),
     clear: () => transaction(db, () => db.exec('DELETE FROM there; DELETE FROM meta')),
   };
 }

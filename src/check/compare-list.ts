@@ -16,7 +16,7 @@ export interface ListComparison {
   readonly results: Results;
   readonly signal: AbortSignal;
   /** What a run wrote, for `runs verify`. People whom its list does not name are ignored then. */
-  readonly wrote?: RunWrites | undefined;
+  readonly runWrites?: RunWrites | undefined;
 }
 
 /** What a finished run wrote to the service. */
@@ -39,7 +39,7 @@ export async function compareList(comparison: ListComparison): Promise<void> {
   results.clear();
   const named = createBitSet();
   const add = createAdder(results);
-  const shown = new Set(store.state?.shown);
+  const shownFields = new Set(store.state?.shownFields);
   for await (const row of listedRows(comparison.survey, comparison.people, { signal })) {
     const found = store.find(row.email);
     if (found) {
@@ -47,7 +47,7 @@ export async function compareList(comparison: ListComparison): Promise<void> {
     }
     const expected = expectedOf(row, comparison);
     if (expected) {
-      const compared = comparePerson(expected, found?.contact, { shown });
+      const compared = comparePerson(expected, found?.contact, { shownFields });
       // Leaves out rows that only suppress a person whom the audience does not mail anyway. If a run wrote the
       // suppression, the row counts.
       if ('contact' in expected || expected.written || compared.outcome !== 'same') {
@@ -55,7 +55,7 @@ export async function compareList(comparison: ListComparison): Promise<void> {
       }
     }
   }
-  if (!comparison.wrote) {
+  if (!comparison.runWrites) {
     await addExtras(comparison, named, add);
   }
   add.rest();
@@ -67,23 +67,23 @@ export async function compareList(comparison: ListComparison): Promise<void> {
  */
 function expectedOf(
   { contact, reason, source, line }: ListedRow,
-  { wrote }: ListComparison,
+  { runWrites }: ListComparison,
 ): ExpectedPerson | undefined {
-  if (wrote?.refused.has(rowKey({ source, line }))) {
+  if (runWrites?.refused.has(rowKey({ source, line }))) {
     return undefined;
   }
   if (contact) {
     return { contact };
   }
-  return reason && { reason, written: wrote?.suppressions === true };
+  return reason && { reason, written: runWrites?.suppressions === true };
 }
 
 /** Adds the contacts that the list does not name. */
 async function addExtras({ store, signal }: ListComparison, named: BitSet, add: Adder): Promise<void> {
   for (
-    let some = store.following(0, SLICE_SIZE);
+    let some = store.contactsAfter(0, SLICE_SIZE);
     some.length > 0;
-    some = store.following(some.at(-1)!.id, SLICE_SIZE)
+    some = store.contactsAfter(some.at(-1)!.id, SLICE_SIZE)
   ) {
     // Yields to the event loop, so that signals are handled.
     await setImmediate();

@@ -33,7 +33,7 @@ export type ExpectedPerson =
 /** What the account shows about a person, besides the contact itself. */
 export interface ServiceView {
   /** Fields that at least one contact of the audience has. */
-  readonly shown: ReadonlySet<string>;
+  readonly shownFields: ReadonlySet<string>;
   /**
    * The reason on the account's suppression list. Undefined if the address is not on it, or if svc has not read that
    * entry.
@@ -49,18 +49,20 @@ export interface ServiceView {
  */
 export function comparePerson(expected: ExpectedPerson, got: Contact | undefined, service: ServiceView): Comparison {
   const comparison =
-    'contact' in expected ? asContact(expected.contact, got, service) : asSuppressed(expected, got, service);
+    'contact' in expected
+      ? compareAsContact(expected.contact, got, service)
+      : compareAsSuppressed(expected, got, service);
   const isFine = comparison.outcome === 'same' || comparison.outcome === 'opted_out';
-  return isFine || service.suppressed === undefined ? comparison : excuse(expected, service.suppressed);
+  return isFine || service.suppressed === undefined ? comparison : excusedBySuppression(expected, service.suppressed);
 }
 
 const SAME: Comparison = { outcome: 'same', differences: [] };
 
-function asContact(sent: BatchContact, got: Contact | undefined, { shown }: ServiceView): Comparison {
+function compareAsContact(sent: BatchContact, got: Contact | undefined, { shownFields }: ServiceView): Comparison {
   if (got === undefined) {
     return { outcome: 'missing', differences: [] };
   }
-  const whole = withShownFields(sent, got, shown);
+  const whole = withShownFields(sent, got, shownFields);
   const fields = compareContact(sent, whole).map(asField);
   const consent = compareConsent(sent, whole).map(asField);
   if (isUnsubscribed(got) && sent.status !== 'unsubscribed') {
@@ -78,7 +80,7 @@ function different(differences: readonly FieldDifference[]): Comparison {
  * Compares a person whom the list suppresses. The audience need not have that person, but must not mail them. If a run
  * wrote the suppression, it must be on the suppression list.
  */
-function asSuppressed(
+function compareAsSuppressed(
   { reason, written }: Extract<ExpectedPerson, { reason: SuppressionReason }>,
   got: Contact | undefined,
   { suppressionsUnknown = false }: ServiceView,
@@ -92,7 +94,7 @@ function asSuppressed(
 }
 
 /** The result for a person who differs but is on the suppression list. The service refuses to change such a contact. */
-function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
+function excusedBySuppression(expected: ExpectedPerson, suppressed: string): Comparison {
   return 'contact' in expected && expected.contact.status !== 'unsubscribed'
     ? { outcome: 'opted_out', differences: [{ field: 'suppression', list: 'subscribed', there: suppressed }] }
     : SAME;
@@ -102,14 +104,14 @@ function excuse(expected: ExpectedPerson, suppressed: string): Comparison {
  * Adds empty fields to a contact. The service may leave out a field because it is empty, or because it never shows that
  * field. If another contact has the field, it is empty here. If no contact has it, it is unknown and is not compared.
  */
-function withShownFields(sent: BatchContact, got: Contact, shown: ReadonlySet<string>): Contact {
-  const text = (field: 'first_name' | 'last_name') => (shown.has(field) ? { [field]: got[field] ?? '' } : {});
-  const attributes = shown.has('attributes')
+function withShownFields(sent: BatchContact, got: Contact, shownFields: ReadonlySet<string>): Contact {
+  const text = (field: 'first_name' | 'last_name') => (shownFields.has(field) ? { [field]: got[field] ?? '' } : {});
+  const attributes = shownFields.has('attributes')
     ? { attributes: { ...withEmptyValues(sent.attributes), ...got.attributes } }
     : {};
-  const date = shown.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
+  const date = shownFields.has('unsubscribed_at') ? { unsubscribed_at: got.unsubscribed_at ?? null } : {};
   // A missing status becomes an empty one, which never equals the status of the list.
-  const status = shown.has('status') ? { status: got.status ?? '' } : {};
+  const status = shownFields.has('status') ? { status: got.status ?? '' } : {};
   return { ...got, ...text('first_name'), ...text('last_name'), ...status, ...date, ...attributes };
 }
 

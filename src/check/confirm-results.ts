@@ -44,7 +44,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   const suppressionsUnknown = await excuseSuppressed(context);
   const unconfirmed: Partial<Record<OpenOutcome, number>> = {};
   const open = (['missing', 'different', 'extra'] as const).flatMap((outcome) => {
-    const some = results.some(outcome, MAX_LOOK_UPS);
+    const some = results.list(outcome, MAX_LOOK_UPS);
     const rest = results.counts()[outcome] - some.length;
     if (rest > 0) {
       unconfirmed[outcome] = rest;
@@ -55,7 +55,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
     emit({ type: 'phase', phase: 'verify', total: open.length, unit: 'rows' });
   }
   for (const [index, result] of open.entries()) {
-    await lookAgain(context, result, suppressionsUnknown !== undefined);
+    await lookUpAgain(context, result, suppressionsUnknown !== undefined);
     emit({ type: 'progress', phase: 'verify', done: index + 1 });
   }
   if (open.length > 0) {
@@ -65,7 +65,7 @@ export async function confirmResults(context: ConfirmContext): Promise<LookUpSum
   return { lookedUp: open.length, unconfirmed, suppressionsUnknown };
 }
 
-async function lookAgain(context: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
+async function lookUpAgain(context: ConfirmContext, result: StoredResult, suppressionsUnknown: boolean): Promise<void> {
   const got = await lookUp(context, context.audienceId, result);
   if (result.expected) {
     compareAgain(context, result, { got, suppressionsUnknown });
@@ -79,8 +79,8 @@ function compareAgain(
   { id, email, expected }: StoredResult,
   { got, suppressionsUnknown }: { readonly got: Contact | undefined; readonly suppressionsUnknown: boolean },
 ): void {
-  const shown = new Set(store.state?.shown);
-  const known: ServiceView = { shown, suppressed: results.suppressed(email), suppressionsUnknown };
+  const shownFields = new Set(store.state?.shownFields);
+  const known: ServiceView = { shownFields, suppressed: results.suppressed(email), suppressionsUnknown };
   if (expected) {
     results.change(id, comparePerson(expected, got, known));
   }
@@ -101,15 +101,15 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
   for (const outcome of ['missing', 'different'] as const) {
     let last = 0;
     for (
-      let some = results.some(outcome, SLICE_SIZE);
+      let some = results.list(outcome, SLICE_SIZE);
       some.length > 0;
-      some = results.some(outcome, SLICE_SIZE, last)
+      some = results.list(outcome, SLICE_SIZE, last)
     ) {
       // Yields to the event loop, so that signals are handled.
       await setImmediate();
       signal.throwIfAborted();
       last = some.at(-1)?.id ?? last;
-      results.together(() =>
+      results.inTransaction(() =>
         some.forEach((result) => {
           const got = store.find(result.email)?.contact;
           compareAgain(context, result, { got, suppressionsUnknown: unknown !== undefined });
@@ -124,7 +124,7 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
 async function readSuppressed({ client, results, signal }: ConfirmContext): Promise<string | undefined> {
   let pages = 0;
   try {
-    for await (const { items, next, unsure } of listSuppressionPages(client, { signal })) {
+    for await (const { items, next, mayHaveMore } of listSuppressionPages(client, { signal })) {
       const named = items.flatMap(({ email, reason }) => (typeof email === 'string' ? [{ email, reason }] : []));
       // The document does not show the type of the reason.
       results.addSuppressed(named.map(({ email, reason = 'suppressed' }) => ({ email, reason: String(reason) })));
@@ -132,7 +132,7 @@ async function readSuppressed({ client, results, signal }: ConfirmContext): Prom
       if (named.length < items.length) {
         return 'the service lists suppressions without their addresses';
       }
-      if (unsure || (pages === SUPPRESSION_PAGES && next !== undefined)) {
+      if (mayHaveMore || (pages === SUPPRESSION_PAGES && next !== undefined)) {
         return 'only a part of the suppression list could be read';
       }
     }

@@ -25,13 +25,13 @@ export interface AudienceReading {
  * How long an interrupted reading can continue. After that svc starts again at the first page, because the audience may
  * have changed (V2).
  */
-export const KEEP_MS = 60 * 60_000;
+export const CONTINUE_READING_MS = 60 * 60_000;
 const MAX_PASSES = 3;
 
 /** True if an interrupted reading is recent enough to continue. */
 export function continuesReading({ store, clock }: Pick<AudienceReading, 'store' | 'clock'>): boolean {
   const { state } = store;
-  return state !== undefined && clock.now() - state.at < KEEP_MS;
+  return state !== undefined && clock.now() - state.at < CONTINUE_READING_MS;
 }
 
 /**
@@ -43,15 +43,15 @@ export async function readContacts(reading: AudienceReading): Promise<void> {
   const { store, emit } = reading;
   if (!continuesReading(reading)) {
     store.clear();
-    store.save(startPass(reading, { pass: 1, counted: await countContacts(reading), shown: [] }));
+    store.save(startPass(reading, { pass: 1, expectedCount: await countContacts(reading), shownFields: [] }));
   }
   while (stateOf(store).complete === undefined) {
-    emit({ type: 'phase', phase: 'check', total: stateOf(store).counted, unit: 'rows' });
+    emit({ type: 'phase', phase: 'check', total: stateOf(store).expectedCount, unit: 'rows' });
     await readPages(reading);
     const state = stateOf(store);
     // The count is from the start of the reading: people who sign up later come before the first page, where svc does
     // not see them.
-    const complete = store.size() >= state.counted;
+    const complete = store.size() >= state.expectedCount;
     const isLast = complete || state.pass === MAX_PASSES || !reading.needsAll;
     store.save(isLast ? { ...state, complete } : await nextPass(reading, state));
   }
@@ -59,7 +59,7 @@ export async function readContacts(reading: AudienceReading): Promise<void> {
 }
 
 async function nextPass(reading: AudienceReading, state: ReadingState): Promise<ReadingState> {
-  return startPass(reading, { ...state, pass: state.pass + 1, counted: await countContacts(reading) });
+  return startPass(reading, { ...state, pass: state.pass + 1, expectedCount: await countContacts(reading) });
 }
 
 /**
@@ -84,25 +84,34 @@ async function readPages(reading: AudienceReading): Promise<void> {
 
 async function readFrom(reading: AudienceReading, after: string | undefined): Promise<void> {
   const { client, audienceId, store, clock, signal, emit } = reading;
-  const shown = new Set(stateOf(store).shown);
+  const shownFields = new Set(stateOf(store).shownFields);
   // Counted here, because `store.size()` takes longer with each page.
   let done = after === undefined ? 0 : store.size();
   for await (const { items, next } of listContactPages(client, audienceId, { after, signal })) {
-    addShown(shown, items);
+    addShownFields(shownFields, items);
     const lastPageStored = next === undefined;
-    store.addPage(items, { ...stateOf(store), after: next, lastPageStored, at: clock.now(), shown: [...shown] });
+    store.addPage(items, {
+      ...stateOf(store),
+      after: next,
+      lastPageStored,
+      at: clock.now(),
+      shownFields: [...shownFields],
+    });
     done += items.length;
     emit({ type: 'progress', phase: 'check', done });
   }
 }
 
-function addShown(shown: Set<string>, contacts: readonly Contact[]): void {
+function addShownFields(shownFields: Set<string>, contacts: readonly Contact[]): void {
   for (const contact of contacts) {
-    COMPARED.filter((field) => field in contact).forEach((field) => shown.add(field));
+    COMPARED.filter((field) => field in contact).forEach((field) => shownFields.add(field));
   }
 }
 
-function startPass({ clock }: AudienceReading, state: Pick<ReadingState, 'pass' | 'counted' | 'shown'>): ReadingState {
+function startPass(
+  { clock }: AudienceReading,
+  state: Pick<ReadingState, 'pass' | 'expectedCount' | 'shownFields'>,
+): ReadingState {
   return { ...state, after: undefined, lastPageStored: false, at: clock.now() };
 }
 

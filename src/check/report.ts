@@ -60,12 +60,12 @@ export interface CheckEnd {
   readonly audience: { readonly id: string; readonly name: string };
   readonly survey: Survey;
   readonly results: Results;
-  readonly confirmed: LookUpSummary;
+  readonly lookUps: LookUpSummary;
   /** Notes of a resumed check about input files that changed since it began (D5). */
   readonly changedInputs?: readonly string[] | undefined;
   /** False if the audience counts more contacts than it lists. */
   readonly complete: boolean;
-  readonly shown: readonly string[];
+  readonly shownFields: readonly string[];
   readonly requests: CheckReport['requests'];
   readonly file: string;
 }
@@ -74,7 +74,7 @@ const EXAMPLES = 20;
 
 /** Makes the report of a check. If svc could not read the whole audience, the status is never `same` (L5). */
 export function checkReport(end: CheckEnd): CheckReport {
-  const { options, results, survey, complete, confirmed } = end;
+  const { options, results, survey, complete, lookUps } = end;
   const counts = results.counts();
   const isSame = complete && counts.different + counts.missing + counts.extra === 0;
   return {
@@ -91,8 +91,8 @@ export function checkReport(end: CheckEnd): CheckReport {
     counts,
     fields: results.fields(),
     examples: examplesOf(results),
-    looked_up: confirmed.lookedUp,
-    unconfirmed: confirmed.unconfirmed,
+    looked_up: lookUps.lookedUp,
+    unconfirmed: lookUps.unconfirmed,
     notes: notesOf(end),
     requests: end.requests,
     files: { report: end.file, ...(options.output !== undefined && { output: options.output }) },
@@ -112,7 +112,7 @@ function rowsOf({ rows, suppressions }: Survey): CheckReport['rows'] {
 
 function examplesOf(results: Results): CheckReport['examples'] {
   const some = (outcome: CheckOutcome) =>
-    results.some(outcome, EXAMPLES).map(({ email, differences }) => ({
+    results.list(outcome, EXAMPLES).map(({ email, differences }) => ({
       email,
       ...(differences.length > 0 && { fields: differences }),
     }));
@@ -125,17 +125,17 @@ function examplesOf(results: Results): CheckReport['examples'] {
   };
 }
 
-function notesOf({ complete, confirmed, shown, survey, changedInputs = [] }: CheckEnd): string[] {
+function notesOf({ complete, lookUps, shownFields, survey, changedInputs = [] }: CheckEnd): string[] {
   const notes = [...changedInputs];
   if (!complete) {
     notes.push('the service lists fewer contacts than it counts, so the list of extra people is not complete');
   }
-  const hidden = fieldsOf(survey).filter((field) => !shown.includes(field));
-  if (hidden.length > 0 && shown.length > 0) {
+  const hidden = fieldsOf(survey).filter((field) => !shownFields.includes(field));
+  if (hidden.length > 0 && shownFields.length > 0) {
     notes.push(`not compared, because no contact of the audience shows it: ${hidden.join(', ')}`);
   }
-  if (confirmed.suppressionsUnknown !== undefined) {
-    notes.push(`suppressed people may be among the missing and the different: ${confirmed.suppressionsUnknown}`);
+  if (lookUps.suppressionsUnknown !== undefined) {
+    notes.push(`suppressed people may be among the missing and the different: ${lookUps.suppressionsUnknown}`);
   }
   return notes;
 }

@@ -25,11 +25,11 @@ export interface Results {
   /** Adds results in one transaction. */
   add(results: readonly CheckResult[]): void;
   /** The first results of an outcome whose id is above `after`. */
-  some(outcome: CheckOutcome, most: number, after?: number): StoredResult[];
+  list(outcome: CheckOutcome, most: number, after?: number): StoredResult[];
   change(id: number, comparison: Comparison): void;
   remove(id: number): void;
   /** Makes several changes in one transaction. */
-  together(changes: () => void): void;
+  inTransaction(changes: () => void): void;
   counts(): Record<CheckOutcome, number>;
   /** For each field, the number of people who differ in it. */
   fields(): Record<string, number>;
@@ -70,7 +70,7 @@ export function openResults(db: DatabaseSync): Results {
     change: (id, { outcome, differences }) =>
       transaction(db, () => void update.run(outcome, JSON.stringify(differences), id)),
     remove: (id) => transaction(db, () => void remove.run(id)),
-    together: (changes) => transaction(db, changes),
+    inTransaction: (changes) => transaction(db, changes),
     counts: () => countsOf(db),
     fields: () => Object.fromEntries(eachRow(db, FIELDS).map(({ field, n }) => [String(field), Number(n)])),
     all: () => eachRow(db, 'SELECT * FROM results ORDER BY id').map(readResult),

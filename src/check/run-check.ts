@@ -28,10 +28,10 @@ import { type CheckOptions, type OpenCheck, OUTPUT_BEGUN } from './options.ts';
 import { continuesReading, readContacts } from './read-audience.ts';
 import { type CheckReport, checkReport, writeResults } from './report.ts';
 import { openResults } from './results.ts';
-import { checkSameInputs, wroteOf } from './verified-run.ts';
+import { checkSameInputs, writesOfRun } from './verified-run.ts';
 
 /** How a check ended: with a report, or with the problem that ended it early. */
-export type CheckEnding =
+export type CheckRunResult =
   | { readonly report: CheckReport }
   | { readonly report?: undefined; readonly problem: SvcError };
 
@@ -41,7 +41,7 @@ type FoundAudience = Extract<Target, { kind: 'found' }>;
  * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of
  * its own, so the same command continues it after an interruption. With `resume` it continues that run.
  */
-export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckEnding> {
+export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckRunResult> {
   const { account } = context;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_account', 'a check needs an account to compare with');
@@ -113,7 +113,7 @@ interface AudienceComparison {
   readonly audience: FoundAudience['audience'];
 }
 
-async function compareAll(check: AudienceComparison): Promise<CheckEnding> {
+async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   const { journal, clock, signal } = check.run;
   const db = openDatabase(journal.files.check, { create: true });
   const ended: { report?: CheckReport } = {};
@@ -150,20 +150,20 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   await noteRequests(check, continuesReading(reading) ? store.size() : 0);
   await readContacts(reading);
   emit({ type: 'doing', what: 'comparing' });
-  const wrote = wroteOf(options, run.stateFolder);
-  await compareList({ ...list, store, results, signal, wrote });
-  const confirmed = await confirmResults({ ...reading, results });
+  const runWrites = writesOfRun(options, run.stateFolder);
+  await compareList({ ...list, store, results, signal, runWrites });
+  const lookUps = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {
     journal.note(OUTPUT_BEGUN, true);
     await writeResults(results, options.output);
   }
   emit({ type: 'phase', phase: 'done' });
-  const { shown = [] } = store.state ?? {};
+  const { shownFields = [] } = store.state ?? {};
   const complete = !needsAll || store.state?.complete === true;
   const { survey } = list;
   const requests = client.stats();
   const file = journal.files.report;
-  const found = { audience, survey, results, confirmed, complete, shown, changedInputs };
+  const found = { audience, survey, results, lookUps, complete, shownFields, changedInputs };
   return checkReport({ run: journal.run, options, origin, ...found, requests, file });
 }
 

@@ -13,7 +13,7 @@ import type { RunHeader } from '../runs/store/run-header.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
 
-const VERIFIED = ['migrate', 'contacts import'];
+const VERIFIABLE_COMMANDS = ['migrate', 'contacts import'];
 
 /**
  * The options for `runs verify`: compare the list of a finished run with its audience, and read the list with the run's
@@ -26,13 +26,13 @@ export function verifyOptions(stateFolder: string, named: string | undefined): O
   const journal = viewJournal(stateFolder, run);
   try {
     const { header } = journal;
-    refuseOthers(summarize(stateFolder, run), hasSent(journal));
+    refuseUnverifiableRun(summarize(stateFolder, run), hasSent(journal));
     const { reading, maxFailures } = header.options as unknown as ImportOptions;
     const inputs = header.inputs.map((input) => originalOf(input, header));
     return {
       command: 'runs verify',
       inputs,
-      reading: { ...reading, defaultStatus: answersByPlace(reading.defaultStatus, header, inputs) },
+      reading: { ...reading, defaultStatus: answersByPath(reading.defaultStatus, header, inputs) },
       target: targetOf(header),
       maxFailures,
       dryRun: false,
@@ -54,7 +54,10 @@ function latestImport(stateFolder: string): string {
   // Skips runs that sent nothing, such as a nightly run without changes.
   const latest = listReadableRuns(stateFolder).find(
     ({ run, command, finished, status }) =>
-      VERIFIED.includes(command) && finished && WROTE.includes(status) && tryReadRun(stateFolder, run, hasSent),
+      VERIFIABLE_COMMANDS.includes(command) &&
+      finished &&
+      WROTE_STATUSES.includes(status) &&
+      tryReadRun(stateFolder, run, hasSent),
   );
   if (!latest) {
     throw new SvcError(EXIT.usage, 'nothing_to_verify', 'no finished import is recorded on this machine', {
@@ -68,16 +71,16 @@ function hasSent({ requests }: Journal): boolean {
   return requests.hasAny();
 }
 
-const WROTE = ['completed', 'partial', 'unverified'];
+const WROTE_STATUSES = ['completed', 'partial', 'unverified'];
 
-function refuseOthers({ run, command, finished, status, overtakenBy }: RunSummary, sent: boolean): void {
-  const why = !VERIFIED.includes(command)
+function refuseUnverifiableRun({ run, command, finished, status, overtakenBy }: RunSummary, sent: boolean): void {
+  const why = !VERIFIABLE_COMMANDS.includes(command)
     ? `it is a run of svc ${command}, and only imports of contacts are verified`
     : !finished
       ? 'it is not finished'
       : overtakenBy !== undefined
         ? `${overtakenBy} wrote to the same audience before it was finished`
-        : !WROTE.includes(status) || !sent
+        : !WROTE_STATUSES.includes(status) || !sent
           ? 'it wrote nothing'
           : undefined;
   if (why !== undefined) {
@@ -112,7 +115,7 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
  * Turns the names of inputs in the run's answers into full paths. The user may have typed them relative to another
  * folder.
  */
-function answersByPlace(
+function answersByPath(
   answers: ReadingOptions['defaultStatus'],
   { inputs }: RunHeader,
   sources: readonly string[],
@@ -135,7 +138,7 @@ export function checkSameInputs({ options: { verifies }, journal: { header } }: 
 }
 
 /** What the verified run wrote. Undefined for `contacts check`. */
-export function wroteOf({ verifies }: CheckOptions, stateFolder: string): RunWrites | undefined {
+export function writesOfRun({ verifies }: CheckOptions, stateFolder: string): RunWrites | undefined {
   if (!verifies) {
     return undefined;
   }

@@ -28,7 +28,7 @@ export interface CursorPage<T> {
   /** The cursor of the next page; undefined after the last. */
   readonly next: string | undefined;
   /** True if a full page has no `has_more`, so that further entries may exist. */
-  readonly unsure: boolean;
+  readonly mayHaveMore: boolean;
 }
 
 export type ListOptions = Pick<Listing<unknown>, 'limit' | 'signal'>;
@@ -54,8 +54,8 @@ export async function* listCursorPages<T>(client: Client, listing: Listing<T>): 
   for (let number = 1; ; number += 1) {
     const page = read(await client.get(segments, { ...listing.query, limit, after }, { signal, page: number }));
     const next = page.has_more ? await progress.nextCursor(page, number) : undefined;
-    const unsure = typeof page.has_more !== 'boolean' && page.data.length >= limit;
-    yield { items: page.data.map(listing.decode), next, unsure };
+    const mayHaveMore = typeof page.has_more !== 'boolean' && page.data.length >= limit;
+    yield { items: page.data.map(listing.decode), next, mayHaveMore };
     if (next === undefined) {
       return;
     }

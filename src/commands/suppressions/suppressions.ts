@@ -57,9 +57,9 @@ async function countFrom(client: Client, signal: AbortSignal): Promise<Suppressi
   const reasons = new Map<string, number>();
   let count = 0;
   let exact = true;
-  for await (const { items, unsure } of listSuppressionPages(client, { signal })) {
+  for await (const { items, mayHaveMore } of listSuppressionPages(client, { signal })) {
     count += items.length;
-    exact = !unsure;
+    exact = !mayHaveMore;
     for (const { reason } of items) {
       if (reason !== undefined) {
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);

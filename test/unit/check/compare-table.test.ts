@@ -51,20 +51,20 @@ describe('comparing a person with a contact of the audience (V1)', () => {
   test.each(['missing', 'unsubscribed', 'bounced'])(
     'accepts the contact %s when suppressions cannot be read',
     (there) => {
-      const known = { shown: new Set<string>(), suppressionsUnknown: true };
+      const known = { shownFields: new Set<string>(), suppressionsUnknown: true };
       expect(comparePerson(SUPPRESSED, contactOf(there), known).outcome).toBe('same');
     },
   );
 
   test('reports a subscribed contact when suppressions cannot be read', () => {
-    const known = { shown: new Set<string>(), suppressionsUnknown: true };
+    const known = { shownFields: new Set<string>(), suppressionsUnknown: true };
     expect(comparePerson(SUPPRESSED, contactOf('subscribed'), known).outcome).toBe('different');
   });
 });
 
 function compare(expected: ExpectedPerson, there: string, suppressed?: string): string {
   const { outcome, differences } = comparePerson(expected, contactOf(there), {
-    shown: new Set(['first_name']),
+    shownFields: new Set(['first_name']),
     suppressed,
   });
   return `${outcome} ${differences.map(({ field }) => field).join()}`.trim();
