@@ -27,7 +27,7 @@ import { type PersonResult, recordNotSubscribed, sendPerson, sentSpelling } from
  */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
   if (draft.snapshot?.audience) {
-    const { snapshot, asContacts: survey, items } = draft;
+    const { snapshot, contactSurvey: survey, items } = draft;
     const read = () => cutBatches(items());
     const batches = { preview: read, open: () => withoutThread(read()) };
     const audienceId = draft.snapshot.audience.id;
@@ -51,7 +51,7 @@ export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft
       throw error;
     }
   };
-  await enrollAll(inner, toEnroll(inner, draft), enrollOne);
+  await enrollAll(inner, peopleToEnroll(inner, draft), enrollOne);
   refuseUnnamedFailures(context);
 }
 
@@ -85,7 +85,7 @@ async function enrollAll(
  * to the plan that the user saw: a person whom it counted as enrolled before is skipped, even if `runs resolve` decided
  * otherwise since.
  */
-async function* toEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
+async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
   for await (const person of candidates(draft, context.signal)) {
     context.signal.throwIfAborted();
@@ -152,7 +152,10 @@ async function contactsOf(
 const MAX_UNKNOWN_IN_A_ROW = 10;
 
 /** Returns a function that counts each result, and throws if too many failed. */
-function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollDraft): (sent: PersonResult) => void {
+function createFailureCounter(
+  context: EnrollContext,
+  { survey, emailFlag }: EnrollDraft,
+): (sent: PersonResult) => void {
   let done = 0;
   let failed = survey.rows.rejected + countFailedRows(context.journal.counts());
   let unknownInARow = 0;
@@ -166,6 +169,6 @@ function createFailureCounter(context: EnrollContext, { survey, typed }: EnrollD
       throw new SvcError(EXIT.failed, 'in_doubt', message, { cause });
     }
     failed += sent.kind === 'refused' && sent.failed ? 1 : 0;
-    refuseTooManyFailures(context.options.maxFailures, failed, survey.rows.read + typed.rows);
+    refuseTooManyFailures(context.options.maxFailures, failed, survey.rows.read + emailFlag.rows);
   };
 }

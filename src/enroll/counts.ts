@@ -25,15 +25,15 @@ interface RecordedCounts {
  * unknown outcome is unsent too: no enrollment of this person was requested yet.
  */
 export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: RecordedCounts): EnrollCounts {
-  const { survey, typed } = draft;
-  const read = survey.rows.read + typed.rows;
+  const { survey, emailFlag } = draft;
+  const read = survey.rows.read + emailFlag.rows;
   const sums = new Map<string, number>();
   const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count);
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
   Object.entries(counts.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
   // The service refused these people as contacts because their addresses are suppressed. They are not enrolled.
   add('suppressed', counts.failed[EXPECTED_FAILURE] ?? 0);
-  add('merged', survey.rows.merged + typed.merged);
+  add('merged', survey.rows.merged + emailFlag.merged);
   add('skipped', sumOf(Object.values(skippedPeople(draft))));
   add('rejected', survey.rows.rejected);
   add('failed', countFailedRows(counts));

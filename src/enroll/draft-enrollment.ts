@@ -28,7 +28,7 @@ export interface EnrollDraft extends EnrollmentList {
   /** Undefined without --create-contacts, or if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   /** The survey of an import that would write the people to enroll as contacts. */
-  readonly asContacts: Survey;
+  readonly contactSurvey: Survey;
   /** People who are skipped because another run enrolled them or may have enrolled them. */
   readonly enrolledBefore: number;
   /** True for the row of a person whom another run enrolled or may have enrolled. */
@@ -51,30 +51,30 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const listed = await readPeople(run);
   run.emit({ type: 'phase', phase: 'plan' });
   const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
-  const asContacts = surveyOfContacts(listed);
+  const contactSurvey = surveyOfContacts(listed);
   const { snapshot, accountProblem } = await askAccount(options, run, async ({ account, accountProblem }) => ({
     accountProblem,
-    snapshot: await snapshotOf({ ...run, account }, asContacts),
+    snapshot: await snapshotOf({ ...run, account }, contactSurvey),
   }));
   const items = () => contactItems(listed, signal);
-  const newFields = options.createContacts ? newFieldsOf(asContacts, snapshot) : [];
+  const newFields = options.createContacts ? newFieldsOf(contactSurvey, snapshot) : [];
   const otherAutomations = snapshot?.joinAutomations.filter(({ id }) => id !== automationTarget?.automation.id) ?? [];
   const checked = enrollFindings({
-    survey: asContacts,
+    survey: contactSurvey,
     // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
     options: contactOptions(options, automationTarget?.audience.id),
-    newPeople: await countNewPeople(snapshot, asContacts, items),
+    newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,
     createsAudience: false,
     startedAt: run.journal.header.startedAt,
     automation: automationTarget?.automation,
     createContacts: options.createContacts,
   });
-  const plan = planOf(run, asContacts, toEnroll, newFields);
+  const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.retype);
-  return { ...listed, snapshot, asContacts, enrolledBefore, wasEnrolledBefore, plan, findings, items };
+  return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, items };
 }
 
 /**
@@ -110,8 +110,8 @@ async function countPeople(records: EnrollmentRecords | undefined, listed: Enrol
   return { toEnroll, enrolledBefore, wasEnrolledBefore };
 }
 
-function surveyOfContacts({ survey, typed }: EnrollmentList): Survey {
-  const count = survey.enrollable + typed.people.length;
+function surveyOfContacts({ survey, emailFlag }: EnrollmentList): Survey {
+  const count = survey.enrollable + emailFlag.people.length;
   return { ...survey, contacts: count, unsubscribed: 0, batches: Math.ceil(count / LIMITS.batchItems) };
 }
 
@@ -129,7 +129,7 @@ function snapshotOf(run: OpenEnrollment, survey: Survey): Promise<AccountSnapsho
 
 /** The contacts to write: only the people to enroll, and without a status (rule C1). */
 async function* contactItems(
-  { survey, people, typed }: EnrollmentList,
+  { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
 ): AsyncGenerator<ContactItem> {
   for await (const item of contacts(survey, people, { signal })) {
@@ -137,7 +137,7 @@ async function* contactItems(
       yield item;
     }
   }
-  for (const { source, line, email } of typed.people) {
+  for (const { source, line, email } of emailFlag.people) {
     yield { source, line, contact: { email } };
   }
 }

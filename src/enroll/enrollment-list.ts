@@ -12,11 +12,11 @@ import type { EnrollOptions } from './options.ts';
 export interface EnrollmentList {
   readonly survey: Reading;
   readonly people: People;
-  readonly typed: TypedPeople;
+  readonly emailFlag: EmailFlagPeople;
 }
 
 /** The addresses of --email as people. They count as one more input after the others, with line numbers from 1. */
-export interface TypedPeople {
+export interface EmailFlagPeople {
   readonly rows: number;
   readonly people: readonly Enrollee[];
   /**
@@ -27,7 +27,7 @@ export interface TypedPeople {
 }
 
 /** Merges the addresses of --email with the list and with each other. */
-function typedPeople(emails: readonly string[], survey: Reading): TypedPeople {
+function mergeEmailFlag(emails: readonly string[], survey: Reading): EmailFlagPeople {
   // One more than the index of any input. Files of an archive that are not read have an index too.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
@@ -39,11 +39,11 @@ function typedPeople(emails: readonly string[], survey: Reading): TypedPeople {
 
 /** All people who may be enrolled (rule M1): in the order of the rows, then those of --email. */
 export async function* candidates(
-  { survey, people, typed }: EnrollmentList,
+  { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
 ): AsyncGenerator<Enrollee> {
   yield* enrollees(survey, people, { signal });
-  yield* typed.people;
+  yield* emailFlag.people;
 }
 
 /** The name of the enrollment request of a person in the journal: `0.17` is line 17 of the first input. */
@@ -65,7 +65,7 @@ export async function readPeople(run: OpenRun<EnrollOptions>): Promise<Enrollmen
   };
   const list = await readList(run, reading);
   const stated = hasNoStatus(list.survey) ? await readList(run, asSubscribed(reading)) : list;
-  return { ...stated, typed: typedPeople(options.emails, stated.survey) };
+  return { ...stated, emailFlag: mergeEmailFlag(options.emails, stated.survey) };
 }
 
 function hasNoStatus({ tables, rows, findings }: Reading): boolean {

@@ -110,7 +110,7 @@ function blocksEnrollment({ outcome }: LedgerEntry): boolean {
  */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
   if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
-    recordOwn(context, person, UNKNOWN);
+    recordOwnOutcome(context, person, UNKNOWN);
   }
 }
 
@@ -128,7 +128,7 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
   if (outcome !== ENROLLED && older) {
     context.records.ledger.record(person.email, older);
   } else {
-    recordOwn(context, person, outcome);
+    recordOwnOutcome(context, person, outcome);
   }
 }
 
@@ -145,7 +145,7 @@ function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | und
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
 
-function recordOwn({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
+function recordOwnOutcome({ records, journal, clock }: EnrollContext, { email }: Enrollee, outcome: string): void {
   records.ledger.recordNow(email, { outcome, run: journal.header.run, at: clock.now() });
 }
 
@@ -164,7 +164,7 @@ export function recordKeyChange(journal: Journal, keyFingerprint: string): void 
 }
 
 /** True for a request that was sent before the run continued with another API key. */
-export function usedPreviousKey(journal: Journal, { id }: RecordedRequest): boolean {
+export function wasSentWithPreviousKey(journal: Journal, { id }: RecordedRequest): boolean {
   const last = journal.read(LAST_REQUEST_OF_PREVIOUS_KEY);
   return typeof last === 'number' && id <= last;
 }

@@ -16,14 +16,14 @@ import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcome-fi
 export function enrollReport(
   run: OpenEnrollment,
   drafted: EnrollDraft,
-  end: RunOutputs = NOT_ENDED,
+  end: RunOutputs = NO_OUTPUTS,
 ): RunReport<EnrollCounts> {
   const runEnd = runEndOf(run, drafted, end);
   const { status } = assembleReport(runEnd);
   return assembleReport({ ...runEnd, next: nextSteps(run, drafted, end, { status, rows: runEnd.rows }) });
 }
 
-const NOT_ENDED: RunOutputs = { files: {}, problem: undefined };
+const NO_OUTPUTS: RunOutputs = { files: {}, problem: undefined };
 
 /** Ends an enrollment: writes the files for the user and the report, and records the end. */
 export function finishEnrollment(

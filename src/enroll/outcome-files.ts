@@ -179,17 +179,17 @@ async function* outcomeLines(
   records: EnrollmentRecords,
   signal: AbortSignal,
 ): AsyncGenerator<Lines> {
-  const { survey, typed } = listed;
+  const { survey, emailFlag } = listed;
   const outcomeNow = createOutcome(records, listed);
-  const several = survey.tables.length + (typed.rows > 0 ? 1 : 0) > 1;
+  const hasSeveralInputs = survey.tables.length + (emailFlag.rows > 0 ? 1 : 0) > 1;
   const lineOf = ({ skipped, ...person }: ListedPerson, name: string): OutcomeLine[] => {
     const outcome = skipped ?? outcomeNow(person);
-    return outcome ? [{ ...person, outcome, file: several ? name : undefined }] : [];
+    return outcome ? [{ ...person, outcome, file: hasSeveralInputs ? name : undefined }] : [];
   };
   for await (const { table, rows } of readTables(survey.tables, { signal })) {
     yield rows.flatMap((row) => listingOf(listed, table, row).flatMap((listing) => lineOf(listing, table.name)));
   }
-  yield typed.people.flatMap((person) => lineOf(person, '--email'));
+  yield emailFlag.people.flatMap((person) => lineOf(person, '--email'));
 }
 
 interface ListedPerson extends Enrollee {

@@ -49,7 +49,7 @@ export async function resolveRun(
   { stateFolder, run, now }: RunLocation,
   { decide, named }: DecisionSource,
 ): Promise<ResolutionResult> {
-  const ended = stateOf(stateFolder, run);
+  const ended = finalStatusOf(stateFolder, run);
   const journal = openEndedJournal(stateFolder, run);
   const { origin, destination, options } = journal.header;
   const ledger = openEnrollmentLedger(stateFolder, origin, destination?.id ?? '');
@@ -76,7 +76,7 @@ export async function resolveRun(
 }
 
 /** Returns how the run ended. A usage error if it is no enrollment, or not finished. */
-function stateOf(stateFolder: string, run: string) {
+function finalStatusOf(stateFolder: string, run: string) {
   const journal = viewJournal(stateFolder, run);
   try {
     const { status, exitCode, endedAt } = journal.state;

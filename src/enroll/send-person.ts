@@ -25,7 +25,7 @@ import {
   requestOf,
   type SentEnrollment,
   UNSENT,
-  usedPreviousKey,
+  wasSentWithPreviousKey,
 } from './enrollment-records.ts';
 
 /** The result for one person: accepted, refused, or unknown. */
@@ -90,7 +90,7 @@ function enrollmentOf({ automationId, keySuffix, records }: EnrollContext, { ema
   return { automationId, email, keySuffix, atMostOnce: records.options.atMostOnce };
 }
 
-interface Attempt {
+interface EnrollmentAttempt {
   readonly person: Enrollee;
   readonly earlier: RecordedRequest | undefined;
   /** What the ledger held before this attempt. */
@@ -98,7 +98,10 @@ interface Attempt {
 }
 
 /** The result for a person with an unknown outcome. Undefined if the request may be sent again with the same key. */
-function resultWithoutSending(context: EnrollContext, { earlier, before }: Attempt): PersonResult | undefined {
+function resultWithoutSending(
+  context: EnrollContext,
+  { earlier, before }: EnrollmentAttempt,
+): PersonResult | undefined {
   if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
     // An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal.
     recordWord(context, earlier.id, { ...EMPTY_RESPONSE, status: 200, word: before.outcome });
@@ -107,14 +110,14 @@ function resultWithoutSending(context: EnrollContext, { earlier, before }: Attem
   if (earlier?.response) {
     return { kind: 'unknown', cause: undefined };
   }
-  if (earlier && (context.records.options.atMostOnce || usedPreviousKey(context.journal, earlier))) {
+  if (earlier && (context.records.options.atMostOnce || wasSentWithPreviousKey(context.journal, earlier))) {
     recordUnknown(context, earlier.id);
     return { kind: 'unknown', cause: undefined };
   }
   return undefined;
 }
 
-async function send(context: EnrollContext, { person, earlier, before }: Attempt): Promise<PersonResult> {
+async function send(context: EnrollContext, { person, earlier, before }: EnrollmentAttempt): Promise<PersonResult> {
   const enrollment = enrollmentOf(context, person);
   const { id, outcome } = await sendRequest<EnrollmentResult>(
     context,
@@ -219,7 +222,7 @@ function recordNoResponse(
     // The service asks for a long wait. Requests for other people would also end without an outcome, so the run stops
     // (P4).
     recordIncomplete(context, sent, outcomeUnknown);
-    throw comeBackLater(context, retryAfterMs, cause);
+    throw retryLaterError(context, retryAfterMs, cause);
   }
   const stops = !outcomeUnknown || cause.exit === EXIT.auth || cause.code === 'too_many_retries';
   if (stops) {
@@ -230,7 +233,7 @@ function recordNoResponse(
   return { kind: 'unknown', cause };
 }
 
-function comeBackLater({ clock, journal }: EnrollContext, retryAfterMs: number, cause: SvcError): SvcError {
+function retryLaterError({ clock, journal }: EnrollContext, retryAfterMs: number, cause: SvcError): SvcError {
   const at = new Date(clock.now() + retryAfterMs).toISOString();
   const message = `the service asks to come back after ${at}, too late to repeat an enrollment: ${cause.message}`;
   const hint = `After ${at}: svc runs resume ${journal.header.run}`;
