@@ -13,20 +13,20 @@ import { TEST_KEY_PREFIX } from '../wire/service-words.ts';
 export function checkApiKey(text: string): string {
   const key = text.trim();
   if (key === '') {
-    throw refuse('missing_api_key', 'no API key', 'set SVC_API_KEY or --api-key-file');
+    throw keyError('missing_api_key', 'no API key', 'set SVC_API_KEY or --api-key-file');
   }
   if (key.startsWith(TEST_KEY_PREFIX)) {
-    throw refuse('test_keys_not_supported', `keys that start with ${TEST_KEY_PREFIX} are not supported`, LIVE_KEY);
+    throw keyError('test_keys_not_supported', `keys that start with ${TEST_KEY_PREFIX} are not supported`, LIVE_KEY);
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw refuse(
+    throw keyError(
       'invalid_api_key',
       'the API key contains spaces or characters that are not allowed in a header',
       LIVE_KEY,
     );
   }
   if (key.length > LONGEST_KEY) {
-    throw refuse('invalid_api_key', 'the API key has more characters than a header holds', LIVE_KEY);
+    throw keyError('invalid_api_key', 'the API key has more characters than a header holds', LIVE_KEY);
   }
   return key;
 }
@@ -40,7 +40,7 @@ export function fingerprint(key: string): string {
 
 const LIVE_KEY = 'use a live key, created in the app';
 
-function refuse(code: string, message: string, hint: string): SvcError {
+function keyError(code: string, message: string, hint: string): SvcError {
   return new SvcError(EXIT.auth, code, message, { hint });
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../base/lib/clock.ts';
 import { createScrub } from '../base/lib/scrub.ts';
 import type { IdentityCheck } from '../base/os/file-identity.ts';
 import { checkApiKey, scrubbedTransport } from './api-key.ts';
-import { invalidUrl, isLoopback, type Query, withoutLastSlash } from './http/base-url.ts';
+import { invalidUrlError, isLoopback, type Query, withoutLastSlash } from './http/base-url.ts';
 import { type ClientStats, createServiceConnection } from './http/service-connection.ts';
 import { createRateLimiter, type PersistedBackoff, type RateLimits } from './rate-limit/rate-limiter.ts';
 import { type Mutation, type MutationResult, readJson, sendMutation } from './retry/get-patch-delete.ts';
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
   const apiKey = checkApiKey(options.apiKey);
   const scrub = createScrub(apiKey);
   if (baseUrl.protocol !== 'https:' && !isLoopback(baseUrl.hostname)) {
-    throw invalidUrl(`plain http is for loopback only: ${baseUrl.origin}`);
+    throw invalidUrlError(`plain http is for loopback only: ${baseUrl.origin}`);
   }
   const random = () => options.random();
   const connection = createServiceConnection({

@@ -18,7 +18,7 @@ export interface AttemptTime {
  * Runs one attempt. The signal that `run` gets aborts at the time limit, or a grace period after the outer `signal`.
  * Always waits until `run` ends, so two attempts never overlap (rule I5).
  */
-export async function withinTime<T>(
+export async function runWithTimeLimit<T>(
   run: (signal: AbortSignal) => Promise<T>,
   { limitMs, graceMs }: AttemptTime,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },

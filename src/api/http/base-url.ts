@@ -9,21 +9,21 @@ import { EXIT } from '../../base/lib/exit.ts';
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw invalidUrl(`not a base URL: ${text}`, 'give it as https://host or https://host/path');
+    throw invalidUrlError(`not a base URL: ${text}`, 'give it as https://host or https://host/path');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw invalidUrl(
+    throw invalidUrlError(
       'a base URL must not contain credentials, a query or a fragment',
       `use ${url.origin}${url.pathname}`,
     );
   }
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw invalidUrl(`plain http is allowed for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
+    throw invalidUrlError(`plain http is allowed for loopback only: ${text}`, `use https://${url.host}${url.pathname}`);
   }
   url.pathname = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '');
   if (/\/v1$/i.test(url.pathname)) {
-    throw invalidUrl(
+    throw invalidUrlError(
       `the base URL ends in /v1, which svc adds itself: ${text}`,
       `use ${withoutLastSlash(url).slice(0, -'/v1'.length)}`,
     );
@@ -44,7 +44,7 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
   const url = new URL(path, base.origin);
   if (url.pathname !== path || url.origin !== base.origin || url.search !== '' || url.hash !== '') {
-    throw invalidUrl('the URL parser changed the path of the request');
+    throw invalidUrlError('the URL parser changed the path of the request');
   }
   url.search = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -66,7 +66,7 @@ function encodeSegment(segment: string): string {
   // Only an email address may contain characters such as a slash. They are percent-encoded below.
   const forbidden = segment.includes('@') ? /[\0-\x1f\x7f]/ : /[\0-\x1f\x7f/\\?#]/;
   if (segment === '' || segment === '.' || segment === '..' || forbidden.test(segment) || !segment.isWellFormed()) {
-    throw invalidUrl(`not allowed in a path: ${JSON.stringify(segment)}`);
+    throw invalidUrlError(`not allowed in a path: ${JSON.stringify(segment)}`);
   }
   return encodeURIComponent(segment);
 }
@@ -77,6 +77,6 @@ export function withoutLastSlash(baseUrl: URL): string {
 }
 
 /** The usage error for a URL that svc does not use. */
-export function invalidUrl(message: string, hint?: string): SvcError {
+export function invalidUrlError(message: string, hint?: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_url', message, { hint });
 }

@@ -46,17 +46,17 @@ export function readResponse(response: WireResponse, method: WireRequest['method
     const isEmpty = method === 'DELETE' && response.body.length === 0;
     return isEmpty || isRecord(body)
       ? { kind: 'success', status, json: isEmpty ? undefined : body, meta }
-      : faultOf(foreignResponse(status), meta);
+      : faultOf(foreignResponseError(status), meta);
   }
   const error = envelope && new ApiError({ status, ...envelope });
   if (status === 429) {
-    return { kind: 'limited', error: error ?? unclearResponse(status, 'no reason given'), meta };
+    return { kind: 'limited', error: error ?? unclearResponseError(status, 'no reason given'), meta };
   }
   if (status >= 300 && status < 400) {
     return { ...faultOf(redirectError(status, response.headers.location), meta), retryable: false };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
-    return faultOf(error ? serviceError(error) : foreignResponse(status), meta);
+    return faultOf(error ? serviceError(error) : foreignResponseError(status), meta);
   }
   return error.code === 'idempotency_conflict' ? { kind: 'in_flight', error, meta } : { kind: 'refused', error, meta };
 }
@@ -113,15 +113,15 @@ function serviceError({ refusal }: ApiError): SvcError {
 }
 
 /** The error for a response of another program, such as a proxy or the login page of a network. */
-function foreignResponse(status: number): SvcError {
-  return unclearResponse(
+function foreignResponseError(status: number): SvcError {
+  return unclearResponseError(
     status,
     'the response is not from the service',
     'A proxy or the login page of a network answered: check the network and --base-url (or SVC_BASE_URL).',
   );
 }
 
-function unclearResponse(status: number, what: string, hint?: string): SvcError {
+function unclearResponseError(status: number, what: string, hint?: string): SvcError {
   return new SvcError(EXIT.failed, 'unexpected_answer', `status ${status}: ${what}`, { hint });
 }
 

@@ -6,7 +6,7 @@ import type { Scrub } from '../../base/lib/scrub.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import type { PermitRequest, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
-import { ATTEMPT_MS, withinTime } from './attempt-time.ts';
+import { ATTEMPT_MS, runWithTimeLimit } from './attempt-time.ts';
 import { buildUrl, pathForPeople, type Query } from './base-url.ts';
 import { faultWithoutResponse } from './no-response.ts';
 import { type AttemptResult, readResponse } from './read-response.ts';
@@ -113,7 +113,10 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
     const limitMs = Math.min(ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
     const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
     try {
-      const response = await withinTime((closer) => options.transport.send(request, closer), time, { clock, signal });
+      const response = await runWithTimeLimit((closer) => options.transport.send(request, closer), time, {
+        clock,
+        signal,
+      });
       hasResponded = true;
       return { response, result: readResponse(response, request.method) };
     } catch (cause) {
@@ -132,7 +135,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
     clock,
     random,
     async attempt(call, attempt, signal) {
-      const request = toWire(options, call, attempt.key);
+      const request = toWireRequest(options, call, attempt.key);
       const permit = await rateLimiter.acquire({ retry: attempt.retry, latestStart: attempt.latestStart }, signal);
       if (!permit) {
         return undefined;
@@ -185,7 +188,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
   };
 }
 
-function toWire(
+function toWireRequest(
   { baseUrl, apiKey, userAgent }: ServiceConnectionOptions,
   call: Call,
   key: string | undefined,

@@ -18,7 +18,7 @@ export function createUndiciTransport(options: TransportOptions): Transport {
   return {
     async send(request, signal) {
       dispatcher ??= proxy ? openProxied(options, proxy) : openPool(options);
-      return exchange(await dispatcher, request, signal);
+      return sendOnce(await dispatcher, request, signal);
     },
     async close() {
       await (await dispatcher)?.destroy();
@@ -33,30 +33,30 @@ interface ProxySettings {
 
 async function openPool(options: TransportOptions): Promise<Dispatcher> {
   const { Pool } = await import('./undici.ts');
-  return new Pool(options.origin.origin, { ...settings(options), connect: tls(options) });
+  return new Pool(options.origin.origin, { ...poolSettings(options), connect: tlsOptions(options) });
 }
 
 async function openProxied(options: TransportOptions, { uri, noProxy }: ProxySettings): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('./undici-proxy.ts');
   // Empty strings stop undici from reading process.env.
   return new EnvHttpProxyAgent({
-    ...settings(options),
-    connect: tls(options),
-    requestTls: tls(options),
-    proxyTls: tls(options),
+    ...poolSettings(options),
+    connect: tlsOptions(options),
+    requestTls: tlsOptions(options),
+    proxyTls: tlsOptions(options),
     httpProxy: '',
     httpsProxy: uri,
     noProxy,
   });
 }
 
-function settings({ connections }: TransportOptions) {
+function poolSettings({ connections }: TransportOptions) {
   // The caller limits the time of the whole attempt, so the timeouts of undici are off. With HTTP/2 an abort would
   // close a stream and not the socket.
   return { connections, headersTimeout: 0, bodyTimeout: 0, allowH2: false, maxResponseSize: LONGEST_BODY };
 }
 
-function tls({ origin, env }: TransportOptions) {
+function tlsOptions({ origin, env }: TransportOptions) {
   const unchecked = isLoopback(origin.hostname) && env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
   return { rejectUnauthorized: !unchecked, allowH2: false };
 }
@@ -72,7 +72,7 @@ function proxyOf({ origin, env }: TransportOptions): ProxySettings | undefined {
   return { uri, noProxy: env.no_proxy || env.NO_PROXY || '' };
 }
 
-async function exchange(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
+async function sendOnce(dispatcher: Dispatcher, request: WireRequest, signal: AbortSignal): Promise<WireResponse> {
   const { url, method, headers, body } = request;
   const { request: send } = await import('./undici.ts');
   const response = await send.call(dispatcher, {

@@ -30,10 +30,10 @@ function parseHttpDate(text: string | undefined): number | undefined {
 }
 
 export function readRateLimitHeaders(headers: Readonly<Record<string, string | undefined>>): RateLimitHeaders {
-  return { remaining: digits(headers['ratelimit-remaining']), limit: digits(headers['ratelimit-limit']) };
+  return { remaining: parseDigits(headers['ratelimit-remaining']), limit: parseDigits(headers['ratelimit-limit']) };
 }
 
-function digits(text: string | undefined): number | undefined {
+function parseDigits(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -87,10 +87,10 @@ const decodeAutomation = createObjectDecoder<Automation>('an automation', {
 const readEnrollment = createObjectReader<EnrollmentResult>({ outcome: 'string' });
 
 // These two outcomes are permanent. Every other one can change with the contact, the plan or the automation.
-const LASTING: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
+const LASTING_OUTCOMES: readonly string[] = ['enrolled', 'already_enrolled'] satisfies EnrollmentOutcome[];
 
 function isCurable({ outcome }: EnrollmentResult): boolean {
-  return ENROLLMENT_OUTCOMES.some((known) => known === outcome) && !LASTING.includes(outcome);
+  return ENROLLMENT_OUTCOMES.some((known) => known === outcome) && !LASTING_OUTCOMES.includes(outcome);
 }
 
 function enrollmentBody({ email }: Enrollment): Buffer {

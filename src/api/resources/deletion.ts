@@ -26,13 +26,13 @@ export async function deleteObject(
   const mutation = { method: 'DELETE', segments: [kind, id] } as const;
   const { status, json } = await client.mutate(mutation, options).catch(refuseWrongId(what));
   const isConfirmed = isRecord(json) && json.id === id && json.deleted === true;
-  if (!isConfirmed && !PROOFS.includes(status)) {
+  if (!isConfirmed && !DELETED_STATUSES.includes(status)) {
     await requireDeleted(client, object, options);
   }
   return { id, deleted: true };
 }
 
-const PROOFS: readonly number[] = [204, 404];
+const DELETED_STATUSES: readonly number[] = [204, 404];
 
 async function requireDeleted(client: Client, { kind, id, what }: Deletable, options?: CallOptions): Promise<void> {
   let cause: unknown;

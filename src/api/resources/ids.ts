@@ -22,7 +22,7 @@ export function checkId(kind: IdKind, text: string): string {
 /** Checks an address that the user gave: text on both sides of an @, without spaces or control characters. */
 export function checkAddress(text: string): string {
   if (!/^[^\s\0-\x1f\x7f]+@[^\s\0-\x1f\x7f@]+$/.test(text)) {
-    throw noAddress(text);
+    throw invalidAddressError(text);
   }
   return checkListAddress(text);
 }
@@ -31,14 +31,14 @@ export function checkAddress(text: string): string {
 export function checkListAddress(text: string): string {
   const fits = /^[^\s\0-\x1f\x7f]*@[^\s\0-\x1f\x7f]*$/.test(text);
   if (!fits || Buffer.byteLength(text) > LONGEST_ADDRESS_OCTETS || !text.isWellFormed()) {
-    throw noAddress(text);
+    throw invalidAddressError(text);
   }
   return text;
 }
 
 const LONGEST_ADDRESS_OCTETS = 254;
 
-function noAddress(text: string): SvcError {
+function invalidAddressError(text: string): SvcError {
   return new SvcError(EXIT.usage, 'invalid_address', `not an email address: ${text}`);
 }
 

@@ -58,10 +58,10 @@ export function createObjectReader<T>(expected: RequiredFields): (json: unknown)
  * service. Any other value is returned unchanged.
  */
 export function asReceived(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(asReceived) : (received.get(Object(value)) ?? value);
+  return Array.isArray(value) ? value.map(asReceived) : (receivedObjects.get(Object(value)) ?? value);
 }
 
-const received = new WeakMap<object, object>();
+const receivedObjects = new WeakMap<object, object>();
 
 /** Leaves the nulls of optional fields out, so that the rest of svc knows only one kind of missing field. */
 function withoutNulls(json: object, expected: RequiredFields): object {
@@ -73,7 +73,7 @@ function withoutNulls(json: object, expected: RequiredFields): object {
   const decoded = Object.fromEntries(
     Object.entries(json).filter(([name]) => !(Object.hasOwn(expected, name) && isDropped(name))),
   );
-  received.set(decoded, json);
+  receivedObjects.set(decoded, json);
   return decoded;
 }
 

@@ -123,23 +123,25 @@ function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing
     async nextCursor({ data, next_cursor: cursor }: RawPage, number: number): Promise<string> {
       entries += data.length;
       if (data.length === 0) {
-        throw endless('has_more is set on an empty page');
+        throw endlessListError('has_more is set on an empty page');
       }
       if (typeof cursor !== 'string' || cursor === '') {
-        throw endless('has_more is set, but next_cursor is missing');
+        throw endlessListError('has_more is set, but next_cursor is missing');
       }
       if (cursors.has(cursor)) {
-        throw endless('a cursor was repeated');
+        throw endlessListError('a cursor was repeated');
       }
       if (hasNothingNew(data)) {
-        throw endless('has_more is set, but the page has no new entries');
+        throw endlessListError('has_more is set, but the page has no new entries');
       }
       counted = number === LONG_LIST_PAGE ? await count?.() : counted;
       if (counted !== undefined && entries > 2 * counted + EXTRA_ENTRIES) {
-        throw endless(`the service counts ${counted} entries, but ${entries} were listed and has_more is still set`);
+        throw endlessListError(
+          `the service counts ${counted} entries, but ${entries} were listed and has_more is still set`,
+        );
       }
       if (number >= mostPages) {
-        throw endless(`${number} pages were read, and has_more is still set`);
+        throw endlessListError(`${number} pages were read, and has_more is still set`);
       }
       cursors.add(cursor);
       return cursor;
@@ -151,6 +153,6 @@ function idOf(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && 'id' in entry ? entry.id : undefined;
 }
 
-function endless(what: string): SvcError {
+function endlessListError(what: string): SvcError {
   return new SvcError(EXIT.failed, 'unexpected_answer', `a list of the service cannot be read to its end: ${what}`);
 }

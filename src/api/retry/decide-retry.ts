@@ -52,7 +52,7 @@ export type Step<T> = WriteOutcome<T> | { readonly kind: 'next_key'; readonly at
 const LAST_KEY_VERSION = 9;
 
 /** Decides after a response whether a write request is repeated, under which key, or is finished. */
-export function decide<T>(
+export function decideRetry<T>(
   request: WriteRequest<T>,
   before: KeyAttempt,
   result: AttemptResult,
@@ -93,7 +93,7 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Faul
   const { error, meta, reached, retryable } = fault;
   const attempt: KeyAttempt = reached ? { ...before, outcome: 'unknown' } : before;
   if (reached && request.atMostOnce) {
-    return { ...giveUp(attempt, error), ...askedWait(request, before, fault, moment) };
+    return { ...giveUp(attempt, error), ...longWaitAskedFor(request, before, fault, moment) };
   }
   if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
     return request.policy === 'repeatable' && attempt.keyVersion < LAST_KEY_VERSION
@@ -105,7 +105,7 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Faul
   const jitter = { random: moment.random, atLeastMs: meta.retryAfterMs };
   const ms = retryable ? retryDelay(request.policy, { failures, spentMs }, jitter) : undefined;
   return ms === undefined
-    ? { ...giveUp(attempt, error), ...askedWait(request, before, fault, moment) }
+    ? { ...giveUp(attempt, error), ...longWaitAskedFor(request, before, fault, moment) }
     : {
         kind: 'retry',
         attempt: { ...attempt, failures, spentMs: spentMs + ms },
@@ -117,7 +117,7 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Faul
  * The wait that the service asks for, if it is longer than all attempts together may take. A caller with more requests
  * can stop then: each of them would have to wait as long.
  */
-function askedWait<T>(
+function longWaitAskedFor<T>(
   { policy }: WriteRequest<T>,
   { failures, spentMs }: KeyAttempt,
   { meta: { retryAfterMs }, retryable }: Fault,

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { GRACE_MS } from '../http/attempt-time.ts';
 import type { ServiceConnection } from '../http/service-connection.ts';
 import { LaterError } from '../rate-limit/rate-limiter.ts';
-import { decide, giveUp, type KeyAttempt, type RetryStep, type Step, startKeyVersion } from './decide-retry.ts';
+import { decideRetry, giveUp, type KeyAttempt, type RetryStep, type Step, startKeyVersion } from './decide-retry.ts';
 import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
@@ -65,7 +65,7 @@ async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Pr
         random: connection.random(),
         aborted: signal?.aborted === true,
       };
-      const step = decide(request, attempt, sent.result, { ...moment, tookMs: moment.now - sent.startedAt });
+      const step = decideRetry(request, attempt, sent.result, { ...moment, tookMs: moment.now - sent.startedAt });
       if (step.kind !== 'retry') {
         return step;
       }

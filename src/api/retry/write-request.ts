@@ -119,7 +119,7 @@ export interface KeyParts {
  */
 export function contentKey({ op, destination, body, keyVersion, keySuffix }: KeyParts): string {
   const mark = keySuffix === undefined ? '' : `a${keySuffix}.`;
-  return `svc1.${op}.${short(destination.join('\n'))}.${short(body)}.${mark}g${keyVersion}`;
+  return `svc1.${op}.${shortHash(destination.join('\n'))}.${shortHash(body)}.${mark}g${keyVersion}`;
 }
 
 /**
@@ -129,6 +129,6 @@ export function creationKey(op: string, random24: string, keyVersion: number): s
   return keyVersion === 0 ? `svc1.${op}.${random24}` : `svc1.${op}.${random24}.g${keyVersion}`;
 }
 
-function short(data: string | Buffer): string {
+function shortHash(data: string | Buffer): string {
   return sha256Hex(data).slice(0, 16);
 }

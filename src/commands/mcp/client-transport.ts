@@ -3,7 +3,7 @@ import { isJSONRPCRequest, type JSONRPCMessage, JSONRPCMessageSchema } from '@mo
 import { createParser } from 'eventsource-parser';
 import { ApiError } from '../../api/api-error.ts';
 import { scrubbedTransport } from '../../api/api-key.ts';
-import { ATTEMPT_MS, GRACE_MS, withinTime } from '../../api/http/attempt-time.ts';
+import { ATTEMPT_MS, GRACE_MS, runWithTimeLimit } from '../../api/http/attempt-time.ts';
 import { faultWithoutResponse } from '../../api/http/no-response.ts';
 import { readResponse } from '../../api/http/read-response.ts';
 import type { Transport, WireResponse } from '../../base/context.ts';
@@ -138,7 +138,7 @@ function attempt({ transport, clock, signal, ...to }: LinkOptions, request: Link
   const headers = { ...identity, 'accept-encoding': 'identity', ...request.headers };
   const sent = { method: request.method, url: to.url, headers, body: request.body };
   const time = { limitMs: ATTEMPT_MS, graceMs: GRACE_MS };
-  return withinTime((closer) => transport.send(sent, closer), time, { clock, signal });
+  return runWithTimeLimit((closer) => transport.send(sent, closer), time, { clock, signal });
 }
 
 interface SentRequest {

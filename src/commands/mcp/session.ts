@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { checkApiKey } from '../../api/api-key.ts';
-import { invalidUrl, isLoopback } from '../../api/http/base-url.ts';
+import { invalidUrlError, isLoopback } from '../../api/http/base-url.ts';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
@@ -120,10 +120,10 @@ async function openEndpoint(settings: Settings, context: Context) {
 function parseMcpUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalidUrl(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
+    throw invalidUrlError(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
   }
   if (url.username || url.password || url.hash) {
-    throw invalidUrl(
+    throw invalidUrlError(
       'an MCP URL holds no credentials and no fragment',
       `use ${url.origin}${url.pathname}${url.search}`,
     );
@@ -131,7 +131,7 @@ function parseMcpUrl(text: string): URL {
   // A dot at the end of a host means nothing. The origin that an API key is bound to has none.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw invalidUrl(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
+    throw invalidUrlError(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
   }
   return url;
 }

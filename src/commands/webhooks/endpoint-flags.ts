@@ -1,4 +1,4 @@
-import { invalidUrl, isLoopback } from '../../api/http/base-url.ts';
+import { invalidUrlError, isLoopback } from '../../api/http/base-url.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
@@ -41,7 +41,7 @@ function refuse(
   message: string,
   hint = 'Use public https on port 443 or 8443. The service refuses loopback and private addresses.',
 ): SvcError {
-  return invalidUrl(message, hint);
+  return invalidUrlError(message, hint);
 }
 
 /** Returns each event type once. Throws for an unknown one, and suggests the most similar. */

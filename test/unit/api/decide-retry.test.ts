@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
 import type { AttemptResult } from '../../../src/api/http/read-response.ts';
-import { decide, type KeyAttempt, startKeyVersion } from '../../../src/api/retry/decide-retry.ts';
+import { decideRetry, type KeyAttempt, startKeyVersion } from '../../../src/api/retry/decide-retry.ts';
 import type { WriteRequest } from '../../../src/api/retry/write-request.ts';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
@@ -54,7 +54,7 @@ function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false):
 /** The decision in words: `retry, unknown` is a repeat of the same key after an unknown outcome. */
 function decisionText(policy: string, attempt: KeyAttempt, result: AttemptResult, moment = MOMENT): string {
   const request = requestOf(policy.replace(' at most once', '') as 'once', policy.includes('at most once'));
-  const step = decide(request, attempt, result, moment);
+  const step = decideRetry(request, attempt, result, moment);
   switch (step.kind) {
     case 'retry':
       return `${step.wait.reason}, ${step.attempt.outcome}`;
@@ -181,7 +181,7 @@ test('uses no new key when the run is interrupted (D4)', () => {
 });
 
 test('adds each attempt and its wait to the totals of a request (P6)', () => {
-  const step = decide(requestOf('once'), { ...NEW, attempts: 2, failures: 1, spentMs: 5_000 }, fault({}), MOMENT);
+  const step = decideRetry(requestOf('once'), { ...NEW, attempts: 2, failures: 1, spentMs: 5_000 }, fault({}), MOMENT);
 
   expect(step).toMatchObject({ attempt: { attempts: 3, failures: 2, spentMs: 6_250 }, wait: { ms: 250 } });
 });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { invalidUrl, isLoopback } from '../../../api/http/base-url.ts';
+import { invalidUrlError, isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
@@ -126,7 +126,7 @@ function keySetting(flags: GlobalFlags, env: (name: string) => string | undefine
 function keyOrigin(text: string | undefined): KeyOrigin {
   const url = text === undefined ? undefined : URL.parse(text);
   if (url === null || url?.origin === 'null') {
-    throw invalidUrl(
+    throw invalidUrlError(
       `SVC_API_KEY_ORIGIN is no origin: ${safe(text ?? '')}`,
       'For example: SVC_API_KEY_ORIGIN=https://api.example.com',
     );

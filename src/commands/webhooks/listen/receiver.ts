@@ -1,4 +1,4 @@
-import { invalidUrl } from '../../../api/http/base-url.ts';
+import { invalidUrlError } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import type { SvcError } from '../../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../../base/lib/json.ts';
@@ -121,7 +121,7 @@ export function checkForwardUrl(text: string): URL {
 }
 
 function refuse(message: string): SvcError {
-  return invalidUrl(message, 'For example: --forward-to http://localhost:3000/in');
+  return invalidUrlError(message, 'For example: --forward-to http://localhost:3000/in');
 }
 
 // The service gives up after ten seconds and sends the event again. So svc responds before that.
