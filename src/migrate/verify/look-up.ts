@@ -74,8 +74,8 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
  * the request matters.
  */
 export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
-  const isMeant = ({ kind, unit }: RecordedFailure) =>
-    kind === 'contacts' && (unit === request || unit.startsWith(`${request}.`));
+  const isMeant = ({ kind, requestName }: RecordedFailure) =>
+    kind === 'contacts' && (requestName === request || requestName.startsWith(`${request}.`));
   return new Set(refusals(journal).filter(isMeant).map(rowKey));
 }
 

@@ -30,7 +30,7 @@ export interface MatchingRunQuery {
 }
 
 // Options that do not change what is sent. They decide when a run stops, how fast it is, and what it verifies.
-const NOT_SENT: readonly string[] = [
+const OPTIONS_NOT_SENT: readonly string[] = [
   'maxFailures',
   'concurrency',
   'maxNewFields',
@@ -42,7 +42,7 @@ const NOT_SENT: readonly string[] = [
 
 /** The hash of the options that decide what is sent. */
 export function hashOfSendOptions(options: RunHeader['options']): string {
-  return hashPlain(Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_SENT.includes(name))));
+  return hashPlain(Object.fromEntries(Object.entries(options).filter(([name]) => !OPTIONS_NOT_SENT.includes(name))));
 }
 
 /**
@@ -131,9 +131,9 @@ function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolea
 }
 
 function isSameWork({ command, origin, destination }: RunHeader, query: MatchingRunQuery): boolean {
-  return command === query.command && origin === query.origin && isSamePlace(destination?.id, query);
+  return command === query.command && origin === query.origin && isSameDestination(destination?.id, query);
 }
 
-function isSamePlace(id: string | undefined, { destinationId, previousId }: MatchingRunQuery): boolean {
+function isSameDestination(id: string | undefined, { destinationId, previousId }: MatchingRunQuery): boolean {
   return id === destinationId || (id !== undefined && id === previousId);
 }

@@ -10,7 +10,7 @@ import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
  * A run that is about to write contacts. `audienceIds`: the id of its audience, and the one that stands for it before
  * it is created.
  */
-interface Writer {
+interface WritingRun {
   readonly run: string;
   readonly origin: string;
   readonly audienceIds: readonly string[];
@@ -20,7 +20,7 @@ interface Writer {
  * Called before a run writes contacts. Marks each other unfinished run of the audience as overtaken, in its run.db. The
  * rest of such a list is older: it would replace newer data, and sign up people who opted out since (G10).
  */
-export function markOvertaken(stateFolder: string, { run, origin, audienceIds }: Writer): void {
+export function markOvertaken(stateFolder: string, { run, origin, audienceIds }: WritingRun): void {
   const overtaken = listReadableRuns(stateFolder).filter(
     (other) =>
       other.run !== run &&

@@ -71,7 +71,7 @@ export function createJournal(stateFolder: string, header: RunHeader): Journal {
   return lockAndOpen(files, header.run, () => {
     const db = openDatabase(files.db, { create: true });
     return closeOnError(db, () => {
-      createSchema(db, () => createMeta(db, OWN).write({ header, status: 'running' }));
+      createSchema(db, () => createMeta(db, OWN_PREFIX).write({ header, status: 'running' }));
       return db;
     });
   });
@@ -83,7 +83,7 @@ export function createJournal(stateFolder: string, header: RunHeader): Journal {
  */
 export function resumeJournal(stateFolder: string, run: string): Journal {
   return openLocked(stateFolder, run, (db) =>
-    createMeta(db, OWN).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
+    createMeta(db, OWN_PREFIX).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
   );
 }
 
@@ -112,8 +112,8 @@ export function viewJournal(stateFolder: string, run: string): Journal {
   return closeOnError(db, () => journalOf(files, db, { problemIfLost: () => undefined, close: () => db.close() }));
 }
 
-const OWN = 'svc.';
-const NOTES = 'note.';
+const OWN_PREFIX = 'svc.';
+const NOTES_PREFIX = 'note.';
 
 function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Journal {
   const lock = lockRun(files, run);
@@ -136,8 +136,8 @@ function identityCheckOf({ db, lock }: RunFiles, run: string): IdentityCheck {
 }
 
 function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal, 'problemIfLost' | 'close'>): Journal {
-  const own = createMeta(db, OWN);
-  const notes = createMeta(db, NOTES);
+  const own = createMeta(db, OWN_PREFIX);
+  const notes = createMeta(db, NOTES_PREFIX);
   let header: RunHeader | undefined;
   const readHeader = () => {
     header ??= own.read('header') as RunHeader;

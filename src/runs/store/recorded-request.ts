@@ -63,10 +63,10 @@ export interface RowFailure extends RowPosition {
   readonly detail?: string | undefined;
 }
 
-/** A refused row, with the kind and the name (`unit`) of its request. */
+/** A refused row, with the kind and the name of its request. */
 export interface RecordedFailure extends RowFailure {
   readonly kind: RequestKind;
-  readonly unit: string;
+  readonly requestName: string;
 }
 
 /** A row of the table `units`. SQLite checks the types, because the table is STRICT. */

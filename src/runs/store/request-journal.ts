@@ -39,7 +39,7 @@ export interface RequestJournal {
    * because the key may never be used again (I4). A known one is synced with the next key, if other requests are in
    * flight: after a power cut a resume repeats those requests anyway.
    */
-  recordOutcome(id: number, state: RequestState, answer?: RecordedResponse): void;
+  recordOutcome(id: number, state: RequestState, response?: RecordedResponse): void;
   /** The request of this name. Undefined if it was not recorded yet. */
   find(kind: RequestKind, name: string): RecordedRequest | undefined;
   /**
@@ -76,10 +76,10 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
       });
       inFlight.add(id);
     },
-    recordOutcome(id, state, answer) {
+    recordOutcome(id, state, response) {
       inFlight.delete(id);
       const inTransaction = inFlight.size > 0 && state !== 'doubt' ? unsyncedTransaction : transaction;
-      inTransaction(db, () => recordOutcome(id, state, answer));
+      inTransaction(db, () => recordOutcome(id, state, response));
     },
     ...prepareReads(db),
   };
@@ -97,10 +97,10 @@ function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome']
   const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
   const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
-  return (id, state, answer) => {
+  return (id, state, response) => {
     forget.run(id);
-    expectOne(close.run(state, answer ? writeResponse(answer) : null, id), id);
-    for (const { source, line, code, detail } of answer?.failures ?? []) {
+    expectOne(close.run(state, response ? writeResponse(response) : null, id), id);
+    for (const { source, line, code, detail } of response?.failures ?? []) {
       fail.run(id, source, line, code, detail ?? null);
     }
   };
@@ -136,7 +136,7 @@ const ANY = `SELECT 1 FROM units WHERE kind <> 'creation' OR state IN ('pending'
 const UNKNOWN_ROWS = `SELECT TOTAL(rows) AS sum FROM units WHERE state IN ('pending', 'doubt')`;
 
 const FAILURES_IN_ORDER = `
-  SELECT units.kind, units.name AS unit, failures.source, failures.line, failures.code, failures.detail
+  SELECT units.kind, units.name AS requestName, failures.source, failures.line, failures.code, failures.detail
   FROM failures JOIN units ON units.id = failures.unit
   ORDER BY failures.source, failures.line, failures.rowid`;
 

@@ -134,10 +134,10 @@ test('lists failed rows in the order of the inputs, each with its request', () =
   requests.recordOutcome(late, 'done', response({ failures: [{ source: 1, line: 2, code: 'b' }, ...FAILURES] }));
   requests.recordOutcome(early, 'done', response({ failures: [{ source: 0, line: 5, code: 'a' }] }));
   expect([...requests.failures()]).toEqual([
-    { kind: 'contacts', unit: '1', source: 0, line: 4, code: 'email_suppressed' },
-    { kind: 'contacts', unit: '0', source: 0, line: 5, code: 'a' },
-    { kind: 'contacts', unit: '1', source: 0, line: 9, code: 'invalid_email', detail: 'no TLD' },
-    { kind: 'contacts', unit: '1', source: 1, line: 2, code: 'b' },
+    { kind: 'contacts', requestName: '1', source: 0, line: 4, code: 'email_suppressed' },
+    { kind: 'contacts', requestName: '0', source: 0, line: 5, code: 'a' },
+    { kind: 'contacts', requestName: '1', source: 0, line: 9, code: 'invalid_email', detail: 'no TLD' },
+    { kind: 'contacts', requestName: '1', source: 1, line: 2, code: 'b' },
   ]);
 });
 
