@@ -66,7 +66,7 @@ export function openResults(db: DatabaseSync): Results {
   return {
     clear: () => transaction(db, () => db.exec('DELETE FROM results; DELETE FROM suppressed')),
     add: (results) => transaction(db, () => results.forEach((one) => insert.run(...valuesOf(one)))),
-    some: (outcome, most, after = 0) => part.all(outcome, after, most).map(readResult),
+    list: (outcome, most, after = 0) => part.all(outcome, after, most).map(readResult),
     change: (id, { outcome, differences }) =>
       transaction(db, () => void update.run(outcome, JSON.stringify(differences), id)),
     remove: (id) => transaction(db, () => void remove.run(id)),

@@ -153,8 +153,8 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     rule: 'I10',
     what: 'any 2xx to a DELETE counts as a deletion',
     file: 'src/api/resources/deletion.ts',
-    from: 'if (!isConfirmed && !PROOFS.includes(status)) {',
-    to: 'if (!isConfirmed && status >= 300 && !PROOFS.includes(status)) {',
+    from: 'if (!isConfirmed && !DELETED_STATUSES.includes(status)) {',
+    to: 'if (!isConfirmed && status >= 300 && !DELETED_STATUSES.includes(status)) {',
     tests: ['test/unit/commands/deletion.test.ts'],
   },
   {

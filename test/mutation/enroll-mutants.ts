@@ -168,8 +168,8 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'M5',
     what: 'people are enrolled before the user saw how many',
     file: 'src/migrate/run-lifecycle.ts',
-    from: 'await agree(run, () => run.confirm(',
-    to: 'await agree(run, async () => Boolean(true) || run.confirm(',
+    from: 'await askForAgreement(run, () => run.confirm(',
+    to: 'await askForAgreement(run, async () => Boolean(true) || run.confirm(',
     tests: ENROLL,
   },
   {

@@ -66,8 +66,8 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
     rule: 'F8',
     what: 'a resume that has sent nothing writes to a contact that was deleted',
     file: 'src/migrate/write/known-spelling.ts',
-    from: 'wasSent(context, batch.name) ? readKnown(context, note) : undefined',
-    to: 'context.journal.read(note) ? readKnown(context, note) : undefined',
+    from: 'wasSent(context, batch.name) ? readKnownSpellings(context, note) : undefined',
+    to: 'context.journal.read(note) ? readKnownSpellings(context, note) : undefined',
     tests: PATHS,
   },
   {

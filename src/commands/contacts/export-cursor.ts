@@ -4,7 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
 import { safe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
-import { KEEP_MS } from '../../check/read-audience.ts';
+import { CONTINUE_READING_MS } from '../../check/read-audience.ts';
 
 /**
  * What an export reads, and in which format. A cursor is valid for the same source only. `status` is null for all
@@ -51,7 +51,7 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
  * True if the last page is less than an hour old, so that the export can continue. A time in the future is not trusted.
  */
 export function isRecent({ at }: ExportCursor, now: number): boolean {
-  return at !== undefined && now - at < KEEP_MS && at - now < TOLERANCE_MS;
+  return at !== undefined && now - at < CONTINUE_READING_MS && at - now < TOLERANCE_MS;
 }
 
 const TOLERANCE_MS = 60_000;

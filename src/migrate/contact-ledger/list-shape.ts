@@ -87,7 +87,7 @@ export interface LedgerLists {
   /** The number of people in these lists. */
   readonly listed: number;
   /** How the columns or the platform differ from the last list, as a message. Undefined if they are the same. */
-  readonly shapeDifference?: string | undefined;
+  readonly otherShape?: string | undefined;
 }
 
 /** Finds out which lists of the ledger a list continues or replaces, and how its form differs from theirs. */
@@ -108,7 +108,7 @@ export function describeList(
   return {
     lists,
     listed: sumOf(lists.map((list) => sizes.get(list) ?? 0)),
-    shapeDifference: last && shapeDifference(last.shape, shape),
+    otherShape: last && shapeDifference(last.shape, shape),
   };
 }
 

@@ -18,7 +18,7 @@ const TARGET: CanaryTarget = {
   optedOut: new Map(),
   othersOptedOut: false,
   othersUnconfirmed: false,
-  signsUp: true,
+  subscribesPeople: true,
 };
 const LEFT = { ...TARGET, optedOut: new Map([['ana@example.com', {}]]) };
 
@@ -45,7 +45,7 @@ describe('what the canary and the batches after it proved about the service', ()
     [
       'no new person was read back, and the list has opt-outs only',
       { ...READ, signUpProven: false },
-      { target: { ...TARGET, signsUp: false } },
+      { target: { ...TARGET, subscribesPeople: false } },
       false,
     ],
     [
