@@ -122,11 +122,8 @@ async function sampleCheck(
  */
 function optOutDatesCheck({ journal }: WriteContext, lost: number): VerificationCheck {
   noteLostDates(journal);
-  const people =
-    lost === 1
-      ? '1 person who was there before has another opt-out date'
-      : `${lost} people who were there before have other opt-out dates`;
-  const message = `${people} than the list, so the service ignores the dates of people who are there already; consent.csv keeps those of the list`;
+  const people = lost === 1 ? '1 person who was' : `${lost} people who were`;
+  const message = `the service has another opt-out date than the list for ${people} in the audience before; consent.csv has the dates of the list`;
   return { check: 'opt_out_dates', status: 'skipped', message };
 }
 
