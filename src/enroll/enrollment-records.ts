@@ -3,7 +3,7 @@ import type { WriteContext } from '../migrate/run-context.ts';
 import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
 import { type EnrollmentLedger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import type { RecordedRequest } from '../runs/store/recorded-request.ts';
+import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
 import { requestName } from './enrollment-list.ts';
 import type { EnrollOptions } from './options.ts';
@@ -55,7 +55,7 @@ export function outcomeOf(
   person: Enrollee,
   request = requestOf(journal, person),
 ): PersonOutcome {
-  if (request?.state === 'pending' || request?.state === 'doubt') {
+  if (request?.state === 'pending' || request?.state === OUTCOME_UNKNOWN) {
     return { kind: UNKNOWN };
   }
   if (request?.state === 'done') {

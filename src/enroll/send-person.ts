@@ -12,7 +12,12 @@ import {
 } from '../migrate/write/record-and-send.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
 import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
-import { EMPTY_RESPONSE, type RecordedRequest, type RecordedResponse } from '../runs/store/recorded-request.ts';
+import {
+  EMPTY_RESPONSE,
+  OUTCOME_UNKNOWN,
+  type RecordedRequest,
+  type RecordedResponse,
+} from '../runs/store/recorded-request.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import { requestName } from './enrollment-list.ts';
@@ -186,7 +191,7 @@ function recordWord(
   response: RecordedResponse & { word: string },
 ): void {
   const isKnown = isDocumented(response.word) || response.word === EXPECTED_FAILURE;
-  recordOutcome(context, id, { state: isKnown ? 'done' : 'doubt', response });
+  recordOutcome(context, id, { state: isKnown ? 'done' : OUTCOME_UNKNOWN, response });
 }
 
 /** A suppressed address or a 400 concerns this person only. Any other refusal concerns all, so it stops the run. */
@@ -256,5 +261,5 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
 
 /** Records an outcome that only the user can resolve: the word `unknown` keeps a resume from sending again. */
 function recordUnknown(context: EnrollContext, id: number | undefined): void {
-  recordOutcome(context, id, { state: 'doubt', response: { ...EMPTY_RESPONSE, status: 0, word: UNKNOWN } });
+  recordOutcome(context, id, { state: OUTCOME_UNKNOWN, response: { ...EMPTY_RESPONSE, status: 0, word: UNKNOWN } });
 }

@@ -2,7 +2,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import type { SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
+import { OUTCOME_UNKNOWN, type RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { failureOf, type NoResponse, sendRequest } from '../write/record-and-send.ts';
 import {
   type CreationRun,
@@ -87,7 +87,7 @@ export async function createIdempotently<T, R>(
       endCreation(run, 'refused');
       throw explain(outcome.error);
     default:
-      endCreation(run, outcome.outcomeUnknown ? 'doubt' : 'refused');
+      endCreation(run, outcome.outcomeUnknown ? OUTCOME_UNKNOWN : 'refused');
       throw problemOf(outcome, signal);
   }
 }

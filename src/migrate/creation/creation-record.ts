@@ -3,7 +3,7 @@ import { creationKey } from '../../api/retry/write-request.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
+import { OUTCOME_UNKNOWN, type RecordedRequest } from '../../runs/store/recorded-request.ts';
 
 /** What a creation needs of its run. A run records at most one creation. */
 export interface CreationRun {
@@ -99,7 +99,7 @@ export function findRequest({ journal, op }: CreationRun): RecordedRequest | und
 /** The request of the creation, if its outcome is unknown. */
 export function openRequest(run: CreationRun): RecordedRequest | undefined {
   const request = findRequest(run);
-  return request?.state === 'pending' || request?.state === 'doubt' ? request : undefined;
+  return request?.state === 'pending' || request?.state === OUTCOME_UNKNOWN ? request : undefined;
 }
 
 /** When the first request of a creation was sent, in any window, by the service's clock. */
@@ -108,7 +108,7 @@ export function begunAt(run: CreationRun, request: RecordedRequest): number {
 }
 
 /** Records how a creation ended, if a request was sent. It is `done` once its result is where the user finds it. */
-export function endCreation(run: CreationRun, state: 'done' | 'refused' | 'doubt'): void {
+export function endCreation(run: CreationRun, state: 'done' | 'refused' | typeof OUTCOME_UNKNOWN): void {
   const request = findRequest(run);
   if (request) {
     run.journal.requests.recordOutcome(request.id, state);

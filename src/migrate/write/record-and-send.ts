@@ -3,7 +3,12 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { abortError } from '../../base/lib/interruption.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import type { RecordedRequest, RecordedResponse, RequestKind } from '../../runs/store/recorded-request.ts';
+import {
+  OUTCOME_UNKNOWN,
+  type RecordedRequest,
+  type RecordedResponse,
+  type RequestKind,
+} from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
 
 /** A request to send: what the journal records of it, and the call. */
@@ -36,7 +41,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
     keyForVersion: write.keyForVersion,
     keyVersion: earlier?.keyVersion ?? 0,
     firstSentAt: earlier?.firstSentAt,
-    outcomeUnknown: earlier?.state === 'pending' || earlier?.state === 'doubt',
+    outcomeUnknown: earlier?.state === 'pending' || earlier?.state === OUTCOME_UNKNOWN,
     beforeKey: (intent) => {
       if (id === undefined) {
         id = requests.recordIntent({ kind: write.kind, name: write.name, rows: ownRows(write).length, ...intent });
@@ -61,11 +66,11 @@ type Sender = Pick<WriteContext, 'journal' | 'signal'>;
 
 /** Records a request that got no response: as outcome unknown, or as unsent if it certainly had no effect. */
 export function recordWithoutResponse(context: WriteContext, id: number | undefined, outcomeUnknown: boolean): void {
-  recordOutcome(context, id, { state: outcomeUnknown ? 'doubt' : 'refused' });
+  recordOutcome(context, id, { state: outcomeUnknown ? OUTCOME_UNKNOWN : 'refused' });
 }
 
 interface Outcome {
-  readonly state: 'done' | 'refused' | 'doubt';
+  readonly state: 'done' | 'refused' | typeof OUTCOME_UNKNOWN;
   readonly response?: RecordedResponse;
 }
 

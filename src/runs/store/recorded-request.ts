@@ -7,7 +7,10 @@ export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation
  * `pending`: about to be sent, or in flight. `done`: the service accepted the request. `refused`: it refused the
  * request, or the request certainly had no effect. `doubt`: the outcome is unknown.
  */
-export type RequestState = 'pending' | 'done' | 'refused' | 'doubt';
+export type RequestState = 'pending' | 'done' | 'refused' | typeof OUTCOME_UNKNOWN;
+
+/** The state of a request whose outcome is unknown, as run.db stores it. */
+export const OUTCOME_UNKNOWN = 'doubt';
 
 /**
  * One write request (a POST and all its attempts), as run.db records it. `key` is the idempotency key of this key

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
+  OUTCOME_UNKNOWN,
   type RecordedFailure,
   type RecordedRequest,
   type RecordedResponse,
@@ -78,7 +79,7 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
     },
     recordOutcome(id, state, response) {
       inFlight.delete(id);
-      const inTransaction = inFlight.size > 0 && state !== 'doubt' ? unsyncedTransaction : transaction;
+      const inTransaction = inFlight.size > 0 && state !== OUTCOME_UNKNOWN ? unsyncedTransaction : transaction;
       inTransaction(db, () => recordOutcome(id, state, response));
     },
     ...prepareReads(db),
