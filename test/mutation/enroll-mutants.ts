@@ -56,7 +56,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     rule: 'I4',
     what: 'a power cut forgets that another machine sent the key',
     file: 'src/runs/store/request-journal.ts',
-    from: "inFlight.size > 0 && state !== OUTCOME_UNKNOWN ?",
+    from: 'inFlight.size > 0 && state !== OUTCOME_UNKNOWN ?',
     to: 'inFlight.size > 0 ?',
     tests: ['test/unit/runs/request-journal.test.ts'],
   },

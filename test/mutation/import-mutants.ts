@@ -666,8 +666,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list is offered the default for all although a column speaks of consent',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: 'const answers = likelyAnswers(table, statistics);',
-    to: 'const answers = table === null ? likelyAnswers(table, statistics) : undefined;',
+    from: 'const answers = likelyAnswers(table, status);',
+    to: 'const answers = table === null ? likelyAnswers(table, status) : undefined;',
     tests: ['test/unit/migrate/commands-for-stops.test.ts'],
   },
   {

@@ -26,7 +26,10 @@ interface MissingPerson {
  * same (G6).
  */
 export interface MissingPeople {
-  /** Replaces all people. `isInOtherList`: another list of the audience has the person, who then does not count as missing. */
+  /**
+   * Replaces all people. `isInOtherList`: another list of the audience has the person, who then does not count as
+   * missing.
+   */
   replace(people: Iterable<Omit<MissingPerson, 'outcome'> & { readonly isInOtherList?: boolean }>): void;
   /** The people whom this list dropped and another list of the audience still has. */
   inOtherLists(): Generator<string>;
