@@ -186,15 +186,8 @@ ONCE FOR ALL
 // The words in indented lines of four, each at most 80 characters wide.
 function columns(words: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(words.length / 4) }, (_, line) => words.slice(4 * line, 4 * line + 4));
-  return lines
-    .map(
-      (line) =>
-        `  ${line
-          .map((word) => word.padEnd(18))
-          .join('')
-          .trimEnd()}`,
-    )
-    .join('\n');
+  const padded = (line: readonly string[]) => line.map((word) => word.padEnd(18)).join('');
+  return lines.map((line) => `  ${padded(line).trimEnd()}`).join('\n');
 }
 
 const TOPICS: ReadonlyMap<string, string> = new Map([

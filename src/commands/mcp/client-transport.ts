@@ -6,6 +6,7 @@ import { scrubbedTransport } from '../../api/api-key.ts';
 import { ATTEMPT_MS, GRACE_MS, runWithTimeLimit } from '../../api/http/attempt-time.ts';
 import { faultWithoutResponse } from '../../api/http/no-response.ts';
 import { readResponse } from '../../api/http/read-response.ts';
+import { readRateLimitHeaders } from '../../api/rate-limit/response-headers.ts';
 import type { Transport, WireResponse } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
@@ -149,7 +150,6 @@ interface SentRequest {
 }
 
 function emitRequest({ emit, url }: LinkOptions, { method, answered, problem, ms }: SentRequest): void {
-  const remaining = answered?.headers['ratelimit-remaining'];
   emit({
     type: 'request',
     method,
@@ -158,7 +158,7 @@ function emitRequest({ emit, url }: LinkOptions, { method, answered, problem, ms
     ms,
     attempt: 1,
     requestId: problem?.requestId,
-    remaining: remaining !== undefined && /^\d{1,15}$/.test(remaining) ? Number(remaining) : undefined,
+    remaining: answered && readRateLimitHeaders(answered.headers).remaining,
     replayed: false,
     problem: problem?.code,
   });
@@ -187,11 +187,8 @@ function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError
   const hint =
     retryAfterMs === undefined ? undefined : `Nothing was done. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
   const { code, message, requestId } = error;
-  return new SvcError(EXIT.failed, code, message, {
-    hint,
-    requestId,
-    cause: error instanceof ApiError ? error : undefined,
-  });
+  const cause = error instanceof ApiError ? error : undefined;
+  return new SvcError(EXIT.failed, code, message, { hint, requestId, cause });
 }
 
 /** Changes the hint of a connection error: the wrong setting is --mcp-url, not --base-url. */
