@@ -47,21 +47,21 @@ export interface AccountState extends OrganizationRow {
   readonly sent: number;
 }
 
-/** What `createOrganization` made: the number of the account, its API key, and the id of its audience. */
+/** What `createOrganization` made: the API key of the account, and the id of its audience. */
 export interface NewOrganization {
-  readonly organization: number;
   readonly apiKey: string;
   readonly audienceId: string;
 }
 
-/** Manages accounts, keys and audiences, as users do in the web app. `organization` is the first one by default. */
+/** Manages the first account, keys and audiences, as users do in the web app. */
 export interface AccountAdmin {
-  set(settings: AccountSettings, organization?: number): void;
+  set(settings: AccountSettings): void;
   setPlan(plan: Plan): void;
-  account(organization?: number): AccountState;
-  createOrganization(plan?: Plan): NewOrganization;
+  account(): AccountState;
+  /** Creates another account on the paid plan. */
+  createOrganization(): NewOrganization;
   /** Creates an API key and returns it. The store keeps only its hash, so it can't be read again. */
-  createKey(scopes?: readonly string[], organization?: number): string;
+  createKey(scopes?: readonly string[]): string;
   revokeKey(key: string): void;
   createAudience(name: string): string;
   /** All audiences of the first organization, newest first, without contact counts. */
@@ -72,37 +72,33 @@ export interface AccountAdmin {
 /** The admin functions for accounts, keys and audiences. */
 export function createAccountAdmin(context: Context): AccountAdmin {
   const { store, clock, ids } = context;
-  const createKey = (scopes: readonly string[] = SCOPES, organization = FIRST_ORGANIZATION) => {
+  const newKey = (organization: number, scopes: readonly string[]) => {
     const key = `svc_emulator_${context.randomHex(32)}`;
     insertKey(store, key, { organization, scopes });
     return key;
   };
-  const newAudience = (name: string, organization = FIRST_ORGANIZATION) =>
+  const newAudience = (organization: number, name: string) =>
     ids.make('audience', insertAudience(store, organization, { name, now: clock.now() }).seq);
   return {
-    set: (settings, organization = FIRST_ORGANIZATION) => change(context, organization, settings),
-    setPlan: (plan) => change(context, FIRST_ORGANIZATION, { plan }),
-    account: (organization = FIRST_ORGANIZATION) => ({
-      ...getOrganization(store, organization),
-      sent: readSent(store, organization, clock.now()),
+    set: (settings) => change(context, settings),
+    setPlan: (plan) => change(context, { plan }),
+    account: () => ({
+      ...getOrganization(store, FIRST_ORGANIZATION),
+      sent: readSent(store, FIRST_ORGANIZATION, clock.now()),
     }),
-    createOrganization(plan = 'paid') {
-      const organization = insertOrganization(store, plan);
-      return {
-        organization,
-        apiKey: createKey(SCOPES, organization),
-        audienceId: newAudience('Newsletter', organization),
-      };
+    createOrganization() {
+      const organization = insertOrganization(store, 'paid');
+      return { apiKey: newKey(organization, SCOPES), audienceId: newAudience(organization, 'Newsletter') };
     },
-    createKey,
+    createKey: (scopes = SCOPES) => newKey(FIRST_ORGANIZATION, scopes),
     revokeKey: (key) => revokeKey(store, key),
-    createAudience: (name) => newAudience(name),
+    createAudience: (name) => newAudience(FIRST_ORGANIZATION, name),
     audiences: () => listAudiences(store, FIRST_ORGANIZATION, EVERYTHING).map((row) => audienceItem(ids, row)),
     deleteAudience: (id) => deleteAudience(store, parseId(context.ids, 'audience', id)),
   };
 }
 
-function change({ store, variants }: Context, organization: number, settings: AccountSettings): void {
+function change({ store, variants }: Context, settings: AccountSettings): void {
   const toColumn = (names: readonly string[]) => JSON.stringify(names.map((name) => canonicalize(name, variants)));
   const columns = {
     plan: settings.plan,
@@ -114,7 +110,7 @@ function change({ store, variants }: Context, organization: number, settings: Ac
   };
   for (const [column, value] of Object.entries(columns)) {
     if (value !== undefined) {
-      store.run(`update organizations set ${column} = ? where seq = ?`, value, organization);
+      store.run(`update organizations set ${column} = ? where seq = ?`, value, FIRST_ORGANIZATION);
     }
   }
 }

@@ -10,8 +10,8 @@ import { type AddressIndex, createAddressIndex } from './address-index.ts';
 export interface Store {
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
-  /** Runs a write. `id` is the row number of the last inserted row, `changes` the number of changed rows. */
-  run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number };
+  /** Runs a write. `id` is the row number of the last inserted row. */
+  run(sql: string, ...values: SQLInputValue[]): { readonly id: number };
   /** The index of contacts by address. */
   readonly addresses: AddressIndex;
   /** Runs `work` in a transaction. Within another transaction it becomes part of that one. */
@@ -82,10 +82,7 @@ function createStore(db: DatabaseSync): Store {
   const rows = {
     get: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as Row[],
-    run(sql: string, ...values: SQLInputValue[]) {
-      const { lastInsertRowid, changes } = statement(sql).run(...values);
-      return { id: Number(lastInsertRowid), changes: Number(changes) };
-    },
+    run: (sql: string, ...values: SQLInputValue[]) => ({ id: Number(statement(sql).run(...values).lastInsertRowid) }),
   };
   const addresses = createAddressIndex(rows);
   return {
