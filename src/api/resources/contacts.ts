@@ -61,7 +61,7 @@ export function listContacts(
 export function listContactPages(
   client: Client,
   audienceId: string,
-  options: ListOptions & { readonly after?: string | undefined } = {},
+  options: ListOptions & { readonly after?: string | undefined },
 ): AsyncGenerator<CursorPage<Contact>> {
   return listCursorPages(client, { ...contactsIn(client, audienceId, options.signal), ...options });
 }

@@ -20,7 +20,7 @@ interface Deletable {
 export async function deleteObject(
   client: Client,
   object: Deletable,
-  options?: CallOptions,
+  options: CallOptions | undefined,
 ): Promise<DeleteConfirmation> {
   const { kind, id, what } = object;
   const mutation = { method: 'DELETE', segments: [kind, id] } as const;
@@ -34,7 +34,11 @@ export async function deleteObject(
 
 const DELETED_STATUSES: readonly number[] = [204, 404];
 
-async function requireDeleted(client: Client, { kind, id, what }: Deletable, options?: CallOptions): Promise<void> {
+async function requireDeleted(
+  client: Client,
+  { kind, id, what }: Deletable,
+  options: CallOptions | undefined,
+): Promise<void> {
   let cause: unknown;
   try {
     await client.get([kind, id], {}, options);

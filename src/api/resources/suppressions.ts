@@ -40,10 +40,7 @@ export function listSuppressions(client: Client, options: ListOptions = {}): Asy
 }
 
 /** GET /v1/suppressions, page by page. `unsure` is true for a full page without `has_more`: it may not be the last. */
-export function listSuppressionPages(
-  client: Client,
-  options: ListOptions = {},
-): AsyncGenerator<CursorPage<Suppression>> {
+export function listSuppressionPages(client: Client, options: ListOptions): AsyncGenerator<CursorPage<Suppression>> {
   return listCursorPages(client, { ...LISTING, ...options });
 }
 

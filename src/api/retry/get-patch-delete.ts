@@ -13,7 +13,7 @@ import { type Attempts, PATCH_MS, retryDelay } from './retry-policy.ts';
 export async function readJson(
   connection: ServiceConnection,
   request: Omit<Call, 'method' | 'body'>,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<unknown> {
   let failures = 0;
   let spentMs = 0;
@@ -66,7 +66,7 @@ export interface MutationResult {
 export async function sendMutation(
   connection: ServiceConnection,
   mutation: Mutation,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<MutationResult> {
   const attempts = createAttempts(connection, mutation);
   for (let retry = false; ; retry = true) {

@@ -16,7 +16,7 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
 export async function post<T>(
   connection: ServiceConnection,
   request: WriteRequest<T>,
-  signal?: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<WriteOutcome<T>> {
   const isUnknown = request.outcomeUnknown === true;
   let attempt = startKeyVersion(request.keyVersion, isUnknown);

@@ -16,7 +16,7 @@ import { createClientTransport, createLink, type McpLink } from './client-transp
 
 /** A session with an MCP endpoint. Results keep fields that svc does not know (O6). */
 export interface McpSession {
-  request(method: string, params?: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
+  request(method: string, params: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Opens a session, calls `use`, and closes the session, also after an error. -v prints a line for each request. */
@@ -50,7 +50,7 @@ async function converse<T>(link: McpLink, use: (session: McpSession) => Promise<
   try {
     // With the loosest schema, because those of the SDK drop unknown fields.
     return await use({
-      request: (method, params = {}) => client.request({ method, params }, ResultSchema, TIME).catch(rethrowReadable),
+      request: (method, params) => client.request({ method, params }, ResultSchema, TIME).catch(rethrowReadable),
     });
   } finally {
     await client.close();

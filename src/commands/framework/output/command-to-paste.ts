@@ -93,7 +93,7 @@ export function programName({ env }: Pick<Context, 'env'>): string {
  * The typed line with more flags (`flags` is shell text), to paste. They go before `--`, because words after it are not
  * flags.
  */
-export function lineWithFlags(flags: string, words: readonly string[], program = 'svc'): string {
+export function lineWithFlags(flags: string, words: readonly string[], program: string): string {
   const end = flagsOf(words).length;
   return [
     program,
