@@ -163,10 +163,12 @@ const WEBHOOK_CHANGES: Command[] = [
 
 /** The last messages of a month, and the first ones of the next. Refused ones and repeats use nothing up. */
 const ALLOWANCE: Command[] = [
-  { kind: 'account', settings: { plan: 'paid', allowance: 4 } },
+  { kind: 'account', settings: { plan: 'paid', allowance: 2 } },
   { kind: 'month', before: 2 },
+  post('/v1/emails', { ...SEND, to: [ANA, BO, 'cy@example.com'] }),
   post('/v1/emails', { ...SEND, to: [ANA, BO, ANA] }, { idempotencyKey: 'mail' }),
   post('/v1/emails', { ...SEND, to: [ANA, BO, ANA] }, { idempotencyKey: 'mail' }),
+  { kind: 'account', settings: { allowance: 4 } },
   post('/v1/emails', { ...SEND, to: [ANA, BO, 'cy@example.com'] }),
   post('/v1/emails', { ...SEND, to: [] }),
   post('/v1/emails', SEND, { apiKey: 'other' }),
