@@ -110,7 +110,7 @@ const WEBHOOKS: Command[] = [
   hook('', EVENT_TYPES, { idempotencyKey: 'hook' }),
   hook('', EVENT_TYPES, { idempotencyKey: 'hook' }),
   hook('fail/1/0', ['email.bounced', 'suppression.created']),
-  hook('fail/6/301'),
+  hook('fail/6/301-0'),
   hook('fail/99/500', ['suppression.created']),
   hook('', EVENT_TYPES, { apiKey: 'other' }),
   ...['plain', 'other', 'full'].flatMap((apiKey) =>

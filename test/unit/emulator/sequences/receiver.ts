@@ -10,13 +10,14 @@ export interface Received extends WebhookAttempt {
 }
 
 /**
- * The HTTP status with which the receiver of a URL responds to an attempt. `…/fail/3/503` refuses the first three with
- * 503; a status of 0 means that the connection fails.
+ * The HTTP status with which the receiver of a URL responds to an attempt. `…/fail/3/503-0` refuses the first three with
+ * 503, 0 and 503 again; a status of 0 means that the connection fails.
  */
 export function receive(url: string, attempt: number): number | undefined {
-  const [, failures = '0', status = '0'] = /\/fail\/(\d+)\/(\d+)$/.exec(url) ?? [];
+  const [, failures = '0', list = ''] = /\/fail\/(\d+)\/([\d-]+)$/.exec(url) ?? [];
+  const statuses = list.split('-').map(Number);
   const isRefused = attempt <= Number(failures);
-  return isRefused ? Number(status) || undefined : 200;
+  return isRefused ? statuses[(attempt - 1) % statuses.length] || undefined : 200;
 }
 
 /** A sender that keeps what it gets in `received`. */

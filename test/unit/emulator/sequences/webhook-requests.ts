@@ -9,8 +9,8 @@ const RECEIVERS = [
   'https://hooks.example.com:8443/in?x=1',
   'https://hooks.example.com:443/',
   'https://hooks.example.com/fail/1/500',
-  'https://hooks.example.com/fail/2/0',
-  'https://hooks.example.com/fail/6/429',
+  'https://hooks.example.com/fail/2/0-500',
+  'https://hooks.example.com/fail/6/429-0',
   'https://hooks.example.com/fail/7/301',
   'https://hooks.example.com/fail/99/404',
 ];
