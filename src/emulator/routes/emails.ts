@@ -59,16 +59,15 @@ interface Message {
 
 /** Reads the body of POST /v1/emails. Throws 400 `invalid_request` or `invalid_email`. */
 function readMessage(body: JsonObject, variants: Variants): Message {
-  const { from, to, subject, html, text } = body;
+  const { from, to, subject } = body;
   if (typeof subject !== 'string') {
     throw invalid('subject is required.', 'subject');
   }
-  if (html === undefined && text === undefined) {
+  const parts = ['html', 'text'].filter((name) => body[name] !== undefined && body[name] !== null);
+  if (parts.length === 0) {
     throw invalid('html or text is required.', 'html');
   }
-  for (const field of ['html', 'text'].filter((name) => body[name] !== undefined)) {
-    readText(body, field);
-  }
+  parts.forEach((name) => readText(body, name));
   return { from: readAddress(from, 'from', variants), to: readRecipients(to, variants), subject };
 }
 

@@ -1,5 +1,5 @@
 import type { Service } from '../service.ts';
-import { codeOf, type OpenPoint } from './point.ts';
+import { codeOf, codesOf, type OpenPoint } from './point.ts';
 
 const MAIL = { from: 'a@example.com', subject: 's', text: 't' };
 const send = ({ ask }: Service, to: unknown, more: object = {}) =>
@@ -32,6 +32,15 @@ export const EMAIL_POINTS: readonly OpenPoint[] = [
       await statusAfter(service, ['fail@example.com', 'ana@example.com'], 2),
     ],
     shows: ['complained', 'delivered'],
+  },
+  {
+    point: 'email_null_parts',
+    play: (service) => {
+      const to = ['ana@example.com'];
+      const parts = [{ html: '<p>', text: null }, { html: null }, { html: null, text: null }];
+      return codesOf(parts.map((more) => () => send(service, to, more)));
+    },
+    shows: [200, 200, 'invalid_request'],
   },
   { point: 'email_to', play: async (service) => codeOf(await send(service, 'ana@example.com')), shows: 200 },
 ];

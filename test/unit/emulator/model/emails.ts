@@ -11,7 +11,7 @@ export function sendEmail(organization: Organization, body: Fields, context: Mod
   const recipients = Array.isArray(to) ? to.map(String).map(canonical) : [];
   const people = new Set(recipients);
   const isText = (value: unknown) => typeof value === 'string';
-  const isPart = (value: unknown) => value === undefined || isText(value);
+  const isPart = (value: unknown) => value === undefined || value === null || isText(value);
   const hasBody = isText(body.html) || isText(body.text);
   const malformed = [
     ...(isText(body.from) ? [] : [invalid('from')]),
