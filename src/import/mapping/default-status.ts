@@ -5,12 +5,10 @@ import { holdsDates } from '../consent-columns/cells/days.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { NAME_PATTERNS, namesUnusedList, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
-import type { Source } from '../source/source.ts';
+import { type NamedInput, namesOf } from '../source/input-names.ts';
 import { holdsOnly, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
 import { type ReadingOptions, readStateAnswer } from './reading-answers.ts';
 import type { Table } from './table.ts';
-
-type Named = Pick<Source, 'path' | 'entry' | 'name'>;
 
 /**
  * True if the name or the platform of an input says that its people opted out, or may say so. False if
@@ -32,7 +30,7 @@ export function isOptOutList({
  * True if the name of an input or of its folder may mean that its people opted out, but is not clear. svc then asks
  * about rows without a status.
  */
-export function hasDoubtfulName(source: Named): boolean {
+export function hasDoubtfulName(source: NamedInput): boolean {
   const folder = typedFolder(source);
   return (
     stateByName(source) === undefined &&
@@ -41,17 +39,17 @@ export function hasDoubtfulName(source: Named): boolean {
 }
 
 /** True for a name such as `inactive.csv`. These people may have opted out, so another input does not sign them up. */
-export function isNamedUnused(source: Named): boolean {
+export function isNamedUnused(source: NamedInput): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnusedList);
 }
 
 /** The state that the name of a file or archive entry says. Undefined if it says none. */
-export function stateByName(source: Named): State | undefined {
+export function stateByName(source: NamedInput): State | undefined {
   return stateByTitle(titlesOf(source));
 }
 
 // The names that can say a state. A folder counts only inside an archive, because the author of the archive named it.
-function titlesOf(source: Named): readonly string[] {
+function titlesOf(source: NamedInput): readonly string[] {
   return [...namesOf(source).map((name) => basename(name)), source.entry ?? ''];
 }
 
@@ -60,7 +58,7 @@ function titlesOf(source: Named): readonly string[] {
  * `subscribed` does not count for an opt-out list; only an answer that names this input does.
  */
 export function defaultStatus(
-  source: Named,
+  source: NamedInput,
   options: ReadingOptions,
   isKnownOptOutList = false,
 ): StatusReading | undefined {
@@ -77,7 +75,7 @@ export function defaultStatus(
 
 /** The name of this input in `--default-status`. Undefined if no answer names it. */
 export function answeredName(
-  source: Named,
+  source: NamedInput,
   { defaultStatus }: Pick<ReadingOptions, 'defaultStatus'>,
 ): string | undefined {
   return namesOf(source).find((name) => Object.hasOwn(defaultStatus, name));
@@ -87,15 +85,10 @@ export function answeredName(
  * True if the name of an input says that it is an opt-out list. `subscribed` in its rows then does not count, because
  * evidence against mail wins (C10). False if the user answered `subscribed` for this input.
  */
-export function distrustsSubscribed(source: Named, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
+export function distrustsSubscribed(source: NamedInput, options: Pick<ReadingOptions, 'defaultStatus'>): boolean {
   const named = answeredName(source, options);
   const answer = named === undefined ? undefined : readStateAnswer(named, options.defaultStatus[named] ?? '').state;
   return stateByName(source) !== undefined && answer !== 'subscribed';
-}
-
-/** All names by which an answer of the user can name an input. */
-export function namesOf({ path, entry, name }: Named): readonly string[] {
-  return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
 }
 
 /** The targets of all columns, with those of the consent columns. A column that `--map` names keeps its target. */

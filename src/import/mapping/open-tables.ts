@@ -6,13 +6,13 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
+import { answeredAs, namesOf, restForInput } from '../source/input-names.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { buildTable } from './build-table.ts';
-import { namesOf } from './default-status.ts';
 import { columnsNamed } from './map-columns.ts';
-import type { Answers, ReadingOptions } from './reading-answers.ts';
+import { type Answers, answersForInput, type ReadingOptions } from './reading-answers.ts';
 import type { Table } from './table.ts';
 import type { TableStart } from './table-shape.ts';
 
@@ -25,26 +25,40 @@ const MAX_COLUMNS = 20;
  */
 export async function openTables(sources: readonly Source[], options: ReadingOptions, answers: Answers) {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
-  const noHeader = answers.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
   let header: readonly string[] = [];
   for (const source of sources) {
+    const own = answersForInput(answers, options, source);
+    const noHeader = own.maps.some(({ column }) => /^[1-9]\d*$/.test(column));
     const { dialect, findings } = await detectDialect(source, {
       ...{ encoding: options.encoding, forSeveral: sources.length > 1, legacy: legacyEncodingOf(source.name) },
       ...{ delimiter: options.delimiter, quote: options.quote, escape: options.escape, noHeader },
     });
     header = isSameHeader(header, dialect.header) ? header : dialect.header;
     const start: TableStart = { source, dialect: { ...dialect, header }, sample: await readSample(source, dialect) };
-    opened.push({ table: buildTable(start, options, answers), findings });
+    opened.push({ table: buildTable(start, options, own), findings });
   }
   const all = opened.map(({ table }) => table);
   checkAnswers(all, options, answers);
   const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
   const selected = opened.filter(({ table }) => !leftOut.has(table));
+  const named = withNames(selected.map(({ table }) => table));
   const left = [...leftOut].map(({ source }) => labelOf(source));
   return {
-    tables: selected.map(({ table }) => table),
+    tables: named,
     findings: [...selected.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
   };
+}
+
+// The most inputs of one export of which each answer names one. An archive can have thousands of equal tables.
+const MOST_NAMED = 20;
+
+// Gives each table the name for answers. Answers that svc offers then change no other input (C11).
+function withNames(tables: readonly Table[]): readonly Table[] {
+  const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
+  const sources = tables.map(({ source }) => source);
+  return tables.length < 2 || (isOneExport && tables.length > MOST_NAMED)
+    ? tables
+    : tables.map((table) => ({ ...table, answeredAs: answeredAs(table.source, sources) }));
 }
 
 // Tables of one export often have equal headers. They share one array, because results are cached per array.
@@ -84,7 +98,10 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
     return;
   }
   const headers = tables.map(({ header }) => header);
-  const known = (column: string) => headers.some((header) => columnsNamed(header, column).length > 0);
+  const known = (column: string) =>
+    tables.some(({ header, source }) =>
+      [column, restForInput(column, namesOf(source)) ?? ''].some((name) => columnsNamed(header, name).length > 0),
+    );
   for (const { column } of answers.maps) {
     refuseUnknown(known(column), '--map', column, headers);
   }

@@ -7,6 +7,7 @@ import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/service-words.ts';
 import { wholeDomain } from '../record/domains.ts';
+import { type NamedInput, namesOf, restForInput } from '../source/input-names.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */
 export interface ReadingOptions {
@@ -88,6 +89,27 @@ export function readAnswers(options: ReadingOptions): Answers {
 }
 
 const EVERY_OTHER = '*';
+
+/** The answers that count for an input: those for all inputs, and those that name it, as `left.csv:Out:x` does. */
+export function answersForInput(answers: Answers, options: ReadingOptions, source: NamedInput): Answers {
+  const names = namesOf(source);
+  const map = options.map.flatMap((pair) => restForInput(pair, names) ?? []);
+  const statusMap = Object.entries(options.statusMap).flatMap(([word, state]) => {
+    const rest = restForInput(word, names);
+    return rest === undefined ? [] : [[rest, state] as const];
+  });
+  if (map.length === 0 && statusMap.length === 0) {
+    return answers;
+  }
+  const own = readAnswers({ ...options, map, statusMap: Object.fromEntries(statusMap) });
+  return {
+    ...answers,
+    maps: [...answers.maps, ...own.maps],
+    states: new Map([...answers.states, ...own.states]),
+    otherWords: own.otherWords ?? answers.otherWords,
+    domains: new Map([...answers.domains, ...own.domains]),
+  };
+}
 
 /**
  * The lookup key of a status word: without case, accents and punctuation. A word of signs only keeps them, also after a

@@ -95,8 +95,10 @@ export interface Table {
   readonly dateStyle: DateStyle;
   /** The state for all people of a domain. It can only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
-  /** The user's answers for status words. */
-  readonly answers: Pick<Answers, 'states' | 'otherWords'>;
+  /** The user's answers that count for this input. */
+  readonly answers: Pick<Answers, 'maps' | 'states' | 'otherWords'>;
+  /** The name of the input in an answer that must not count for other inputs. Undefined if it is the only one. */
+  readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
   readonly answerColumns: ReadonlySet<number>;
   /** The state of rows that have none: the answer of `--default-status`, otherwise `none`. */

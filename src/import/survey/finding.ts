@@ -24,6 +24,8 @@ export interface OpenValue {
   /** The header of the column. Undefined if several columns have the value. */
   readonly column: string | undefined;
   readonly value: string;
+  /** The value in an answer. If there are other inputs, the name of this one comes first. */
+  readonly answer: string;
   readonly rows: number;
   readonly likely: string;
   /** The value of `--map` with which svc ignores the column. */

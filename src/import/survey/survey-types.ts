@@ -48,8 +48,10 @@ export interface UnreadInput {
 export interface InputConsentEnds extends Omit<ConsentEnds, 'at'> {
   /** The name of the input for messages. */
   readonly input: string;
-  /** The name of the column for --map. */
+  /** The name of the column for messages. */
   readonly column: string;
+  /** The name of the column for --map. */
+  readonly answeredAs: string;
 }
 
 /** The results of the survey. All are plain data, except the functions. */

@@ -14,7 +14,7 @@ import type { Table } from '../mapping/table.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
-import { columnName, orPass } from './checks/list-check.ts';
+import { columnName, inInput, orPass } from './checks/list-check.ts';
 import { type FirstRead, finalizeTable, firstRead, type ReadingContext, type TableFirstRead } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { secondRead } from './second-read.ts';
@@ -87,6 +87,7 @@ export async function survey(
         ...ends,
         input: labelOf(table.source),
         column: columnName(table, at),
+        answeredAs: inInput(table, columnName(table, at)),
       })),
     ),
     suppressions: context.people.suppressionCounts(),

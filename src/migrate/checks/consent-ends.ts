@@ -17,7 +17,7 @@ export function consentEndFindings({
   return (survey.consentEnds ?? []).flatMap((ends) => [...endedFindings(ends, today), ...unclearFindings(ends)]);
 }
 
-function endedFindings({ input, column, days }: InputConsentEnds, today: string): readonly Finding[] {
+function endedFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
   const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
   const ended = sorted.filter(([day]) => day < today).map(([, rows]) => rows);
   const total = sumOf(ended.map(({ rows }) => rows));
@@ -32,11 +32,11 @@ function endedFindings({ input, column, days }: InputConsentEnds, today: string)
       level: 'stop',
       message: `${input}: ${plural(total, 'row says', 'rows say')} subscribed, but the consent has ended by the column "${column}"`,
       when: `This adds ${total === 1 ? 'this person' : `these ${formatNumber(total)} people`} as unsubscribed${others}`,
-      hint: `--map ${shellWord(`${column}=unsubscribed_at`)}`,
+      hint: `--map ${shellWord(`${answeredAs}=unsubscribed_at`)}`,
       otherwise: [
         {
           when: `Only if the dates under "${column}" don't end the consent to mail`,
-          flags: `--map ${shellWord(`${column}=ignore`)}`,
+          flags: `--map ${shellWord(`${answeredAs}=ignore`)}`,
         },
       ],
       examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),

@@ -146,14 +146,14 @@ const KEEPING_MAIL_AWAY = MEANINGS.map(([state]) => state).filter((state) => sta
 /** One question for each value of a column. `subscribed` is never preselected, so that it is always a decision. */
 function valueQuestions(stop: Finding, values: readonly OpenValue[], index: number): readonly Question[] {
   const group = `${stop.check}:${index}`;
-  return values.map(({ column, value, rows, likely, ignore }, at): Question => {
+  return values.map(({ column, value, answer, rows, likely, ignore }, at): Question => {
     const shown = value === '' ? 'an empty cell' : JSON.stringify(value);
     const where = column === undefined ? '' : ` in column ${JSON.stringify(column)}`;
     const selected = KEEPING_MAIL_AWAY.includes(likely) ? likely : 'skip';
     const first = likely === 'subscribed' ? likely : selected;
     const ordered = MEANINGS.toSorted(([one], [other]) => Number(other === first) - Number(one === first));
     const choices = ordered.map(
-      ([state, label]): Choice => ({ label, likely: state === selected, flags: statusWords(value, state) }),
+      ([state, label]): Choice => ({ label, likely: state === selected, flags: statusWords(answer, state) }),
     );
     const leaveOutChoice: readonly Choice[] =
       ignore === undefined
@@ -175,6 +175,6 @@ function valueQuestions(stop: Finding, values: readonly OpenValue[], index: numb
   });
 }
 
-function statusWords(value: string, state: string): readonly string[] {
-  return value.startsWith('-') ? [`--status-map=${value}=${state}`] : ['--status-map', `${value}=${state}`];
+function statusWords(answer: string, state: string): readonly string[] {
+  return answer.startsWith('-') ? [`--status-map=${answer}=${state}`] : ['--status-map', `${answer}=${state}`];
 }

@@ -56,14 +56,14 @@ function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): 
   // The hint renames the key of a column that is not a status, if there is one.
   const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
   const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
-  const hint = mapLine(columnName(table, last.at), field);
+  const hint = mapLine(table, columnName(table, last.at), field);
   if (lost.total === 0) {
     const message = `${labelOf(table.source)}: ${names} both become ${key}; no row has two different values, so one is sent`;
     const indexes = columns.map(({ at }) => at);
     return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
   const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
-  const first = { when: 'To send the first of them only', flags: mapLine(columnName(table, last.at), 'ignore') };
+  const first = { when: 'To send the first of them only', flags: mapLine(table, columnName(table, last.at), 'ignore') };
   const otherwise = field === 'status' ? [] : [first];
   return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...shownOf(lost) };
 }
@@ -72,8 +72,8 @@ function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Findi
   const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, at);
   const taken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);
-  const renamed = mapLine(column, taken ? `attributes.${key}_2` : key);
-  const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
+  const renamed = mapLine(table, column, taken ? `attributes.${key}_2` : key);
+  const otherwise = [{ when: 'To leave the column out', flags: mapLine(table, column, 'ignore') }];
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
@@ -87,7 +87,7 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
   const column = columnName(table, at);
-  const keep = mapLine(column, `attributes.${offerKey(header, at + 1)}`);
+  const keep = mapLine(table, column, `attributes.${offerKey(header, at + 1)}`);
   const message = `${labelOf(table.source)}: ${what}`;
   // A status column is not sent, so it needs no key.
   if (tellsState(table, at)) {
@@ -105,7 +105,7 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
-  const otherwise = [{ when: 'To leave the column out', flags: mapLine(column, 'ignore') }];
+  const otherwise = [{ when: 'To leave the column out', flags: mapLine(table, column, 'ignore') }];
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };
 }
 
@@ -117,13 +117,19 @@ export function consentNotes(tables: readonly Table[]): readonly Finding[] {
       return [];
     }
     const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
-    const headers = consentLeftOut(first);
-    const subject = headers.length === 1 ? 'this column proves consent and is' : 'these columns prove consent and are';
-    const kept = headers.filter((header) => !mayKeepMailAway(first, header));
-    const hint = kept.map((header) => mapLine(header, `attributes.${attributeKey(header)}`)).join(' ');
+    const isOne = consentLeftOut(first).length === 1;
+    const subject = isOne ? 'this column proves consent and is' : 'these columns prove consent and are';
+    const hint = [...new Set([first, ...others].flatMap(keepingFlags))].join(' ');
     const message = `${labelOf(first.source)}${more}: ${subject} not sent: ${names}`;
     return [{ check: 'columns', level: 'warn', message, hint: hint || undefined }];
   });
+}
+
+// The flags that send the proof of consent as attributes.
+function keepingFlags(table: Table): readonly string[] {
+  return consentLeftOut(table)
+    .filter((header) => !mayKeepMailAway(table, header))
+    .map((header) => mapLine(table, header, `attributes.${attributeKey(header)}`));
 }
 
 function consentLeftOut(table: Table): readonly string[] {

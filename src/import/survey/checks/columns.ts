@@ -13,10 +13,10 @@ import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenT
 /**
  * Says what each column becomes. Stops if the address column is unclear. Names proof of consent that is not sent (C8).
  */
-export const columns: ListCheck = ({ tables, answers }) => {
-  const emails = answers.maps.filter(({ target }) => target.kind === 'email');
+export const columns: ListCheck = ({ tables }) => {
   let read = 0;
   const findings = tables.flatMap(({ table }) => {
+    const emails = table.answers.maps.filter(({ target }) => target.kind === 'email');
     const mapped = emails.some(({ column }) => columnsNamed(table.header, column).length > 0);
     const stops = [...addressStops(table, mapped)];
     read += stops.length > 0 ? 0 : 1;
@@ -81,11 +81,14 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     const at = (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
     return [
       {
-        ...stop(`${label} has no header line, so its columns have no names`, `--map ${at}=email`),
+        ...stop(`${label} has no header line, so its columns have no names`, mapLine(table, String(at), 'email')),
         when: `If column ${at} holds the address; each other column to be sent needs a --map of its own`,
         otherwise: table.addressCandidates
           .filter((index) => index !== at - 1)
-          .map((index) => ({ when: `If column ${index + 1} holds the address`, flags: `--map ${index + 1}=email` })),
+          .map((index) => ({
+            when: `If column ${index + 1} holds the address`,
+            flags: mapLine(table, String(index + 1), 'email'),
+          })),
         ...headerExamples(table, [at - 1]),
       },
     ];
@@ -99,7 +102,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     const answers = candidates.map((chosen) => ({
       when: `If the address is in ${JSON.stringify(columnName(table, chosen))}`,
       flags: [chosen, ...candidates.filter((at) => at !== chosen)]
-        .map((at) => mapLine(columnName(table, at), at === chosen ? 'email' : 'ignore'))
+        .map((at) => mapLine(table, columnName(table, at), at === chosen ? 'email' : 'ignore'))
         .join(' '),
     }));
     const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`;
@@ -124,7 +127,7 @@ function withoutAddress(table: Table): Finding {
   }
   const [first, ...others] = table.addressCandidates.map((at) => ({
     when: `If the address is in ${JSON.stringify(columnName(table, at))}`,
-    flags: mapLine(columnName(table, at), 'email'),
+    flags: mapLine(table, columnName(table, at), 'email'),
   }));
   return first === undefined
     ? stop(
@@ -158,7 +161,10 @@ function noteFindings(table: Table): readonly Finding[] {
   const column = columnName(table, at);
   const message = `${labelOf(table.source)}: ${JSON.stringify(column)} is sent as it is, not as first and last name`;
   return [
-    warn(example === undefined ? message : `${message}. As a name, ${wouldBecome(example)}`, mapLine(column, 'name')),
+    warn(
+      example === undefined ? message : `${message}. As a name, ${wouldBecome(example)}`,
+      mapLine(table, column, 'name'),
+    ),
   ];
 }
 

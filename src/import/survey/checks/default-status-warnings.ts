@@ -69,7 +69,11 @@ function namesOf(candidates: readonly Candidate[]): string {
 // An explicit answer of `--map` ends the warning, and the column is sent as before.
 export function unreadLine({ table }: Pick<SeenTable, 'table'>, { at, name }: Pick<Candidate, 'at' | 'name'>): string {
   const target = table.columns[at];
-  return mapLine(name, target?.kind === 'attribute' && target.key !== '' ? `attributes.${target.key}` : 'ignore');
+  return mapLine(
+    table,
+    name,
+    target?.kind === 'attribute' && target.key !== '' ? `attributes.${target.key}` : 'ignore',
+  );
 }
 
 // Warns about a default status for all inputs, because it may be meant for the others. One that names this input needs

@@ -49,19 +49,23 @@ export function orPass(findings: readonly Finding[], check: string, message: str
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];
 }
 
-/** The flag that maps a column to a field, as shell text. */
-export function mapLine(column: string, field: string): string {
-  return `--map ${shellWord(`${column}=${field}`)}`;
+/** The flag that maps a column of this input to a field, as shell text. `column` is a name for `--map`. */
+export function mapLine(table: Pick<Table, 'answeredAs'>, column: string, field: string): string {
+  return `--map ${shellWord(`${inInput(table, column)}=${field}`)}`;
+}
+
+/** A column or a word as an answer names it. If there are other inputs, the name of this one comes first (C11). */
+export function inInput({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
+  return answeredAs === undefined ? text : `${answeredAs}:${text}`;
 }
 
 /** The most values of a column for which a hint gives an answer each. */
 export const MAX_ANSWERS = 20;
 
-/** The flag that gives a status word a state, as shell text. */
-export function statusFlags(word: string, state: State): string {
-  return word.startsWith('-')
-    ? shellWord(`--status-map=${word}=${state}`)
-    : `--status-map ${shellWord(`${word}=${state}`)}`;
+/** The flag that gives a status word of this input a state, as shell text. */
+export function statusFlags(table: Pick<Table, 'answeredAs'>, word: string, state: State): string {
+  const answer = `${inInput(table, word)}=${state}`;
+  return answer.startsWith('-') ? shellWord(`--status-map=${answer}`) : `--status-map ${shellWord(answer)}`;
 }
 
 /** The name of a column for `--map`: its header, or its number if several columns have the header. */

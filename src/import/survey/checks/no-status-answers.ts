@@ -27,6 +27,7 @@ import {
 
 const IF_LEFT = 'If these people opted out';
 const AGREED_ALL = 'Only if every one of these people agreed to get mail from you';
+const AGREED_EVERYWHERE = 'Only if every person of each input without a status agreed to get mail from you';
 /** The meanings of columns in which a blank means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
 
@@ -67,9 +68,11 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
   }
   const suspicious = candidates.filter(({ suspicion }) => suspicion > 0).map(({ name }) => JSON.stringify(name));
   const ignored = suspicious.length > 0 ? `; this ignores ${suspicious.join(' and ')}` : '';
+  const isNamed = isMixed || table.answeredAs !== undefined;
+  const general = (state: State) => (isNamed ? line(state) : `--default-status ${state}`);
   const everybody = {
-    when: `${AGREED_ALL}${ignored}`,
-    flags: isMixed ? line('subscribed') : '--default-status subscribed',
+    when: `${isNamed || input.isOnlyInput ? AGREED_ALL : AGREED_EVERYWHERE}${ignored}`,
+    flags: general('subscribed'),
   };
   const others = [...dateAnswers(candidates), ...foreignAnswers(candidates), everybody];
   const answers = likelyAnswers(table, status);
@@ -95,7 +98,7 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     return { hint: everybody.flags, when: everybody.when };
   }
   const when = `To leave out ${plural(rows, 'row')} without an answer`;
-  return { hint: '--default-status skip', when, otherwise: others };
+  return { hint: general('skip'), when, otherwise: others };
 }
 
 // The answers if some people agreed by a yes. Another column may still say who opted out, or who never confirmed.
@@ -227,7 +230,9 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
     best && {
       at: best.column.at,
       flags: best.values
-        .map(({ value }) => statusFlags(`${headerOrNumber(table.header, best.column.at)}:${value}`, 'subscribed'))
+        .map(({ value }) =>
+          statusFlags(table, `${headerOrNumber(table.header, best.column.at)}:${value}`, 'subscribed'),
+        )
         .join(' '),
       rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),
     }

@@ -2,6 +2,7 @@ import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
+import { answeredAs } from '../../source/input-names.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
@@ -16,6 +17,7 @@ import {
 } from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
+import { answersFor } from './unknown-status-answers.ts';
 
 /**
  * Stops if svc does not know who is subscribed. People of a list without a state get mail only after the user says so
@@ -30,8 +32,9 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
     ({ table, statistics }) =>
       rowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
+  const sources = tables.map(({ table }) => table.source);
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
-  const open = tables.filter(({ statistics }) => !isUnderstood(statistics.status)).length;
+  const open = tables.filter(maySubscribe).length;
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
   const mayBeMain = subscribed === 0 && open === 1;
   const isMixed = ({ table }: SeenTable) => table.reading.stateSource === undefined && hasState && !mayBeMain;
@@ -40,28 +43,27 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
       people,
       isMixed: isMixed(seen),
       isOnlyInput: tables.length === 1,
-      answeredAs: answeredAs(seen.table, tables),
+      answeredAs: answeredAs(seen.table.source, sources),
     }),
   );
   const warnings = tables.flatMap((seen) =>
     defaultStatusWarnings(seen, {
       others: tables.filter((other) => other !== seen),
-      answeredAs: answeredAs(seen.table, tables),
+      answeredAs: answeredAs(seen.table.source, sources),
     }),
   );
   return orPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };
 
-/**
- * The name of an input in an answer. Two archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
- */
-function answeredAs({ source }: Table, tables: readonly SeenTable[]): string {
-  const isShared = tables.filter(({ table }) => table.source.name === source.name).length > 1;
-  return isShared ? (source.entry ?? source.path) : source.name;
-}
-
-function isUnderstood(status: StatusStatistics): boolean {
-  return rowsWithoutStatus(status) === 0 && status.unknown.words.size === 0;
+// True if an answer may still sign up people of this input. The likely answer for a cross under `Out` does not.
+function maySubscribe({ table, statistics: { status } }: SeenTable): boolean {
+  const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ at }) => at)];
+  return (
+    rowsWithoutStatus(status) > 0 ||
+    byColumn.some(([at, words]) =>
+      answersFor({ table, values: status.values, at }, words).states.some(([, state]) => state === 'subscribed'),
+    )
+  );
 }
 
 function isUnanswered({ withoutStatus, blankStatus }: Table): boolean {

@@ -12,7 +12,7 @@ export const secondPeople: ListCheck = ({ tables }) =>
     [...statistics.addresses.secondPeople].flatMap(([at, rows]): Finding[] => {
       const column = columnName(table, at);
       const message = `${labelOf(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
-      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapLine(column, 'email')}`;
+      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapLine(table, column, 'email')}`;
       return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(rows) }];
     }),
   );
@@ -27,7 +27,8 @@ export const mentionedPeople: ListCheck = ({ tables }) =>
       }
       const column = `${labelOf(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
       const named = plural(people.total, 'person of the list', 'people of the list');
-      const answer = (state: 'subscribed' | 'unsubscribed') => statusFlags(`${table.header[at] || at + 1}:*`, state);
+      const answer = (state: 'subscribed' | 'unsubscribed') =>
+        statusFlags(table, `${table.header[at] || at + 1}:*`, state);
       const [message, hint] = ofOtherPeople
         ? [
             `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,
@@ -56,7 +57,7 @@ export function wholeDomains(
   const count = sumOf(found.map(([domain]) => people.get(domain) ?? 0));
   const rows = sumOf(found.map(([, { total }]) => total));
   const names = found.map(([domain]) => `@${domain} (${formatNumber(people.get(domain) ?? 0)})`);
-  const flags = (state: State) => found.map(([domain]) => statusFlags(`@${domain}`, state)).join(' ');
+  const flags = (state: State) => found.map(([domain]) => statusFlags({}, `@${domain}`, state)).join(' ');
   const who = plural(count, 'person of the list has', 'people of the list have');
   return [
     {

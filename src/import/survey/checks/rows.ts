@@ -54,7 +54,9 @@ export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
     const more = [...usable.slice(1), ...other];
     const message = `${labelOf(table.source)}: ${plural(unused.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
     const flags = more
-      .map((at) => mapLine(columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`))
+      .map((at) =>
+        mapLine(table, columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`),
+      )
       .join(' ');
     const hint = more.length > 0 ? `To keep them: ${flags}` : undefined;
     return unused.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(unused) }];

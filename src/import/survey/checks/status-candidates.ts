@@ -3,6 +3,7 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { namesOtherThing } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { suspicionOf } from '../../consent-columns/suspicion.ts';
+import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import { A_DATE } from '../statistics/value-counts.ts';
 import { columnName, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './list-check.ts';
@@ -10,6 +11,7 @@ import { columnName, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } f
 /** A column that may say who is subscribed, with its values. */
 export interface Candidate {
   readonly at: number;
+  readonly table: Table;
   /** The name for `--map`. */
   readonly name: string;
   /** The name for `--status-map`. */
@@ -43,7 +45,7 @@ export function candidatesOf({ table, statistics: { status } }: SeenTable): read
       const sorted = [...values].toSorted(([, one], [, other]) => other - one);
       const dates = sorted.every(([value]) => value === A_DATE) ? dateMeaning(header) : undefined;
       const names = { name: columnName(table, at), header: headerOrNumber(table.header, at) };
-      return { at, ...names, values: sorted, blanks, suspicion, dates, isForeign: namesOtherThing(header) };
+      return { at, table, ...names, values: sorted, blanks, suspicion, dates, isForeign: namesOtherThing(header) };
     })
     .filter(
       ({ header, values, suspicion }) =>
@@ -68,11 +70,11 @@ export function likeliestOf(candidates: readonly Candidate[]): readonly Candidat
 }
 
 /** The `--map` flags to offer: the first column of dates becomes the opt-out date, other columns the status. */
-export function mapCandidates(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
+export function mapCandidates(candidates: readonly Pick<Candidate, 'table' | 'name' | 'dates'>[]): string {
   const firstDate = candidates.find(({ dates }) => dates);
   return candidates
     .filter((one) => !one.dates || one === firstDate)
-    .map((one) => mapLine(one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
+    .map((one) => mapLine(one.table, one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
     .join(' ');
 }
 
@@ -90,9 +92,9 @@ export function proofsOf(candidates: readonly DateColumn[]): readonly DateColumn
 }
 
 /** The flags that read a date as an agreement, and keep mail away from people with a blank. */
-export function proofFlags({ name, header }: Pick<DateColumn, 'name' | 'header'>): string {
-  const answers = [statusFlags(`${header}:*`, 'subscribed'), statusFlags(`${header}:`, 'skip')];
-  return [mapLine(name, 'status'), ...answers].join(' ');
+export function proofFlags({ table, name, header }: Pick<DateColumn, 'table' | 'name' | 'header'>): string {
+  const answers = [statusFlags(table, `${header}:*`, 'subscribed'), statusFlags(table, `${header}:`, 'skip')];
+  return [mapLine(table, name, 'status'), ...answers].join(' ');
 }
 
 /** The answers for columns of dates that are not offered first. */

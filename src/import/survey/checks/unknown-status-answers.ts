@@ -15,7 +15,7 @@ import type { Table } from '../../mapping/table.ts';
 import type { OtherAnswer } from '../finding.ts';
 import type { UnknownWord } from '../statistics/unknown-words.ts';
 import type { ValueCounts } from '../statistics/value-counts.ts';
-import { columnName, MAX_ANSWERS, mapLine, statusFlags } from './list-check.ts';
+import { columnName, inInput, MAX_ANSWERS, mapLine, statusFlags } from './list-check.ts';
 
 interface UnknownColumn {
   readonly table: Table;
@@ -44,7 +44,7 @@ export function answersFor({ table, values, at }: UnknownColumn, words: readonly
   const filled = words.filter(({ word }) => word !== '');
   const names = {
     column: at === undefined ? undefined : headerOrNumber(table.header, at),
-    ignore: at === undefined ? undefined : `${columnName(table, at)}=ignore`,
+    ignore: at === undefined ? undefined : `${inInput(table, columnName(table, at))}=ignore`,
   };
   if (
     at !== undefined &&
@@ -54,22 +54,22 @@ export function answersFor({ table, values, at }: UnknownColumn, words: readonly
   ) {
     const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
     return {
-      flags: [mapLine(columnName(table, at), `attributes.${key}`)],
+      flags: [mapLine(table, columnName(table, at), `attributes.${key}`)],
       effects: [['keeps as an attribute', rowsOf(filled)]],
       states: [],
       ...names,
     };
   }
   if (at !== undefined && isOptOutDateColumn({ table, values, at }, filled)) {
-    const flags = [mapLine(columnName(table, at), 'unsubscribed_at')];
+    const flags = [mapLine(table, columnName(table, at), 'unsubscribed_at')];
     return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [], ...names };
   }
   if (table.consentColumns.some((column) => column.at === at && column.isPreviousStatus)) {
     const name = `${names.column}:`;
     const flags =
       words.length > MAX_ANSWERS
-        ? [statusFlags(`${name}*`, 'skip')]
-        : words.map(({ word }) => statusFlags(name + word, 'skip'));
+        ? [statusFlags(table, `${name}*`, 'skip')]
+        : words.map(({ word }) => statusFlags(table, name + word, 'skip'));
     return { flags, effects: [['skips', rowsOf(words)]], states: [], ...names };
   }
   const states: readonly (readonly [word: string, state: State, rows: number])[] = words
@@ -78,8 +78,8 @@ export function answersFor({ table, values, at }: UnknownColumn, words: readonly
   const isMany = filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word));
   const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
   const flags = isMany
-    ? [statusFlags(all, 'skip'), ...(words.length > filled.length ? [statusFlags('', 'skip')] : [])]
-    : states.map(([word, state]) => statusFlags(word, state));
+    ? [statusFlags(table, all, 'skip'), ...(words.length > filled.length ? [statusFlags(table, '', 'skip')] : [])]
+    : states.map(([word, state]) => statusFlags(table, word, state));
   const effects = states.map(([, state, rows]) => [isMany ? 'skips' : EFFECTS[state], rows] as const);
   return { flags, effects, states: isMany ? [] : states, ...names };
 }
@@ -160,13 +160,13 @@ function isAllUnknown(values: ValueCounts, at: number, words: readonly UnknownWo
 /** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
 export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
   const name = headerOrNumber(table.header, at);
-  const [label, harmless] = [JSON.stringify(name), statusFlags(`${name}:*`, 'subscribed')];
+  const [label, harmless] = [JSON.stringify(name), statusFlags(table, `${name}:*`, 'subscribed')];
   const isShortRow = found.every(({ misplaced }) => misplaced);
   if (isShortRow || (isText(table, at) && found.some(({ word }) => word !== ''))) {
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
     return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
   }
-  const ignore = mapLine(columnName(table, at), 'ignore');
+  const ignore = mapLine(table, columnName(table, at), 'ignore');
   const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
   return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
@@ -190,9 +190,9 @@ export function directions({ table, at }: UnknownColumn, words: readonly Unknown
   const name = headerOrNumber(table.header, column.at);
   const lines = (yesState: State, noState: State) =>
     [
-      ...yes.map((word) => statusFlags(`${name}:${word}`, yesState)),
-      ...no.map((word) => statusFlags(`${name}:${word}`, noState)),
-      ...(hasBlank ? [statusFlags('', noState)] : []),
+      ...yes.map((word) => statusFlags(table, `${name}:${word}`, yesState)),
+      ...no.map((word) => statusFlags(table, `${name}:${word}`, noState)),
+      ...(hasBlank ? [statusFlags(table, '', noState)] : []),
     ].join(' ');
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
   return [

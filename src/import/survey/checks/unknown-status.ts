@@ -4,7 +4,7 @@ import type { State } from '../../../platforms/lib/states.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../consent-columns/headers/date-headers.ts';
 import { isOptOutList } from '../../mapping/default-status.ts';
-import { type Answers, wordKey } from '../../mapping/reading-answers.ts';
+import { wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../finding.ts';
@@ -14,7 +14,15 @@ import { shownOf } from '../statistics/examples.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import type { UnknownWord } from '../statistics/unknown-words.ts';
 import { unreadLine } from './default-status-warnings.ts';
-import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
+import {
+  columnName,
+  firstExamples,
+  inInput,
+  type ListCheck,
+  orPass,
+  type SeenTable,
+  statusFlags,
+} from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
 import { dateAnswers, proofFlags, shortValue } from './status-candidates.ts';
 import {
@@ -30,17 +38,15 @@ import {
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
  * anything is written (C4).
  */
-export const unknownStatus: ListCheck = ({ tables, skipped, domains, answers }) => {
+export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
   return orPass(
     [
       ...tables.flatMap(unknownWords),
       ...tables.flatMap((seen) => wholeDomains(seen, domains)),
-      ...tables.flatMap((seen) => sharedDateFinding(seen, answers)),
+      ...tables.flatMap((seen) => sharedDateFinding(seen)),
       ...tables.flatMap(contradictedFindings),
-      ...tables.flatMap((seen) =>
-        seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank, answers)),
-      ),
+      ...tables.flatMap((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
       ...held,
     ],
     'unknown_status',
@@ -57,11 +63,12 @@ function rejectedNamesFinding({ table, statistics }: SeenTable): readonly Findin
 }
 
 // Stops at an opt-out date that most people share. It may be a day far away, or the day of an export (C12).
-function sharedDateFinding({ table, statistics: { dates } }: SeenTable, { states }: Answers): readonly Finding[] {
+function sharedDateFinding({ table, statistics: { dates } }: SeenTable): readonly Finding[] {
   const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
   const name = headerOrNumber(table.header, table.columnIndexes.unsubscribed_at);
   const isAnswered =
-    shared && [`${name}:${shared.value}`, shared.value, `${name}:*`].some((word) => states.has(wordKey(word)));
+    shared &&
+    [`${name}:${shared.value}`, shared.value, `${name}:*`].some((word) => table.answers.states.has(wordKey(word)));
   if (shared === undefined || isAnswered) {
     return [];
   }
@@ -69,7 +76,7 @@ function sharedDateFinding({ table, statistics: { dates } }: SeenTable, { states
   const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
   const date = `${JSON.stringify(shortValue(value))} in ${JSON.stringify(name)}`;
   const message = `${labelOf(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
-  const answer = (state: State) => statusFlags(`${name}:${value}`, state);
+  const answer = (state: State) => statusFlags(table, `${name}:${value}`, state);
   return [
     {
       check: 'unknown_status',
@@ -97,21 +104,26 @@ function contradictedFindings({ table, statistics }: SeenTable): readonly Findin
 }
 
 // Warns about rows that say subscribed but leave the consent blank. Only the user knows what a blank means there.
-function blankConsent({ table }: SeenTable, blank: BlankConsent, { states }: Answers): readonly Finding[] {
+function blankConsent({ table }: SeenTable, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
   const names = columns.map((at) => headerOrNumber(table.header, at));
-  const open = names.filter((name) => !states.has(wordKey(`${name}:`)));
+  const open = names.filter((name) => !table.answers.states.has(wordKey(`${name}:`)));
   if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {
     return [];
   }
   const shown = names.map((name) => JSON.stringify(name)).join(' and ');
   const rows = plural(examples.total, 'row counts', 'rows count');
   const message = `${labelOf(table.source)}: ${rows} as subscribed, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
-  const proof = columns.map((at) => ({ at, name: columnName(table, at), header: headerOrNumber(table.header, at) }));
+  const proof = columns.map((at) => ({
+    at,
+    table,
+    name: columnName(table, at),
+    header: headerOrNumber(table.header, at),
+  }));
   const answer = (state: State) =>
     blank.isProof
       ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadLine({ table }, one))).join(' ')
-      : open.map((name) => statusFlags(`${name}:`, state)).join(' ');
+      : open.map((name) => statusFlags(table, `${name}:`, state)).join(' ');
   const isNo = names.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
   const hint = [...isNo, 'If a blank means nothing:', answer('subscribed')].join('\n');
   return [{ check: 'unknown_status', level: 'warn', message, hint, ...shownOf(examples) }];
@@ -145,7 +157,9 @@ function unknownStop(table: Table, { values, unknown }: StatusStatistics, words:
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: rowsOf(words) - unknown.repeated,
     values:
-      answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
+      answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES
+        ? openValues(table, answers)
+        : undefined,
   };
 }
 
@@ -158,15 +172,17 @@ function mappedDates(table: Table, at: number | undefined, words: readonly Unkno
   }
   const [name, header] = [columnName(table, at), headerOrNumber(table.header, at)];
   const dates = dateMeaning(table.header[at]);
-  return dateAnswers([{ name, header, dates, blanks: filled.length < words.length ? 1 : 0, suspicion: 2 }]);
+  return dateAnswers([{ table, name, header, dates, blanks: filled.length < words.length ? 1 : 0, suspicion: 2 }]);
 }
 
 // The most values that svc asks about one by one.
 const MAX_VALUES = 8;
 
-function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
+function openValues(table: Table, answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   return answers.flatMap(({ column, ignore, states }) =>
-    states.map(([value, likely, rows]): OpenValue => ({ column, value, rows, likely, ignore })),
+    states.map(
+      ([value, likely, rows]): OpenValue => ({ column, value, answer: inInput(table, value), rows, likely, ignore }),
+    ),
   );
 }
 
