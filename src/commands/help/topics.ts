@@ -148,6 +148,8 @@ COLUMNS
                             Several columns may be email: the first usable
                             address of a row is taken, in the order of the
                             flags, and an opt-out holds for all of them.
+                            With several inputs, "list.csv:column" is a column
+                            of that input only.
   --allow-joined-files      rejects rows that look like the header of another
                             list instead of stopping.
   --attributes <a,b|all|none>
@@ -162,7 +164,8 @@ COLUMNS
 STATES
   --status-map <word=state> state: subscribed, unsubscribed, pending, bounced,
                             complained, suppressed, skip. "=state" answers the
-                            blank. An unknown word stops the run.
+                            blank. An unknown word stops the run. With several
+                            inputs, "list.csv:word" counts for that one only.
   --default-status [file=]<state>
                             for rows of inputs that hold no state anywhere.
 

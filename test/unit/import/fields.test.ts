@@ -67,7 +67,7 @@ test('applies --map only to the input that has the column', async () => {
 test('asks the user for the address column when --map is for another input', async () => {
   const files = { 'one.csv': csv('Wer', 'a@x.test'), 'two.csv': csv('Email,Customer Email', 'b@x.test,c@x.test') };
   const list = await readList(files, { ...subscribed, map: ['Wer=email'] });
-  expect(list.finding('columns')?.hint).toBe("--map Email=email --map 'Customer Email=ignore'");
+  expect(list.finding('columns')?.hint).toBe("--map two.csv:Email=email --map 'two.csv:Customer Email=ignore'");
 });
 
 test.each([

@@ -80,7 +80,7 @@ test('offers a column of domains as the address column of an opt-out list (C9)',
     'blocklist.csv': csv('Domain', 'example.org'),
   };
   expect((await readList(files)).reading.findings).toContainEqual(
-    expect.objectContaining({ check: 'columns', level: 'stop', hint: '--map Domain=email' }),
+    expect.objectContaining({ check: 'columns', level: 'stop', hint: '--map blocklist.csv:Domain=email' }),
   );
   const mapped = await readList(files, { map: ['Domain=email'] });
   expect(mapped.trouble).toContain('stop unknown_status');
@@ -90,7 +90,10 @@ test.each(['@example.org', 'example.org', '*.example.org'])(
   'does not read the domain %s in the first line as a header (C9)',
   async (first) => {
     const files = { 'people.csv': PEOPLE, 'blocklist.txt': csv(first, 'example.com') };
-    expect((await readList(files)).finding('columns')).toMatchObject({ level: 'stop', hint: '--map 1=email' });
+    expect((await readList(files)).finding('columns')).toMatchObject({
+      level: 'stop',
+      hint: '--map blocklist.txt:1=email',
+    });
     const asked = await readList(files, { map: ['1=email'] });
     expect(asked.finding('unknown_status')).toMatchObject({ total: 2, when: 'This leaves out 3 people' });
   },

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { splitShellText } from '../../../src/base/lib/text.ts';
+import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
+import { withFlags } from './paste-hints.ts';
+import { csv, type ReadList, readList } from './support.ts';
+
+const MEMBERS = csv('Email,Out', 'ana@x.test,x');
+
+test.each([
+  [['a.csv:Out=ignore'], {}, ['left@x.test']],
+  [['Out=ignore'], {}, []],
+  [[], { 'a.csv:Out:x': 'skip' }, ['left@x.test']],
+  [[], { 'a.csv:x': 'skip' }, ['left@x.test']],
+  [[], { x: 'skip' }, []],
+])('counts an answer for its own file when a name stands before it: %j %j (C11)', async (map, statusMap, asked) => {
+  const files = { 'a.csv': MEMBERS, 'b.csv': csv('Email,Out', 'left@x.test,x') };
+  const { reading } = await readList(files, { map, statusMap, defaultStatus: { '*': 'skip' } });
+  const stop = reading.findings.find(({ check, level }) => check === 'unknown_status' && level === 'stop');
+  expect(stop?.examples?.map(({ file }) => file) ?? []).toEqual(asked.map(() => 'b.csv'));
+});
+
+test('refuses an answer when the file that it names has no such column (C11)', async () => {
+  const files = { 'a.csv': MEMBERS, 'b.csv': csv('Email,Gone', 'left@x.test,x') };
+  await expect(readList(files, { map: ['b.csv:Out=ignore'] })).rejects.toMatchObject({ code: 'unknown_column' });
+});
+
+test('offers to leave out the main list when the other list may say who left (C11)', async () => {
+  const files = { 'members.csv': csv('Email', 'ana@x.test'), 'b.csv': csv('Email,Out', 'left@x.test,x') };
+  const { finding } = await readList(files);
+  expect(finding('no_status')).toMatchObject({ hint: '--default-status members.csv=skip' });
+});
+
+/** Every sixth list of `pasted-lists.txt`, if it is one file. */
+const LISTS = readFileSync(join(import.meta.dirname, 'pasted-lists.txt'), 'utf8')
+  .split(/^== /m)
+  .slice(1)
+  .map((text) => text.split(/^-- |\n-- /m))
+  .filter(({ length }, index) => length === 2 && index % 6 === 0)
+  .map(([title = '', file = '']) => [title.trim(), `${file.slice(file.indexOf('\n') + 1).trimEnd()}\n`] as const);
+
+/** What svc would do with the people of the second input. */
+function secondPeople({ contacts, suppressions }: ReadList): readonly string[] {
+  const sent = contacts.map(({ email, status }) => `${email} ${status ?? 'subscribed'}`);
+  const suppressed = Object.entries(suppressions).flatMap(([why, emails]) => emails.map((email) => `${email} ${why}`));
+  return [...sent, ...suppressed].filter((line) => line.startsWith('second-')).sort();
+}
+
+test('changes no person of another input when a user pastes an offered answer (C11)', async () => {
+  const changed: unknown[] = [];
+  let pasted = 0;
+  for (const [title, first] of LISTS) {
+    // The second list has the same columns, so an answer without a file name would count for it too.
+    const files = { 'first.csv': first, 'second.csv': first.replaceAll(/(?=(?:good|left)\d)/g, 'second-') };
+    const list = await readList(files).catch(() => undefined);
+    const findings = list?.reading.findings ?? [];
+    const stops = findings.filter(({ level, message }) => level === 'stop' && message.includes('first.csv'));
+    const answers = stops.flatMap(({ hint = '', otherwise = [] }) => [hint, ...otherwise.map(({ flags }) => flags)]);
+    for (const flags of new Set(answers.filter(isFlags))) {
+      const after = await readList(files, withFlags({}, splitShellText(flags)));
+      pasted += 1;
+      if (secondPeople(after).join() !== secondPeople(list as ReadList).join()) {
+        changed.push([title, flags]);
+      }
+    }
+  }
+  expect(changed).toEqual([]);
+  expect(pasted).toBeGreaterThan(15);
+});
