@@ -38,7 +38,7 @@ const ENGLISH = /\b(?:all|unsub\w*|opt(?:s|ed)?[\s-]?out)\b/gi;
 
 /** Matches labels about hard bounces. Soft bounces and numbers of bounces don't match (C6). */
 const HARD_BOUNCE_STEM =
-  /hard[\s_-]?bounce|(?:rebote|rebond|rimbalzo|rejeição|devolução)\s+(?:d[ée]finiti[vf]|dur|perman)|harte\p{L}*\s+(?:bounce|rückläufer)|tward\p{L}*\s+(?:odbici|zwrot)|hård\p{L}*\s+studs|(?:kova|pysyvä)\p{L}*\s+palautu|ハード\s?バウンス/iu;
+  /hard[\s_-]?bounce|(?:rebote|rebond|rimbalzo|rejeição|devolução)\s+(?:d[ée]finiti[vf]|dur|perman)|harte\p{L}?\s+(?:bounce|rückläufer)|tward\p{L}{0,5}\s+(?:odbici|zwrot)|hård\p{L}{0,5}\s+studs|(?:kova|pysyvä)\p{L}{0,5}\s+palautu|ハード\s?バウンス/iu;
 
 /** Matches labels about addresses that HubSpot has put in quarantine: it sends them nothing. */
 const QUARANTINE_STEM = /quarant|quarenten|cuarenten|karant|kwarant|隔離|検疫/iu;

@@ -140,7 +140,8 @@ function reasonWord(text: string): StatusReading | undefined {
 
 /** Reads a cell with several words: `unsubscribed; bounced`. Undefined if svc does not understand one of them. */
 function readList(text: string, column: CellReading): StatusReading | undefined {
-  const parts = text.length > LONGEST ? [] : text.split(/\s*[;,|/+]\s*|\s+and\s+/u).filter((part) => part !== '');
+  const texts = text.length > LONGEST ? [] : text.split(/[;,|/+]|(?<!\s)\s+and\s/u);
+  const parts = texts.map((part) => part.trim()).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
   return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(combineReadings) : undefined;
 }

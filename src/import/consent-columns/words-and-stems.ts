@@ -170,11 +170,13 @@ export function startOf(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`, 'u');
 }
 
-// The stems as alternatives of a regular expression. They lose their accents, because the searched text has none.
+// The stems as alternatives of a regular expression. They lose their accents, because the searched text has none. The
+// limits keep the time linear, because a header may have thousands of letters.
 function stemsOf(lines: readonly string[]): string {
   return lines
     .map((line) => line.normalize('NFD').replace(ACCENTS, '').normalize('NFC'))
     .flatMap((line) => line.split(/[\s,]+/))
     .filter(Boolean)
+    .map((stem) => stem.replaceAll('.*', '.{0,60}').replaceAll(/(?<=\\p\{L\}|\\w)\*/gu, '{0,40}'))
     .join('|');
 }

@@ -173,6 +173,6 @@ function swallowedRows(
 }
 
 // Matches a line inside a cell that begins with an address and a delimiter.
-const LINE_OF_ADDRESS = /[\r\n][^\S\r\n]*([^\s@,;|"<>:]+@[^\s@,;|"<>:]+\.[^\s@,;|"<>:]+["\t,;|][^\r\n]*)/u;
+const LINE_OF_ADDRESS = /[\r\n][^\S\r\n]*([^\s@,;|"<>:]+@[^\s@,;|"<>:.]+\.[^\s@,;|"<>:]+["\t,;|][^\r\n]*)/u;
 // Matches a line whose first cell is an address.
 const ADDRESS_FIRST = /^[^\s@]+@[^\s@,;|"]+(?:"?[\t,;|])/u;

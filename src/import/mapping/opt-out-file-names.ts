@@ -72,7 +72,10 @@ export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): st
 
 /** True if a name contains this opt-out word, and no other word that describes the people. */
 export function holdsOnly(name: string, word: RegExp): boolean {
-  const rest = name.replace(new RegExp(`[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'), ' ');
+  const rest = name.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'),
+    ' ',
+  );
   const words = wordsOf(rest).split(' ');
   return rest !== name && words.every((one) => /^\p{N}*$/u.test(one) || isFormerOrFiller(one));
 }

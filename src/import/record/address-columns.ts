@@ -108,8 +108,8 @@ export function isMistyped(email: string): boolean {
 function correctAddress(cell: string): string {
   return cell
     .replace(/%([2-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/&#(?:64|x40);|\s*[([{]\s*(?:at|@)\s*[)\]}]\s*|\s*@\s*/gi, '@')
-    .replace(/\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w-]+),(?=\p{L}{2,4}$)/giu, '.')
+    .replace(/&#(?:64|x40);|(?<!\s)\s*(?:@|[([{]\s*(?:at|@)\s*[)\]}])\s*/gi, '@')
+    .replace(/(?<!\s)\s*[([{]\s*(?:dot|punkt|\.)\s*[)\]}]\s*|\.{2,}|(?<=@[\w-]+),(?=\p{L}{2,4}$)/giu, '.')
     .replace(/\.(?=@)|(?<=@)\./g, '');
 }
 
@@ -123,8 +123,8 @@ const INSIDE = /[:/\\&?=]+/u;
 const ADDRESS = /^[^@]+@[^@]+$/u;
 
 function addForms(found: Set<string>, part: string): void {
-  const unquoted = part.replace(/^'+/u, '').replace(/'+$/u, '');
-  for (const form of [part, unquoted, unquoted.replace(/^[.*_~#!-]+/u, '').replace(/[.*_~#!-]+$/u, '')]) {
+  const unquoted = part.replace(/^'+/u, '').replace(/(?<!')'+$/u, '');
+  for (const form of [part, unquoted, unquoted.replace(/^[.*_~#!-]+/u, '').replace(/(?<![.*_~#!-])[.*_~#!-]+$/u, '')]) {
     if (ADDRESS.test(form)) {
       found.add(form);
     }

@@ -98,7 +98,7 @@ export function shownValue(cell: string): string {
 // Matches what separates addresses. Google Contacts writes ` ::: `.
 const BETWEEN_ADDRESSES = /(?:[\s,;|]|:::)+/u;
 // Matches an address in quotes that are not CSV quotes. No domain ends in a quote.
-const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
+const QUOTED = /^['‘’“”„«»`]([^\s'‘’“”„«»`@]+@[^\s'‘’“”„«»`]+)['‘’“”„«»`]$/u;
 // Matches a domain with a delimiter or a quote: the row was cut at wrong places.
 const IMPOSSIBLE_DOMAIN = /[,;|"'‘’“”„«»`]/u;
 // Matches the start of `@example.org` and `*@example.org`, which mean all people of a domain.
@@ -125,7 +125,7 @@ function withoutScheme(text: string): string {
 }
 
 function innerAddress(email: string): string | undefined {
-  const inner = /<\s*([^<>\s]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
+  const inner = /<\s*([^<>\s@]+@[^<>\s]+)\s*>/u.exec(email)?.[1];
   return inner && withoutScheme(inner);
 }
 

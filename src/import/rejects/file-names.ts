@@ -30,7 +30,7 @@ function plainName(name: string): string {
     .toWellFormed()
     .replace(UNSAFE, '_')
     .replace(/^\.+/, '_')
-    .replace(/[. ]+$/, '_');
+    .replace(/(?<![. ])[. ]+$/, '_');
   return plain.replace(DEVICE, '_$1') || 'list.csv';
 }
 

@@ -83,7 +83,7 @@ const WHICH = [
 // Matches a header that begins with a word of WHICH.
 const WHICH_FIRST = new RegExp(`^(?:${WHICH.join('|')})`);
 // Matches a header that ends with a word of WHICH or a number.
-const WHICH_LAST = new RegExp(`(?:\\d+|${WHICH.join('|')})$`);
+const WHICH_LAST = new RegExp(`(?:(?<!\\d)\\d+|${WHICH.join('|')})$`);
 
 /**
  * True for the header of a further address, such as `Mail 2`. It may mean something else, such as whether a mail was

@@ -76,4 +76,4 @@ export function requestLine(event: Extract<RunEvent, { type: 'request' }>): stri
 }
 
 // Matches an email address in a path, percent-encoded or not.
-const ADDRESS = /[^/?&=]+(?:@|%40)[^/?&]+/gi;
+const ADDRESS = /(?<![^/?&=])[^/?&=]+(?:@|%40)[^/?&]+/gi;

@@ -57,12 +57,15 @@ const NARROWEST = 16;
 // Matches quoted text in a shell command.
 const QUOTED = /\$'(?:[^'\\]|\\.)*'|'[^']*'|\\'/g;
 
+// Matches one character of a value that begins no quoted text. Without this a text could be read in very many ways.
+const PLAIN = String.raw`(?:[^\s'$\\]|\$(?!')|\\(?!'))`;
+
 /**
  * Matches the start of an svc command up to its first word, such as `svc runs`. `npx` and flags may stand before that
  * word.
  */
 const COMMAND = new RegExp(
-  String.raw`^["(]?(?:npx )?svc(?: --?[a-z][a-z-]*(?:[ =](?:${QUOTED.source}|[^\s'])+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
+  String.raw`^["(]?(?:npx )?svc(?: --?[a-z][a-z-]*(?:(?:=| (?!-))(?:${QUOTED.source}|${PLAIN})+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
 );
 
 /** The parts of a text that may not be broken: single words, whole commands, and flags with their value. */

@@ -22,7 +22,7 @@ import {
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
 // The look-behind and the limit keep the time linear: a file may hold a cell of 300,000 letters.
 const PAIR = new RegExp(
-  `(?<![\\p{L}\\d])([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]{0,200}\\))|${OR})\\s*([\\p{L}\\d]+)`,
+  `(?<![\\p{L}\\d])([\\p{L}\\d]+)\\s*(?:[/|\\\\]|,(?=[^()]{0,60}\\))|${OR})\\s*([\\p{L}\\d]+)`,
   'giu',
 );
 const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR}`, 'iu');

@@ -206,7 +206,7 @@ export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
 /** Matches a forecast or a grade, which is no event. A date of a check is included: it does not show the result. */
 export const FORECAST =
-  /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.*\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
+  /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.{0,60}\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
 
 /** Matches numbers of events. */
 export const COUNT =

@@ -13,7 +13,7 @@ const USUAL_WORDS = 'left dead inactive blocked baja gone out x xx xxx xxxx zz z
 const [MARK, USUAL_MARK] = [WORDS, USUAL_WORDS].map((words) => words.join('|').replaceAll('-', '[-_]?'));
 // Matches a mark before an address, and the separators after the mark.
 const BEFORE = new RegExp(
-  `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]+@)`,
+  `^["'<\\s]*(?:(?:${MARK})(?:[-_.+:=#*!]+|\\s+)|(?:${USUAL_MARK})(?:[_:=#*!]+|\\s+)|[#*!/~;([-]+)(?=[^\\s@]{1,64}@)`,
   'iu',
 );
 // Matches a mark after the domain of an address, and the separators before the mark.

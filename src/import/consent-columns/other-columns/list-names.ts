@@ -37,10 +37,10 @@ export const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[
 // Matches words about people who were removed from a list: `newsletter without bounces`, `duplicates removed`. Such a
 // list has the other people.
 const TAKEN_OUT =
-  /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w*|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w*[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w*/gi;
+  /(?:without|w\/o|minus|no|excl(?:uding|\.)?|except|ohne|sans|sin|senza|zonder|bez|utan|uden)[\s_-]+(?:all[\s_-]|the[\s_-])?(?:unsub|bounce|opt(?:ed)?[\s_-]?out|complain|spam|invalid|inactive|abgemeldet|abmeld|desabonn|desinscri|bajas|disiscri)\w{0,20}|(?:unsub|bounce|opt[\s_-]?out|complain|spam|invalid|inactive|dup)\w{0,20}[\s_-]+(?:removed|deleted|excluded)|(?:removed|deleted)[\s_-]dup\w{0,20}/gi;
 
 // Matches the filter of a report that leaves people out: `Email opt out = false`.
-const FILTERED_OUT = /[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
+const FILTERED_OUT = /(?<![^,;&|])[^,;&|]+(?:=|:|\bequals|\bis)\s*(?:false|no|nein|0)(?![\p{L}\p{N}])/giu;
 
 /** True for the name of a list whose people get no more mail: `inactive`, `archived`. */
 export function namesUnusedList(title: string): boolean {

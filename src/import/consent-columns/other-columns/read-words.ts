@@ -160,7 +160,7 @@ const wordState = memoize((text: string): StatusReading => {
 
 // Matches the date after a word: `verstorben am 3.4.`, `deceased in 2020`, `GESPERRT seit 05/2021`.
 const WHEN =
-  /[\s:,-]+(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s+)?[\d./-]+$/iu;
+  /[\s:,-]{1,10}(?:(?:on|in|im|am|at|le|el|il|em|op|den|since|seit|vom|per|zum|ab|dal|del|dne|od)\s{1,5})?[\d./-]{1,30}$/iu;
 // Signs for a death.
 const CROSS = /[†✝✞]/u;
 // Matches a field: `unsubscribed=0` is no request to stop mail.
@@ -197,7 +197,7 @@ function refusesMail(words: string): boolean {
 }
 
 // Matches a word between marks: `Berg (left)`, `*** GONE ***`. Without the marks it could be a name.
-const MARKED = /[(*[{]+\s*([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
+const MARKED = /(?<![(*[{])[(*[{]+\s*(?=\S)([^()*[\]{}]{2,40}?)\s*[)*\]}]+/g;
 
 function isMarked(cell: string): boolean {
   return [...cell.matchAll(MARKED)].some(([, word = '']) => isOptOutWord(word, 'other'));

@@ -54,9 +54,9 @@ export function detectQuoting(
 const MUCH_FEWER = 5;
 
 // Matches a cell with an address in single quotes.
-const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|]+@[^'"\s,;|]+'(?=[\r\n,;\t|]|$)/;
+const WRAPPED_ADDRESS = /(?:^|[\r\n,;\t|])'[^'"\s,;|@]+@[^'"\s,;|]+'(?=[\r\n,;\t|]|$)/;
 // Matches a cell with an address without quotes, or in double quotes.
-const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
+const BARE_ADDRESS = /(?:^|[\r\n,;\t|])"?[^'"\s,;|@]+@[^'"\s,;|]+"?(?=[\r\n,;\t|]|$)/;
 // Matches a cell `\N`, which means NULL.
 const NULL_CELL = /(?:^|[\r\n,;\t|])\\N(?=[\r\n,;\t|]|$)/;
 // Matches the opening quote of a cell.

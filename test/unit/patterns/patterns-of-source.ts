@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAst } from 'vite';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** The folders whose regular expressions run on text of users. */
+const FOLDERS = ['src/import', 'src/platforms', 'src/base/lib', 'src/render'];
+// Its import starts a worker.
+const ENTRY = 'batch-thread-entry.ts';
+
+/** A regular expression, and the file that holds it. */
+export interface FoundPattern {
+  readonly source: string;
+  readonly flags: string;
+  readonly file: string;
+}
+
+/** All regular expressions of these folders: those in the text, and those that a module builds when it is loaded. */
+export async function patternsOfSource(): Promise<readonly FoundPattern[]> {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith(ENTRY))
+      .map((name) => join(folder, name)),
+  );
+  const written = files.flatMap((file) =>
+    writtenIn(parseAst(readFileSync(join(ROOT, file), 'utf8'), { lang: 'ts' }), file),
+  );
+  const all = [...written, ...(await builtBy(files))];
+  return [...new Map(all.map((found) => [`${found.source}/${found.flags}`, found])).values()];
+}
+
+function writtenIn(node: unknown, file: string): FoundPattern[] {
+  if (typeof node !== 'object' || node === null) {
+    return [];
+  }
+  const { regex, ...fields } = node as { regex?: { pattern: string; flags: string } };
+  const own = regex ? [{ source: regex.pattern, flags: regex.flags, file }] : [];
+  return [...own, ...Object.values(fields).flatMap((field) => writtenIn(field, file))];
+}
+
+async function builtBy(files: readonly string[]): Promise<readonly FoundPattern[]> {
+  const found: FoundPattern[] = [];
+  const Own = globalThis.RegExp;
+  let file = '';
+  globalThis.RegExp = new Proxy(Own, {
+    construct(target, values) {
+      const built: RegExp = Reflect.construct(target, values);
+      found.push({ source: built.source, flags: built.flags, file });
+      return built;
+    },
+  });
+  try {
+    for (file of files) {
+      await import(join(ROOT, file));
+    }
+  } finally {
+    globalThis.RegExp = Own;
+  }
+  return found;
+}
