@@ -329,9 +329,9 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the answer for one entry of an archive counts for all entries of its name',
-    file: 'src/import/survey/checks/no-status.ts',
-    from: 'isShared ? (source.entry ?? source.path) : source.name',
-    to: 'isShared ? source.name : source.name',
+    file: 'src/import/source/input-names.ts',
+    from: 'isShared ? (entry ?? path) : name',
+    to: 'isShared ? name : name',
     tests: ['test/unit/import/named-for-leaving.test.ts'],
   },
   {
@@ -762,7 +762,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a list without any state is first offered to be subscribed as a whole',
     file: 'src/import/survey/checks/no-status-answers.ts',
-    from: "return { hint: '--default-status skip', when, otherwise: others };",
+    from: "return { hint: general('skip'), when, otherwise: others };",
     to: 'return { hint: everybody.flags, when, otherwise: others };',
     tests: ['test/unit/import/status-candidates.test.ts'],
   },

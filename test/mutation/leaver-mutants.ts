@@ -125,7 +125,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C9',
     what: 'another row signs a person up whose address is struck through',
     file: 'src/import/record/address-columns.ts',
-    from: 'replace(/[.*_~#!-]+$/u',
+    from: 'replace(/(?<![.*_~#!-])[.*_~#!-]+$/u',
     to: 'replace(/[.*_-]+$/u',
     tests: ['test/unit/import/mentioned-addresses.test.ts'],
   },

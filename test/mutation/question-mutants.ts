@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
 const QUESTIONS = ['test/unit/commands/questions.test.ts'];
+const ONE_INPUT = ['test/unit/import/answers-for-one-input.test.ts'];
+const PATTERNS = ['test/unit/patterns/linear-patterns.test.ts'];
 const PURE = ['test/unit/migrate/questions.test.ts'];
 
 /** Questions at a terminal, and their answers. */
@@ -60,5 +62,29 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     from: 'const questioner = run.resumed ? undefined : run.questioner;',
     to: 'const { questioner } = run;',
     tests: QUESTIONS,
+  },
+  {
+    rule: 'C11',
+    what: 'an answer for one of several inputs is offered for all of them',
+    file: 'src/import/mapping/open-tables.ts',
+    from: 'return tables.length < 2 ||',
+    to: 'return tables.length > 0 ||',
+    tests: ONE_INPUT,
+  },
+  {
+    rule: 'C11',
+    what: 'a cross under "Out" makes another list the one of people who left',
+    file: 'src/import/survey/checks/no-status.ts',
+    from: "states.some(([, state]) => state === 'subscribed')",
+    to: 'states.length > 0',
+    tests: ONE_INPUT,
+  },
+  {
+    rule: 'D4',
+    what: 'a word between brackets is searched in quadratic time',
+    file: 'src/import/consent-columns/other-columns/read-words.ts',
+    from: '[(*[{]+\\s*(?=\\S)',
+    to: '[(*[{]+\\s*',
+    tests: PATTERNS,
   },
 ];

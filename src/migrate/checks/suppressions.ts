@@ -75,6 +75,11 @@ function suppressedFirst(finding: Finding): Finding {
       };
 }
 
+// True for an answer that only leaves people out, or calls them subscribed.
+function ofNoReason({ hint = '' }: Finding): boolean {
+  return /^--default-status \S.*=(?:skip|subscribed)'?$/.test(hint);
+}
+
 const STATES = { unsubscribed: 'suppressed', bounced: 'bounced', complained: 'complained' } as const;
 
 const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppression', flags: '--default-status skip' };
@@ -89,7 +94,7 @@ export function missingReason(finding: Finding, { command, inputs }: ImportOptio
     return finding;
   }
   // With several files, the answer is about one of them. The name of that file may already give the reason.
-  if (inputs.length > 1 && finding.hint?.includes('=')) {
+  if (inputs.length > 1 && finding.hint?.includes('=') && !ofNoReason(finding)) {
     return suppressedFirst(finding);
   }
   const stated = Object.entries(STATES).find(([, state]) => finding.hint?.endsWith(`=${state}`))?.[0] ?? 'unsubscribed';

@@ -65,7 +65,7 @@ const PLAIN = String.raw`(?:[^\s'$\\]|\$(?!')|\\(?!'))`;
  * word.
  */
 const COMMAND = new RegExp(
-  String.raw`^["(]?(?:npx )?svc(?: --?[a-z][a-z-]*(?:(?:=| (?!-))(?:${QUOTED.source}|${PLAIN})+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
+  String.raw`^["(]?(?:npx )?svc(?: --?[a-z][a-z-]*(?:(?:=| (?!--?[a-z]))(?:${QUOTED.source}|${PLAIN})+)?)* (?:migrate|contacts|suppressions|automations|audiences|webhooks|emails|runs|doctor|auth|completion|emulator|mcp|help|--help)\b`,
 );
 
 /** The parts of a text that may not be broken: single words, whole commands, and flags with their value. */

@@ -14,7 +14,7 @@ test.each([
   [[], { 'a.csv:Out:x': 'skip' }, ['left@x.test']],
   [[], { 'a.csv:x': 'skip' }, ['left@x.test']],
   [[], { x: 'skip' }, []],
-])('counts an answer for its own file when a name stands before it: %j %j (C11)', async (map, statusMap, asked) => {
+])('counts an answer for the file that it names: %j %j (C11)', async (map, statusMap, asked) => {
   const files = { 'a.csv': MEMBERS, 'b.csv': csv('Email,Out', 'left@x.test,x') };
   const { reading } = await readList(files, { map, statusMap, defaultStatus: { '*': 'skip' } });
   const stop = reading.findings.find(({ check, level }) => check === 'unknown_status' && level === 'stop');
@@ -26,7 +26,7 @@ test('refuses an answer when the file that it names has no such column (C11)', a
   await expect(readList(files, { map: ['b.csv:Out=ignore'] })).rejects.toMatchObject({ code: 'unknown_column' });
 });
 
-test('offers to leave out the main list when the other list may say who left (C11)', async () => {
+test('leaves out the main list when the other may say who left (C11)', async () => {
   const files = { 'members.csv': csv('Email', 'ana@x.test'), 'b.csv': csv('Email,Out', 'left@x.test,x') };
   const { finding } = await readList(files);
   expect(finding('no_status')).toMatchObject({ hint: '--default-status members.csv=skip' });
@@ -47,7 +47,7 @@ function secondPeople({ contacts, suppressions }: ReadList): readonly string[] {
   return [...sent, ...suppressed].filter((line) => line.startsWith('second-')).sort();
 }
 
-test('changes no person of another input when a user pastes an offered answer (C11)', async () => {
+test('changes no other input when a user pastes an offered answer (C11)', async () => {
   const changed: unknown[] = [];
   let pasted = 0;
   for (const [title, first] of LISTS) {

@@ -14,8 +14,8 @@ export interface HardText {
 }
 
 /**
- * Texts that may make a search with this pattern slow: repeats of what its own repetitions match, also after what stands
- * before them. Empty if the pattern has no repetition without a limit.
+ * Texts that may make a search with this pattern slow: repeats of what its own repetitions match, also after what
+ * stands before them. Empty if the pattern has no repetition without a limit.
  */
 export function hardTexts(pattern: Pattern, isIn: IsIn): readonly HardText[] {
   const found = new Map<string, HardText>();

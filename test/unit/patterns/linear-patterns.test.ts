@@ -36,7 +36,7 @@ test('counts more than linear steps when a pattern is slow', () => {
   expect(found).toEqual([...slow.map((source) => [source, true]), ...quick.map((source) => [source, false])]);
 });
 
-test('searches in linear steps when a cell is huge, with each pattern of the source (D4)', async () => {
+test('searches with each pattern in linear steps when a cell is huge (D4)', async () => {
   const patterns = await patternsOfSource();
   expect(patterns.length).toBeGreaterThan(400);
   const slow = patterns

@@ -34,6 +34,8 @@ export interface ColumnAnswers {
   /** `column` is the header; `ignore` is the value of `--map` with which svc ignores the column. */
   readonly column: string | undefined;
   readonly ignore: string | undefined;
+  /** A word as `--status-map` takes it. */
+  answerTo(word: string): string;
 }
 
 /**
@@ -45,6 +47,7 @@ export function answersFor({ table, values, at }: UnknownColumn, words: readonly
   const names = {
     column: at === undefined ? undefined : headerOrNumber(table.header, at),
     ignore: at === undefined ? undefined : `${inInput(table, columnName(table, at))}=ignore`,
+    answerTo: (word: string) => inInput(table, word),
   };
   if (
     at !== undefined &&
@@ -91,11 +94,7 @@ function isOptOutDateColumn({ table, values, at = -1 }: UnknownColumn, filled: r
 }
 
 // False for a long note or one of several lines: it is hard to read and to type.
-function isShort(word: string): boolean {
-  return word.length <= LONGEST_ANSWER && !word.includes('\n');
-}
-
-const LONGEST_ANSWER = 80;
+const isShort = (word: string) => word.length <= 80 && !word.includes('\n');
 
 export function rowsOf(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));

@@ -14,15 +14,7 @@ import { shownOf } from '../statistics/examples.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import type { UnknownWord } from '../statistics/unknown-words.ts';
 import { unreadLine } from './default-status-warnings.ts';
-import {
-  columnName,
-  firstExamples,
-  inInput,
-  type ListCheck,
-  orPass,
-  type SeenTable,
-  statusFlags,
-} from './list-check.ts';
+import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
 import { wholeDomains } from './other-people.ts';
 import { dateAnswers, proofFlags, shortValue } from './status-candidates.ts';
 import {
@@ -157,9 +149,7 @@ function unknownStop(table: Table, { values, unknown }: StatusStatistics, words:
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
     total: rowsOf(words) - unknown.repeated,
     values:
-      answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES
-        ? openValues(table, answers)
-        : undefined,
+      answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };
 }
 
@@ -178,10 +168,10 @@ function mappedDates(table: Table, at: number | undefined, words: readonly Unkno
 // The most values that svc asks about one by one.
 const MAX_VALUES = 8;
 
-function openValues(table: Table, answers: readonly ColumnAnswers[]): readonly OpenValue[] {
-  return answers.flatMap(({ column, ignore, states }) =>
+function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
+  return answers.flatMap(({ column, ignore, answerTo, states }) =>
     states.map(
-      ([value, likely, rows]): OpenValue => ({ column, value, answer: inInput(table, value), rows, likely, ignore }),
+      ([value, likely, rows]): OpenValue => ({ column, value, answer: answerTo(value), rows, likely, ignore }),
     ),
   );
 }
