@@ -8,7 +8,7 @@ import { problemOf } from './base/os/storage-error.ts';
 import { addCommandGroups } from './commands/framework/command-groups.ts';
 import { withGlobals } from './commands/framework/globals.ts';
 import type { Host } from './commands/framework/invocation.ts';
-import { asStarted, flagsOf, hideTypedKeys } from './commands/framework/output/command-to-paste.ts';
+import { flagsOf, hideTypedKeys, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';
 import { refuseMissingOptionValue, usageError } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
@@ -99,8 +99,8 @@ async function report(error: unknown, argv: readonly string[], context: Context)
   const problem = asSvcError(error, context);
   const shown = {
     code: problem.code,
-    message: asStarted(problem.message, argv, context),
-    hint: problem.hint === undefined ? undefined : asStarted(problem.hint, argv, context),
+    message: withPasteableCommands(problem.message, argv, context),
+    hint: problem.hint === undefined ? undefined : withPasteableCommands(problem.hint, argv, context),
     exit_code: problem.exit,
     request_id: problem.requestId,
   };

@@ -63,7 +63,7 @@ export interface Emulator {
   /** The id of the default audience. */
   readonly audienceId: string;
   /** True if the data folder already held a store. The store then keeps its plan and contents. */
-  readonly isKept: boolean;
+  readonly isExistingStore: boolean;
   /** What users do in the service's web app, as functions. */
   readonly admin: Admin;
   /** Responds to a request without a socket. Rejects with ConnectionEnded if a scripted fault closes the connection. */
@@ -91,7 +91,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     storeId: identity.storeId,
     apiKey: identity.apiKey,
     audienceId: context.ids.make('audience', identity.audience),
-    isKept: !identity.fresh,
+    isExistingStore: !identity.fresh,
     admin,
     handle,
     transport: () => createInProcessTransport(handle),

@@ -50,8 +50,8 @@ async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
     await tryKey(invocation, base, apiKey);
   }
   const profile = settings.profile.value;
-  const kept = { base_url: base, api_key: apiKey, api_key_origin: baseUrl.origin };
-  writeProfile(folder, profile, kept, context.platform.user);
+  const profileFields = { base_url: base, api_key: apiKey, api_key_origin: baseUrl.origin };
+  writeProfile(folder, profile, profileFields, context.platform.user);
   const path = profilesPath(folder);
   if (!settings.output.quiet) {
     context.stderr.write(`The key is stored in ${path}, not in a keychain. Only you can read the file (0600).\n`);

@@ -31,7 +31,7 @@ export interface CompletionContext {
   readonly context: Context;
 }
 
-const PATIENCE_MS = 2_000;
+const TIME_LIMIT_MS = 2_000;
 const MAX_IDS = 100;
 
 /**
@@ -96,7 +96,7 @@ async function askService(kind: KindOfService, settings: Settings, context: Cont
   const account = await openAccount({ settings, context, emit: () => undefined });
   const enough = new AbortController();
   // The time limit starts here: only the requests below can be slow.
-  context.clock.sleep(PATIENCE_MS, enough.signal).then(
+  context.clock.sleep(TIME_LIMIT_MS, enough.signal).then(
     () => enough.abort(new Error('too slow')),
     () => undefined,
   );
@@ -138,9 +138,9 @@ async function cachedOrAsk(
 ): Promise<CachedId[]> {
   const folder = join(stateFolder, 'completion');
   const path = join(folder, `${sha256Hex(name).slice(0, 16)}.json`);
-  const kept = read(path);
-  if (kept && now - kept.at >= 0 && now - kept.at < FRESH_MS) {
-    return kept.found;
+  const cached = read(path);
+  if (cached && now - cached.at >= 0 && now - cached.at < FRESH_MS) {
+    return cached.found;
   }
   const found = await ask();
   ensurePrivateFolder(folder);

@@ -37,14 +37,14 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   if (!existsSync(path) || statSync(path).size === 0) {
     return undefined;
   }
-  const kept = parse(readFileSync(path, 'utf8'));
+  const earlierCursor = parse(readFileSync(path, 'utf8'));
   const fields = ['origin', 'audience', 'format', 'status'] as const;
-  if (!kept || fields.some((field) => kept[field] !== source[field])) {
+  if (!earlierCursor || fields.some((field) => earlierCursor[field] !== source[field])) {
     throw new SvcError(EXIT.usage, 'another_export', `${safe(path)} belongs to another export`, {
       hint: 'Repeat that export, or remove the file to start again.',
     });
   }
-  return kept;
+  return earlierCursor;
 }
 
 /**

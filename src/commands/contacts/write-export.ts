@@ -58,13 +58,13 @@ interface ExportCounts {
  */
 export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   const { cursorFile, source } = plan;
-  const kept = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
-  const isOld = kept !== undefined && !isRecent(kept, context.clock.now());
+  const earlierCursor = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
+  const isOld = earlierCursor !== undefined && !isRecent(earlierCursor, context.clock.now());
   try {
     if (isOld) {
       startOver(plan, context, 'the export was interrupted more than an hour ago');
     }
-    return await readAndWrite(plan, context, isOld ? undefined : kept);
+    return await readAndWrite(plan, context, isOld ? undefined : earlierCursor);
   } catch (error) {
     if (!(error instanceof CursorRefused)) {
       throw error;
@@ -95,18 +95,24 @@ class CursorRefused extends Error {}
 async function readAndWrite(
   plan: ExportPlan,
   context: ExportContext,
-  kept: ExportCursor | undefined,
+  earlierCursor: ExportCursor | undefined,
 ): Promise<ExportCounts> {
   const { source, cursorFile, part } = plan;
-  begin(plan, kept);
-  let cursor: ExportCursor = kept ?? { object: 'export_cursor', ...source, after: null, contacts: 0, bytes: 0 };
-  const isRead = kept !== undefined && kept.after === null;
+  begin(plan, earlierCursor);
+  let cursor: ExportCursor = earlierCursor ?? {
+    object: 'export_cursor',
+    ...source,
+    after: null,
+    contacts: 0,
+    bytes: 0,
+  };
+  const isRead = earlierCursor !== undefined && earlierCursor.after === null;
   for await (const { items, next } of isRead ? [] : listFrom(cursor, plan, context)) {
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
     const bytes = write(found, part, context.stdout);
     if (part === undefined && context.stdout.closed) {
       // The reader closed the pipe (D3). The cursor stays where it is, because this page did not arrive.
-      return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
+      return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
     }
     const contacts = cursor.contacts + found.length;
     cursor = { ...cursor, after: next ?? null, contacts, bytes, at: context.clock.now() };
@@ -117,7 +123,7 @@ async function readAndWrite(
   }
   await conclude(plan, context.stdout);
   deleteCursor(cursorFile);
-  return { contacts: cursor.contacts, resumed: kept?.contacts ?? 0 };
+  return { contacts: cursor.contacts, resumed: earlierCursor?.contacts ?? 0 };
 }
 
 async function* listFrom({ after }: ExportCursor, { source }: ExportPlan, { client, signal }: ExportContext) {
@@ -133,12 +139,12 @@ async function* listFrom({ after }: ExportCursor, { source }: ExportPlan, { clie
   }
 }
 
-function begin({ part, cursorFile }: ExportPlan, kept: ExportCursor | undefined): void {
+function begin({ part, cursorFile }: ExportPlan, earlierCursor: ExportCursor | undefined): void {
   if (part === undefined) {
     return;
   }
-  if (kept && cursorFile !== undefined) {
-    truncateToCursor(part, kept, cursorFile);
+  if (earlierCursor && cursorFile !== undefined) {
+    truncateToCursor(part, earlierCursor, cursorFile);
   } else {
     openPrivateWriter(part).close();
   }

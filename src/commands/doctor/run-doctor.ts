@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { agreeToMail, checkRecipient, senderOf } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { asStarted } from '../framework/output/command-to-paste.ts';
+import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
@@ -28,7 +28,7 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
   }
   const found = [...examineState(invocation), ...(await examineAccount(invocation, mail))];
   const findings = found.map((one) =>
-    one.hint === undefined ? one : { ...one, hint: asStarted(one.hint, invocation.line, context) },
+    one.hint === undefined ? one : { ...one, hint: withPasteableCommands(one.hint, invocation.line, context) },
   );
   context.signal.throwIfAborted();
   const exit_code = exitOf(findings);

@@ -23,7 +23,7 @@ export async function openEmbedded(settings: Settings, context: Context): Promis
     randomHex: context.randomHex,
     ...(settings.emulatorData === undefined ? {} : { dataDir: resolve(context.cwd, settings.emulatorData) }),
   });
-  reconcileKeptStore({ emulator, folder: settings.emulatorData }, settings, context);
+  reconcileExistingStore({ emulator, folder: settings.emulatorData }, settings, context);
   const listening = await emulator.listen(0);
   const close = async () => {
     await listening.close();
@@ -39,7 +39,7 @@ function refuseBoth(flag: string, source: string): void {
 }
 
 /** An emulator whose data may be from an earlier command, and the flags of this command that are about its data. */
-interface KeptStore {
+interface ExistingStore {
   readonly emulator: Emulator;
   readonly folder: string | undefined;
   readonly seed?: string | undefined;
@@ -49,12 +49,12 @@ interface KeptStore {
  * If the emulator has data of an earlier command, it keeps its plan, unless the flag `--plan` changes it. Notes
  * differences for the user, and that --seed is ignored.
  */
-export function reconcileKeptStore(
-  { emulator, folder, seed }: KeptStore,
+export function reconcileExistingStore(
+  { emulator, folder, seed }: ExistingStore,
   settings: Settings,
   { stderr }: Context,
 ): void {
-  if (!emulator.isKept) {
+  if (!emulator.isExistingStore) {
     return;
   }
   const note = (text: string) => {

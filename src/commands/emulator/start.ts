@@ -11,7 +11,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { parseJsonFile } from '../framework/json-file.ts';
 import { print } from '../framework/output/print.ts';
 import { whyUnreadable } from '../framework/stdin.ts';
-import { reconcileKeptStore } from './embedded.ts';
+import { reconcileExistingStore } from './embedded.ts';
 import { portUnusable, untilAborted } from './port.ts';
 
 interface StartFlags {
@@ -38,7 +38,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks === true,
     ...optional(flags, context.cwd),
   });
-  reconcileKeptStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
+  reconcileExistingStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
   const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
     throw portUnusable('127.0.0.1', flags.port, cause);
   });

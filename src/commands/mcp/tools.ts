@@ -101,13 +101,13 @@ async function callOnce(session: McpSession, name: string, given: Arguments) {
   try {
     return await session.request('tools/call', { name, arguments: given });
   } catch (error) {
-    throw error instanceof SvcError && OUTCOME_UNKNOWN.has(error.code) ? outcomeUnknown(error, name) : error;
+    throw error instanceof SvcError && OUTCOME_UNKNOWN.has(error.code) ? outcomeUnknownError(error, name) : error;
   }
 }
 
 const OUTCOME_UNKNOWN: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
 
-function outcomeUnknown({ exit, code, message, requestId }: SvcError, name: string): SvcError {
+function outcomeUnknownError({ exit, code, message, requestId }: SvcError, name: string): SvcError {
   const hint = `It is unknown whether ${safe(name)} took effect: check before you call it again.`;
   return new SvcError(exit, code, message, { hint, requestId });
 }

@@ -42,10 +42,10 @@ export const LIST_FIELDS: readonly string[] = [
 export type MappingCommand = ImportCommand | 'contacts check' | 'automations enroll';
 
 const REASON = 'it says that every person of the list must be suppressed';
-const FLOW = 'the automation decides the audience';
+const DECIDED_BY_AUTOMATION = 'the automation decides the audience';
 const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audience';
 /** In the table below: the command may ignore this field, because it does nothing that the field limits or allows. */
-export const HARMLESS = undefined;
+export const MAY_BE_IGNORED = undefined;
 
 /** The fields for which a command has no flag, and why it refuses a mapping file with such a field. */
 export const WITHOUT_FLAG: Readonly<
@@ -53,12 +53,12 @@ export const WITHOUT_FLAG: Readonly<
 > = {
   migrate: { reason: REASON },
   'contacts import': { reason: REASON },
-  'contacts check': { reason: REASON, allow_automation: HARMLESS, max_new_fields: HARMLESS },
-  'automations enroll': { reason: REASON, audience: FLOW, audience_name: FLOW },
+  'contacts check': { reason: REASON, allow_automation: MAY_BE_IGNORED, max_new_fields: MAY_BE_IGNORED },
+  'automations enroll': { reason: REASON, audience: DECIDED_BY_AUTOMATION, audience_name: DECIDED_BY_AUTOMATION },
   'suppressions import': {
     audience: WHOLE_ACCOUNT,
     audience_name: WHOLE_ACCOUNT,
-    allow_automation: HARMLESS,
-    max_new_fields: HARMLESS,
+    allow_automation: MAY_BE_IGNORED,
+    max_new_fields: MAY_BE_IGNORED,
   },
 };

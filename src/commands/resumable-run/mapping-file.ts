@@ -11,7 +11,7 @@ import { parseJsonFile } from '../framework/json-file.ts';
 import { flagsOf, programName } from '../framework/output/command-to-paste.ts';
 import { whyUnreadable } from '../framework/stdin.ts';
 import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
-import { FIELDS, HARMLESS, LIST_FIELDS, type MappingCommand, WITHOUT_FLAG } from './mapping-fields.ts';
+import { FIELDS, LIST_FIELDS, MAY_BE_IGNORED, type MappingCommand, WITHOUT_FLAG } from './mapping-fields.ts';
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
@@ -95,7 +95,7 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
   const record = parse(path);
   for (const [name, value] of Object.entries(record)) {
     if (!Object.hasOwn(FIELDS, name)) {
-      throw invalidMapping(
+      throw invalidMappingError(
         path,
         `"${safe(name)}" is not a field of a mapping; there are ${Object.keys(FIELDS).join(', ')}`,
       );
@@ -104,7 +104,7 @@ function readMapping(path: string): Readonly<Record<string, unknown>> {
     const single =
       typeof value === (TYPES[name] ?? 'string') || (name === 'max_new_fields' && typeof value === 'string');
     if (LIST_FIELDS.includes(name) ? !list : !single) {
-      throw invalidMapping(path, `${name} takes ${LIST_FIELDS.includes(name) ? 'a list of texts' : 'one value'}`);
+      throw invalidMappingError(path, `${name} takes ${LIST_FIELDS.includes(name) ? 'a list of texts' : 'one value'}`);
     }
   }
   return record;
@@ -116,19 +116,19 @@ function parse(path: string): Readonly<Record<string, unknown>> {
     value = parseJsonFile(readFileSync(path));
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw invalidMapping(
+    throw invalidMappingError(
       path,
       isMissing ? 'there is no such file' : `it can't be read as JSON: ${whyUnreadable(cause)}`,
       cause,
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidMapping(path, 'it holds no JSON object');
+    throw invalidMappingError(path, 'it holds no JSON object');
   }
   return { ...value };
 }
 
-function invalidMapping(path: string, why: string, cause?: unknown): SvcError {
+function invalidMappingError(path: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'mapping', `--mapping ${safe(path)}: ${why}`, {
     hint: 'Write one with --save-mapping <file>.',
     cause,
@@ -145,7 +145,9 @@ interface MappingUse extends Pick<Invocation<unknown>, 'context' | 'line' | 'isT
  * write to another audience.
  */
 function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
-  const wrong = Object.entries(WITHOUT_FLAG[command]).find(([name, why]) => why !== HARMLESS && name in mapping.file);
+  const wrong = Object.entries(WITHOUT_FLAG[command]).find(
+    ([name, why]) => why !== MAY_BE_IGNORED && name in mapping.file,
+  );
   if (wrong) {
     const [name, why] = wrong;
     const message = `--mapping ${safe(mapping.path)}: "${name}" does not apply to ${command}: ${why}`;

@@ -45,7 +45,7 @@ export function checkOutputFiles(
   const others = [...lists, ...answers, ...copy, ...page];
   const conflict = logFile === undefined ? undefined : others.find(({ path }) => isSameFile(path, at(logFile)));
   if (conflict && logFile !== undefined) {
-    throw refusal('--log-file', at(logFile), `it is ${conflict.what}`);
+    throw outputFileError('--log-file', at(logFile), `it is ${conflict.what}`);
   }
 }
 
@@ -57,17 +57,17 @@ interface PathInUse {
 function checkOutput(flag: string, path: string, taken: readonly PathInUse[], user: User): void {
   const conflict = taken.find((other) => isSameFile(other.path, path));
   if (conflict) {
-    throw refusal(flag, path, `it is ${conflict.what}, which would be written over`);
+    throw outputFileError(flag, path, `it is ${conflict.what}, which would be written over`);
   }
   const foreign = whyForeign(path, user);
   if (foreign !== undefined) {
-    throw refusal(flag, path, foreign);
+    throw outputFileError(flag, path, foreign);
   }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw refusal(flag, path, 'it is a folder');
+    throw outputFileError(flag, path, 'it is a folder');
   }
   if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
-    throw refusal(flag, path, `there is no folder ${safe(dirname(path))}`);
+    throw outputFileError(flag, path, `there is no folder ${safe(dirname(path))}`);
   }
 }
 
@@ -84,7 +84,7 @@ function isSameFile(one: string, other: string): boolean {
   );
 }
 
-function refusal(flag: string, path: string, why: string): SvcError {
+function outputFileError(flag: string, path: string, why: string): SvcError {
   return new SvcError(EXIT.usage, 'bad_output', `${flag} ${safe(path)}: ${why}`, { hint: 'Name another file.' });
 }
 

@@ -86,8 +86,8 @@ async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): P
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));
   } else if (!settings.output.quiet) {
-    const kept = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
-    context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...kept].join(''));
+    const keptLines = pruned.keptLines.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
+    context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...keptLines].join(''));
   }
   return EXIT.ok;
 }

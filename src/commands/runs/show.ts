@@ -10,7 +10,7 @@ import { isCheck } from '../../runs/find/run-status.ts';
 import { hintForOvertaken } from '../../runs/find/same-audience.ts';
 import { type Journal, viewJournal } from '../../runs/store/journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { asStarted } from '../framework/output/command-to-paste.ts';
+import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
@@ -63,14 +63,14 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   } else if (report) {
     const text = flags.details ? detailedReportText : reportText;
     const steps = summary.overtakenBy === undefined ? report.next : [hintForOvertaken(journal)];
-    const next = steps.map((step) => asStarted(step, line, context));
+    const next = steps.map((step) => withPasteableCommands(step, line, context));
     const whole = { ...report, next, input_copy_bytes: summary.copiedBytes };
     print(invocation, whole, (shown, style) => text(shown, style, context.platform.home));
   } else {
     // A killed run has no report, so this is what its journal says.
     const counts = journal.counts();
     const step = nextStep(journal, summary);
-    const next = step && asStarted(step, line, context);
+    const next = step && withPasteableCommands(step, line, context);
     print(invocation, unreportedRunJson(summary, counts), () => unreportedRunText(summary, counts, next));
   }
 }

@@ -14,30 +14,30 @@ import { EVENT_TYPES } from '../../wire/service-words.ts';
 export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || /[\s\0-\x1f\x7f]/.test(text)) {
-    throw refuse(`not a valid webhook URL: ${safe(text)}`);
+    throw endpointError(`not a valid webhook URL: ${safe(text)}`);
   }
   if (serviceIsLocal && isLoopback(url.hostname)) {
     return text;
   }
   if (url.protocol !== 'https:') {
-    throw refuse('a webhook endpoint needs https', `Use https://${url.host}${url.pathname}`);
+    throw endpointError('a webhook endpoint needs https', `Use https://${url.host}${url.pathname}`);
   }
   if (!LIMITS.webhookPorts.some((port) => String(port) === (url.port || '443'))) {
-    throw refuse(`a webhook endpoint needs port ${LIMITS.webhookPorts.join(' or ')}, not ${url.port}`);
+    throw endpointError(`a webhook endpoint needs port ${LIMITS.webhookPorts.join(' or ')}, not ${url.port}`);
   }
   if (url.username || url.password) {
-    throw refuse(
+    throw endpointError(
       'a webhook URL cannot hold credentials',
       'Receivers recognize the service by its signature: svc webhooks verify',
     );
   }
   if (!isPublicHost(url.hostname)) {
-    throw refuse(`a webhook endpoint needs a public host, and ${safe(url.hostname)} is not public`);
+    throw endpointError(`a webhook endpoint needs a public host, and ${safe(url.hostname)} is not public`);
   }
   return text;
 }
 
-function refuse(
+function endpointError(
   message: string,
   hint = 'Use public https on port 443 or 8443. The service refuses loopback and private addresses.',
 ): SvcError {

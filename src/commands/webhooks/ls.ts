@@ -91,7 +91,7 @@ function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): numb
   const { most = endpoints.length, isDefault } = limitOf(invocation);
   context.stdout.write(healthText(invocation, board, most));
   if (endpoints.length === 0) {
-    sayNoEndpoints(invocation);
+    noteNoEndpoints(invocation);
   }
   if (isDefault && endpoints.length > most) {
     noteMore(invocation);
@@ -99,7 +99,7 @@ function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): numb
   return endpoints.length;
 }
 
-function sayNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>): void {
+function noteNoEndpoints({ context, settings, flags }: Invocation<WebhookLsFlags>): void {
   if (flags.failing !== undefined) {
     noteEmptyList({ context, settings });
   } else if (!settings.output.quiet) {

@@ -58,11 +58,11 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
     },
     fill(secret) {
       if (!isOurs(path, handle)) {
-        throw unusable(path, 'another program replaced or deleted it');
+        throw unusableFileError(path, 'another program replaced or deleted it');
       }
       refuseExposed(path, fileExposure(path, fstatSync(handle), user));
       if (fstatSync(handle).size > 0) {
-        throw unusable(path, 'another program wrote into it');
+        throw unusableFileError(path, 'another program wrote into it');
       }
       try {
         writeFromStart(handle, Buffer.from(secret));
@@ -111,7 +111,7 @@ function openOwn(path: string, { user, hash }: AcceptedSecretFile) {
     return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true, isFilled: false };
   } catch (error) {
     if (!isCode(error, 'EEXIST')) {
-      throw unusable(path, 'it cannot be created there', error);
+      throw unusableFileError(path, 'it cannot be created there', error);
     }
   }
   const handle = openExisting(path, O_RDWR | O_NOFOLLOW);
@@ -119,7 +119,7 @@ function openOwn(path: string, { user, hash }: AcceptedSecretFile) {
   const isFilled = stat.isFile() && stat.size > 0;
   if (!stat.isFile() || (isFilled && secretHash(readFileSync(handle, 'utf8')) !== hash)) {
     closeSync(handle);
-    throw unusable(path, stat.isFile() ? 'it is not empty' : 'it is not a regular file');
+    throw unusableFileError(path, stat.isFile() ? 'it is not empty' : 'it is not a regular file');
   }
   const exposure = fileExposure(path, stat, user);
   if (exposure) {
@@ -146,7 +146,7 @@ function openExisting(path: string, flags: number): number {
   try {
     return openSync(path, flags);
   } catch (error) {
-    throw unusable(path, isCode(error, 'ELOOP') ? 'it is a link' : 'it cannot be written', error);
+    throw unusableFileError(path, isCode(error, 'ELOOP') ? 'it is a link' : 'it cannot be written', error);
   }
 }
 
@@ -154,7 +154,7 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-function unusable(path: string, why: string, cause?: unknown): SvcError {
+function unusableFileError(path: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'secret_file', `--secret-file ${safe(path)}: ${why}`, {
     hint: 'Name a file that does not exist yet.',
     cause,

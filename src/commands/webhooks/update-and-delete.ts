@@ -90,15 +90,15 @@ function editsOf({ addEvent, removeEvent, events }: UpdateFlags): EventEdits | u
 
 async function editEvents(client: Client, id: string, edits: EventEdits, signal: AbortSignal): Promise<string[]> {
   const { events } = await getWebhook(client, id, { signal });
-  const kept = [...new Set([...events, ...edits.add])].filter((type) => !edits.remove.includes(type));
+  const newEvents = [...new Set([...events, ...edits.add])].filter((type) => !edits.remove.includes(type));
   const absent = edits.remove.find((type) => !events.includes(type));
   if (absent !== undefined) {
     throw usage(`the endpoint does not subscribe to ${absent}`, `It subscribes to ${events.join(', ')}.`);
   }
-  if (kept.length === 0) {
+  if (newEvents.length === 0) {
     throw usage('no event type would be left', `Delete the endpoint instead: svc webhooks delete ${id}`);
   }
-  return kept;
+  return newEvents;
 }
 
 /** Removes a secret before the endpoint is printed. Only the response to a creation should have one (K1). */

@@ -64,7 +64,7 @@ export function signatureSentence(check: SignatureCheck): string {
  */
 export function readSecrets(paths: readonly string[] | undefined, { cwd, hide }: Context): string[] {
   if (paths === undefined) {
-    throw refuse(
+    throw secretError(
       '--secret-file is missing',
       'The file that svc webhooks create wrote, or one with the secret from the app.',
     );
@@ -79,15 +79,18 @@ function readSecret(path: string, cwd: string): string {
   try {
     text = readFileSync(resolve(cwd, path), 'utf8');
   } catch (cause) {
-    throw refuse(`--secret-file ${safe(path)} can't be read`, whyUnreadable(cause));
+    throw secretError(`--secret-file ${safe(path)} can't be read`, whyUnreadable(cause));
   }
   const secret = text.trim();
   if (secret === '') {
-    throw refuse(`--secret-file ${safe(path)} is empty`, 'An unfinished svc webhooks create leaves an empty file.');
+    throw secretError(
+      `--secret-file ${safe(path)} is empty`,
+      'An unfinished svc webhooks create leaves an empty file.',
+    );
   }
   return secret;
 }
 
-function refuse(message: string, hint: string): SvcError {
+function secretError(message: string, hint: string): SvcError {
   return new SvcError(EXIT.usage, 'secret_file', message, { hint });
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import { asStarted } from '../../../src/commands/framework/output/command-to-paste.ts';
+import { withPasteableCommands } from '../../../src/commands/framework/output/command-to-paste.ts';
 import { tilde } from '../../../src/render/report/report.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -40,14 +40,14 @@ test.each([
   ['the folder /srv/svc runs out of space', 'the folder /srv/svc runs out of space'],
   ['nothing to type here', 'nothing to type here'],
 ])('repeats the flags of account and state folder in the hint %j', (text, expected) => {
-  expect(asStarted(text, STARTED, { env: {}, cwd: '/' })).toBe(expected);
+  expect(withPasteableCommands(text, STARTED, { env: {}, cwd: '/' })).toBe(expected);
 });
 
 test('names npx in a command when npx started the program', () => {
-  expect(asStarted('svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
-  expect(asStarted('npx svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
+  expect(withPasteableCommands('svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
+  expect(withPasteableCommands('npx svc runs ls', [], { env: NPX, cwd: '/' })).toBe('npx svc runs ls');
   for (const text of ['migrate --help', 'emulator quirks', 'emails send --help', 'mcp ls', 'help csv', '--help']) {
-    expect(asStarted(`See: svc ${text}`, STARTED.slice(2), { env: NPX, cwd: '/' })).toMatch(
+    expect(withPasteableCommands(`See: svc ${text}`, STARTED.slice(2), { env: NPX, cwd: '/' })).toMatch(
       new RegExp(`^See: npx svc (--base-url \\S+ )?${text}$`),
     );
   }
@@ -55,7 +55,7 @@ test('names npx in a command when npx started the program', () => {
 
 test('repeats no flags of the account in a command that needs none', () => {
   const texts = ['See: svc migrate --help', 'See: svc emulator quirks', 'See: svc help csv'];
-  expect(texts.map((text) => asStarted(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
+  expect(texts.map((text) => withPasteableCommands(text, STARTED, { env: {}, cwd: '/' }))).toEqual(texts);
 });
 
 test('prints a next step that works when it is pasted: --state-dir', async () => {
@@ -101,12 +101,12 @@ test('leads from doctor to `runs resolve` when outcomes are unknown (I3)', async
 
 test('repeats --api-key-file unless it holds a key instead of a path (K1)', () => {
   const started = (file: string) =>
-    asStarted('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
+    withPasteableCommands('svc runs ls', ['--api-key-file', file], { env: {}, cwd: import.meta.dirname });
   expect(started('command-to-paste.test.ts')).toBe('svc --api-key-file command-to-paste.test.ts runs ls');
   expect(started('sk_live_1')).toBe('svc runs ls');
   // svc hints at `auth login` when the key of that file is missing or wrong, so it does not repeat the file.
   const words = ['--api-key-file', 'command-to-paste.test.ts'];
-  expect(asStarted('svc auth login', words, { env: {}, cwd: import.meta.dirname })).toBe('svc auth login');
+  expect(withPasteableCommands('svc auth login', words, { env: {}, cwd: import.meta.dirname })).toBe('svc auth login');
 });
 
 test('prints no key that stands in SVC_API_KEY_FILE by mistake (K1)', async () => {

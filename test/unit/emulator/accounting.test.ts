@@ -38,7 +38,7 @@ describe('the emulator, which counts the messages of an account', () => {
     database.exec('drop table if exists sent_emails');
     database.close();
     const emulator = await open();
-    expect([emulator.isKept, emulator.admin.account().sent]).toEqual([true, 0]);
+    expect([emulator.isExistingStore, emulator.admin.account().sent]).toEqual([true, 0]);
     await emulator.close();
   });
 

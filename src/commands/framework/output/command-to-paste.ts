@@ -26,7 +26,11 @@ const PLACE_FLAGS = ['--profile', '--base-url', KEY_FILE, '--emulator-data', STA
  * npx, and the flags that chose the account and the state folder. Keeps such a flag that a command has already. `svc
  * auth` does not get --api-key-file, because `login` reads another key.
  */
-export function asStarted(text: string, words: readonly string[], context: Pick<Context, 'env' | 'cwd'>): string {
+export function withPasteableCommands(
+  text: string,
+  words: readonly string[],
+  context: Pick<Context, 'env' | 'cwd'>,
+): string {
   const program = programName(context);
   const flags = typedPlaceFlags(words, context.cwd);
   return text.replace(COMMAND, (line, group: string) => {

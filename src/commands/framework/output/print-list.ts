@@ -63,7 +63,7 @@ export async function printList<T>(
 // are small, so that svc soon notices that the reader closed it.
 const SCREEN_BLOCK = 1_000;
 const PIPE_BLOCK = 100;
-const HELD_CHARACTERS = 1_000_000;
+const BUFFERED_CHARACTERS = 1_000_000;
 
 /** Yields the items until the reader closes the output. */
 async function* whileRead<T>(items: AsyncIterable<T>, stdout: OutputStream): AsyncGenerator<T> {
@@ -98,17 +98,17 @@ async function* jsonOf<T>(items: AsyncIterable<T>, json: (item: T) => unknown): 
 async function printJson(printing: PrintContext, items: AsyncIterable<unknown>): Promise<number> {
   const { stdout } = printing.context;
   let file: TemporaryFile | undefined;
-  let held = '';
+  let buffered = '';
   let before = '[\n';
   let count = 0;
   try {
     for await (const item of whileRead(items, stdout)) {
-      held += before + jsonItem(asReceived(item));
+      buffered += before + jsonItem(asReceived(item));
       before = ',\n';
-      if (held.length > HELD_CHARACTERS) {
+      if (buffered.length > BUFFERED_CHARACTERS) {
         file ??= openTemporaryFile(printing);
-        file.write(held);
-        held = '';
+        file.write(buffered);
+        buffered = '';
       }
       count += 1;
       if (count % PROBE_EVERY === 0 && !stdout.isTTY) {
@@ -118,7 +118,7 @@ async function printJson(printing: PrintContext, items: AsyncIterable<unknown>):
     for await (const part of whileRead(file?.end() ?? noText(), stdout)) {
       stdout.write(part);
     }
-    stdout.write(before === '[\n' ? '[]\n' : `${held}\n]\n`);
+    stdout.write(before === '[\n' ? '[]\n' : `${buffered}\n]\n`);
     return count;
   } finally {
     file?.drop();

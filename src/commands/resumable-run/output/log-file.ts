@@ -47,7 +47,7 @@ export function openLogFile(name: string, context: Context): LogFile {
 function open(path: string, { platform }: Context): number {
   const why = whyForeign(path, platform.user);
   if (why !== undefined) {
-    throw unwritable(path, why);
+    throw unwritableLogError(path, why);
   }
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -55,7 +55,7 @@ function open(path: string, { platform }: Context): number {
     }
     return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   } catch (error) {
-    throw unwritable(path, messageOf(error), error);
+    throw unwritableLogError(path, messageOf(error), error);
   }
 }
 
@@ -63,7 +63,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function unwritable(path: string, why: string, cause?: unknown): SvcError {
+function unwritableLogError(path: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'log_unwritable', `the log can't be written to ${safe(path)}: ${safe(why)}`, {
     hint: 'Name another file with --log-file. Nothing was done.',
     cause,

@@ -30,12 +30,12 @@ export async function writeReportFiles(
   const page = reportPage(report);
   const { report: json, report_html: html } = report.files;
   const exit = worstExit([report.exit_code, EXIT.usage]);
-  const kept = typeof json === 'string' ? json : undefined;
+  const reportPath = typeof json === 'string' ? json : undefined;
   const write = (name: string | undefined, data: () => string | Uint8Array) => {
     const path = name === undefined ? undefined : resolve(cwd, name);
     return path === undefined
       ? undefined
-      : failureOf(path, { kept, exit }, () => writeOutput(path, data(), platform.user));
+      : failureOf(path, { reportPath, exit }, () => writeOutput(path, data(), platform.user));
   };
   const failures = [
     write(copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),
@@ -55,17 +55,17 @@ export async function writeReportPage(report: ShownReport, name: string, { cwd, 
 }
 
 interface WriteFailure {
-  readonly kept?: string | undefined;
+  readonly reportPath?: string | undefined;
   readonly exit: ExitCode;
 }
 
-function failureOf(path: string, { kept, exit }: WriteFailure, write: () => void): SvcError | undefined {
+function failureOf(path: string, { reportPath, exit }: WriteFailure, write: () => void): SvcError | undefined {
   try {
     write();
     return undefined;
   } catch (cause) {
     return new SvcError(exit, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
-      hint: kept === undefined ? 'Name another file.' : `The report itself is at ${kept}`,
+      hint: reportPath === undefined ? 'Name another file.' : `The report itself is at ${reportPath}`,
       cause,
     });
   }

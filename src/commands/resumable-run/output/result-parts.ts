@@ -14,7 +14,7 @@ import { planMeta, reportText } from '../../../render/report/report.ts';
 import { logLine, resultText } from '../../../render/report/result.ts';
 import { jsonText } from '../../../render/text/object.ts';
 import { createStyle, type Style } from '../../../render/text/style.ts';
-import { asStarted, lineWithFlags, programName } from '../../framework/output/command-to-paste.ts';
+import { lineWithFlags, programName, withPasteableCommands } from '../../framework/output/command-to-paste.ts';
 import type { WriteCommand } from '../../framework/output/prompts.ts';
 import type { LogFile } from './log-file.ts';
 
@@ -136,7 +136,7 @@ function pageOf(options: ScreenOptions, ended: EndedRun, style: Style): string {
   const { audience, ms, planShown, problemFollows } = ended;
   const report = withInputs(ended.report, options.from);
   const { home } = options.context.platform;
-  const details = asStarted(`svc runs show ${report.run}`, options.line, options.context);
+  const details = withPasteableCommands(`svc runs show ${report.run}`, options.line, options.context);
   if (problemFollows && isDeclined(report.error)) {
     return '';
   }
@@ -154,7 +154,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
 }
 
 /** The error that stderr must still show. If the page lists the stops already, they are cut from its message. */
-export function problemLeft(
+export function remainingProblem(
   left: Layout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,
 ): SvcError | undefined {
@@ -185,10 +185,10 @@ export function withCommands<Rows extends OutcomeCounts>(
   { line, context }: Pick<ScreenOptions, 'line' | 'context'>,
 ): RunReport<Rows> {
   const { error } = report;
-  const hint = error?.hint === undefined ? undefined : asStarted(error.hint, line, context);
+  const hint = error?.hint === undefined ? undefined : withPasteableCommands(error.hint, line, context);
   return {
     ...report,
-    next: report.next.map((step) => asStarted(step, line, context)),
+    next: report.next.map((step) => withPasteableCommands(step, line, context)),
     ...(error && { error: { ...error, ...(hint === undefined ? {} : { hint }) } }),
   };
 }

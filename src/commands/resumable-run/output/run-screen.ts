@@ -7,7 +7,7 @@ import { planPage, planSummary } from '../../../render/plan/summary.ts';
 import type { ProgressHandle } from '../../../render/progress/progress.ts';
 import { createStyle, styleOf } from '../../../render/text/style.ts';
 import { wrap } from '../../../render/text/wrap.ts';
-import { asStarted } from '../../framework/output/command-to-paste.ts';
+import { withPasteableCommands } from '../../framework/output/command-to-paste.ts';
 import { asksForAgreement, isConfirmed } from '../../framework/output/prompts.ts';
 import {
   endOf,
@@ -15,7 +15,7 @@ import {
   layoutOf,
   logResult,
   planPartOf,
-  problemLeft,
+  remainingProblem,
   resultPart,
   type ScreenOptions,
   warningText,
@@ -73,7 +73,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
         const style = styleOf(context[name], settings.output.color[name]);
         context[name].write(resultPart(part, options, { ...ended, problemFollows: problem === 'rest' }, style));
       }
-      return problemLeft(problem, ended);
+      return remainingProblem(problem, ended);
     },
   };
 }
@@ -105,7 +105,7 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
   if (isTemporary || plan.estimated_seconds < SHORT_RUN_SECONDS) {
     return '';
   }
-  const text = asStarted(`Ctrl-C is safe. To continue later: svc runs resume ${run}`, line, context);
+  const text = withPasteableCommands(`Ctrl-C is safe. To continue later: svc runs resume ${run}`, line, context);
   return `${wrap(text, context.stderr.columns).join('\n')}\n`;
 }
 

@@ -112,20 +112,20 @@ export interface Forwarder {
 export function checkForwardUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw refuse(`--forward-to takes a URL, not "${safe(text)}"`);
+    throw forwardUrlError(`--forward-to takes a URL, not "${safe(text)}"`);
   }
   if (url.protocol === 'http:' && isPublicHost(url.hostname)) {
-    throw refuse(`--forward-to: ${safe(url.host)} is a public host, so it needs https`);
+    throw forwardUrlError(`--forward-to: ${safe(url.host)} is a public host, so it needs https`);
   }
   return url;
 }
 
-function refuse(message: string): SvcError {
+function forwardUrlError(message: string): SvcError {
   return invalidUrlError(message, 'For example: --forward-to http://localhost:3000/in');
 }
 
 // The service gives up after ten seconds and sends the event again. So svc responds before that.
-const PATIENCE_MS = 9_000;
+const TIME_LIMIT_MS = 9_000;
 const CONNECTIONS = 8;
 
 /**
@@ -138,7 +138,7 @@ export async function createForwarder(url: URL, { openTransport, env, clock, sig
     async send({ headers, body }) {
       const startedAt = clock.monotonic();
       const ended = new AbortController();
-      const late = clock.sleep(PATIENCE_MS, ended.signal, true).then(
+      const late = clock.sleep(TIME_LIMIT_MS, ended.signal, true).then(
         () => ({ status: 504, error: 'no answer within 9 s' }),
         () => new Promise<never>(() => undefined),
       );
