@@ -4,7 +4,7 @@ import type { Context } from '../base/context.ts';
 import type { Emit, Phase } from '../base/events.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
-import type { HeldInputs } from '../import/source/input-copy.ts';
+import type { RunInputs } from '../import/source/input-copy.ts';
 import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RunState } from '../runs/store/run-header.ts';
@@ -104,7 +104,7 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** True if an earlier command began the run. */
   readonly resumed: boolean;
   /** The files that the run reads: its own copies, because an input can change. A dry run reads the originals. */
-  readonly inputCopies: Pick<HeldInputs, 'files' | 'confirm'>;
+  readonly inputCopies: Pick<RunInputs, 'files' | 'confirm'>;
   /** How the earlier command of a resumed run ended. Undefined if it was killed. */
   readonly previousEnd?: FinalState | undefined;
   /** For the report of a resumed run: notes about input files that changed since the run copied them (D5). */

@@ -22,7 +22,7 @@ function canonicalJson(value: unknown): string {
 
 function canonicalEntries(value: object): string[] {
   return Object.entries(value)
-    .filter(([, held]) => held !== undefined)
+    .filter(([, entry]) => entry !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, held]) => `${JSON.stringify(key)}:${canonicalJson(held)}`);
+    .map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`);
 }

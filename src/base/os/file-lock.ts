@@ -44,20 +44,20 @@ export function isBusy(error: unknown): boolean {
  * them.
  */
 export async function whileLocked<T>(paths: Iterable<string | undefined>, work: () => Promise<T>): Promise<T> {
-  const held: HeldFile[] = [];
+  const locks: LockedFile[] = [];
   try {
     for (const path of new Set(paths)) {
       if (path !== undefined) {
-        held.push(lockFile(path));
+        locks.push(lockFile(path));
       }
     }
     return await work();
   } finally {
-    held.forEach(release);
+    locks.forEach(release);
   }
 }
 
-interface HeldFile {
+interface LockedFile {
   readonly place: string;
   readonly lock: DatabaseSync;
   /** The open lock file. While it is open, no other file gets its inode. */
@@ -68,9 +68,9 @@ interface HeldFile {
  * The lock files that this process holds. It must not open one again: closing any descriptor of a file releases all
  * locks of this process on it.
  */
-const HELD = new Set<string>();
+const LOCKED_PATHS = new Set<string>();
 
-function lockFile(path: string): HeldFile {
+function lockFile(path: string): LockedFile {
   const place = resolve(join(dirname(path), `.${basename(path)}.lock`));
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const lock = lockAt(place);
@@ -78,7 +78,7 @@ function lockFile(path: string): HeldFile {
       break;
     }
     if (lock !== 'removed') {
-      HELD.add(place);
+      LOCKED_PATHS.add(place);
       return lock;
     }
   }
@@ -108,19 +108,19 @@ function openLockFile(place: string): number {
 }
 
 /**
- * Takes the lock. `held`: another process has it. `removed`: its last holder deleted the lock file after it was opened
+ * Takes the lock. `locks`: another process has it. `removed`: its last holder deleted the lock file after it was opened
  * here, so this lock would stop no other process. The file stays open until its lock is released, because a new file
  * may get the inode of a deleted one.
  */
-function lockAt(place: string): HeldFile | 'held' | 'removed' {
-  if (HELD.has(place)) {
+function lockAt(place: string): LockedFile | 'locks' | 'removed' {
+  if (LOCKED_PATHS.has(place)) {
     return 'held';
   }
   const handle = openLockFile(place);
   const opened = identityOfOpen(handle);
   const isRemoved = () => identityOf(place) !== opened;
   let lock: DatabaseSync | undefined;
-  let result: HeldFile | 'held' | 'removed' = 'removed';
+  let result: LockedFile | 'locks' | 'removed' = 'removed';
   try {
     lock = tryLock(place, SHORT_WAIT_MS);
     if (!isRemoved()) {
@@ -151,7 +151,7 @@ function outputError(error: unknown, place: string): unknown {
 }
 
 /** Removes the lock file while it is still locked, so that no lock of another program is removed. */
-function release({ place, lock, handle }: HeldFile): void {
+function release({ place, lock, handle }: LockedFile): void {
   try {
     rmSync(place, { force: true });
   } catch {
@@ -159,6 +159,6 @@ function release({ place, lock, handle }: HeldFile): void {
   } finally {
     lock.close();
     closeSync(handle);
-    HELD.delete(place);
+    LOCKED_PATHS.delete(place);
   }
 }

@@ -39,7 +39,7 @@ export function problemOf(error: unknown): SvcError {
     return bugOf(error);
   }
   const code = problem === 'state_unwritable' ? 'system_error' : problem;
-  return new SvcError(EXIT.failed, code, `${MACHINE[problem]}: ${error.message}`, {
+  return new SvcError(EXIT.failed, code, `${MACHINE_MESSAGES[problem]}: ${error.message}`, {
     hint:
       problem === 'state_unwritable' ? 'Run the same command again: it continues where it stopped.' : HINTS[problem],
     cause: error,
@@ -55,10 +55,10 @@ export function throwIfBug(error: unknown): void {
 
 /** True for a problem of the machine that may be over next time, such as a full disk. A damaged file stays damaged. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof SvcError && PASSING.has(error.code);
+  return error instanceof SvcError && TRANSIENT.has(error.code);
 }
 
-const PASSING: ReadonlySet<string> = new Set([
+const TRANSIENT: ReadonlySet<string> = new Set([
   'disk_full',
   'too_many_files',
   'state_unwritable',
@@ -79,7 +79,7 @@ const HINTS: Readonly<Record<Problem, string>> = {
   state_busy: 'try again in a moment',
 };
 
-const MACHINE: Readonly<Record<Problem, string>> = {
+const MACHINE_MESSAGES: Readonly<Record<Problem, string>> = {
   disk_full: 'the disk is full',
   too_many_files: 'this program may not open more files',
   state_unwritable: 'the machine reports an error',

@@ -25,7 +25,7 @@ interface InputHash {
 }
 
 /** The inputs of a run. svc can read them any number of times. */
-export interface HeldInputs {
+export interface RunInputs {
   readonly files: readonly InputFile[];
   /** The inputs as the run's journal records them. */
   readonly recorded: readonly RecordedInput[];
@@ -37,7 +37,7 @@ export interface HeldInputs {
 }
 
 /** The folder for relative paths (`cwd`), the stream for `-`, and the folder for the copies. */
-export interface HoldOptions {
+export interface CopyInputsOptions {
   readonly cwd: string;
   readonly stdin: AsyncIterable<Buffer>;
   readonly folder: string;
@@ -51,7 +51,7 @@ export interface HoldOptions {
  * Copies all inputs into the run's folder before they are read, so that svc sends exactly what it surveyed (D7). Throws
  * SvcError `input_unreadable`, `duplicate_input`, `disk_full`, or `input_changed` if a file changes during the copy.
  */
-export async function holdInputs(paths: readonly string[], options: HoldOptions): Promise<HeldInputs> {
+export async function copyInputs(paths: readonly string[], options: CopyInputsOptions): Promise<RunInputs> {
   const { cwd, folder, dryRun, emit } = options;
   const found = await findInputs(paths, cwd);
   const copying = found.filter(({ isFile }) => !(dryRun && isFile));
@@ -67,9 +67,9 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
     ensurePrivateFolder(folder);
     emit({ type: 'phase', phase: 'copy', total, unit: 'bytes' });
   }
-  const held: HeldInput[] = [];
+  const inputs: RunInput[] = [];
   for (const [index, { path, label, isFile }] of found.entries()) {
-    held.push(
+    inputs.push(
       dryRun && isFile
         ? await watchInput(path, { cwd, label })
         : await copyInput(path, { ...options, to: copyPlace(folder, index), label, onBytes }),
@@ -79,11 +79,11 @@ export async function holdInputs(paths: readonly string[], options: HoldOptions)
     syncFolder(folder);
   }
   return {
-    files: held.map(({ file, recorded: { path } }) => ({ ...file, path })),
-    recorded: held.map(({ recorded }) => recorded),
+    files: inputs.map(({ file, recorded: { path } }) => ({ ...file, path })),
+    recorded: inputs.map(({ recorded }) => recorded),
     confirm: async (surveyed) => {
       const hashes = new Set(surveyed.map(({ sha256 }) => sha256));
-      for (const { confirm } of held) {
+      for (const { confirm } of inputs) {
         await confirm?.(hashes);
       }
     },
@@ -114,7 +114,7 @@ function copyPlace(folder: string, index: number): string {
   return join(folder, String(index + 1));
 }
 
-interface HeldInput {
+interface RunInput {
   readonly file: DiskFile;
   readonly recorded: RecordedInput;
   readonly confirm?: (hashes: ReadonlySet<string>) => Promise<void>;
@@ -150,13 +150,13 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
   return found;
 }
 
-interface CopyOptions extends HoldOptions {
+interface CopyOptions extends CopyInputsOptions {
   readonly to: string;
   readonly label: string;
   readonly onBytes: (bytes: number) => void;
 }
 
-async function copyInput(path: string, copying: CopyOptions): Promise<HeldInput> {
+async function copyInput(path: string, copying: CopyOptions): Promise<RunInput> {
   const { to, label } = copying;
   // Until it is complete the copy has another name. A killed run must not leave half a list under the final name.
   const part = `${to}.part`;

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { copiedFiles, damagedCopy, holdInputs } from '../../import/source/input-copy.ts';
+import { copiedFiles, copyInputs, damagedCopy } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
@@ -48,7 +48,7 @@ export async function startOrContinueRun<T extends RunOptions>(
   const run = newRunId(context.stateFolder, context.clock.now(), context.randomHex);
   const journal = createJournal(context.stateFolder, headerOf(run, given, context));
   try {
-    const inputCopies = await holdInputs(given.inputs, {
+    const inputCopies = await copyInputs(given.inputs, {
       ...context,
       folder: journal.files.inputs,
       dryRun: given.dryRun,

@@ -19,7 +19,7 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { copiedFiles, damagedCopy, type HoldOptions } from '../../../src/import/source/input-copy.ts';
+import { type CopyInputsOptions, copiedFiles, damagedCopy } from '../../../src/import/source/input-copy.ts';
 import { changedOriginals } from '../../../src/import/source/input-watch.ts';
 import { openInputs } from '../../../src/import/source/open-inputs.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -43,7 +43,8 @@ async function* pieces(...texts: readonly (string | Buffer)[]): AsyncGenerator<B
 
 const put = (name: string, content: string | Buffer) => writeFileSync(join(cwd, name), content);
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
-const holdInputs = (paths: readonly string[], more: Partial<HoldOptions> = {}) => held(paths, { cwd, folder, ...more });
+const copyInputs = (paths: readonly string[], more: Partial<CopyInputsOptions> = {}) =>
+  held(paths, { cwd, folder, ...more });
 
 async function texts(files: Parameters<typeof openInputs>[0]): Promise<string[]> {
   const sources = await openInputs(files);
@@ -64,7 +65,7 @@ const EDITS: Readonly<Record<string, (path: string) => void>> = {
 describe('the copy of an input', () => {
   test('has the same bytes, and only its owner can read it (D7, D6)', async () => {
     put('a.csv', LIST);
-    const { files, recorded } = await holdInputs(['a.csv']);
+    const { files, recorded } = await copyInputs(['a.csv']);
     const place = String(files[0]?.place);
     expect(readFileSync(place, 'utf8')).toBe(LIST);
     expect([statSync(place).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -76,7 +77,7 @@ describe('the copy of an input', () => {
     put('a.csv', LIST);
     put('b.csv.gz', gzipSync(LIST));
     put('c.zip', makeZip([{ name: 'x.csv', content: LIST }]));
-    const { files, recorded } = await holdInputs(['a.csv', 'b.csv.gz', 'c.zip']);
+    const { files, recorded } = await copyInputs(['a.csv', 'b.csv.gz', 'c.zip']);
     ['a.csv', 'b.csv.gz', 'c.zip'].forEach((name) => edit(join(cwd, name)));
     expect(await texts(files)).toEqual([LIST, LIST, LIST]);
     expect(await texts(copiedFiles(recorded, folder))).toEqual([LIST, LIST, LIST]);
@@ -86,14 +87,14 @@ describe('the copy of an input', () => {
     mkdirSync(join(cwd, 'sub'));
     put('a.csv', LIST);
     put('sub/a.csv', OTHER);
-    expect(await texts((await holdInputs(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
+    expect(await texts((await copyInputs(['sub/a.csv', 'a.csv'])).files)).toEqual([OTHER, LIST]);
   });
 
   test('reports its progress in bytes when the list has several megabytes', async () => {
     const large = `Email,Name\n${'ana@example.com,Ana\n'.repeat(200_000)}`;
     put('a.csv', large);
     const done: number[] = [];
-    const { recorded } = await holdInputs(['a.csv'], {
+    const { recorded } = await copyInputs(['a.csv'], {
       emit: (event) => event.type === 'progress' && done.push(event.done),
     });
     expect(recorded[0]?.sha256).toBe(sha256(large));
@@ -111,12 +112,12 @@ describe('the copy of an input', () => {
     symlinkSync(join(cwd, 'a.csv'), join(cwd, 'link.csv'));
     linkSync(join(cwd, 'a.csv'), join(cwd, 'hard.csv'));
     const options = { stdin: pieces(LIST) };
-    await expect(holdInputs(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
+    await expect(copyInputs(paths, options)).rejects.toMatchObject({ code: 'duplicate_input', exit: 2 });
   });
 
   test('is refused when it does not match the hash that the run recorded', async () => {
     put('a.csv', LIST);
-    const { recorded } = await holdInputs(['a.csv']);
+    const { recorded } = await copyInputs(['a.csv']);
     expect(await damagedCopy(recorded, folder)).toBeUndefined();
     writeFileSync(join(folder, '1'), OTHER);
     expect(await damagedCopy(recorded, folder)).toContain('damaged');
@@ -129,7 +130,7 @@ describe('an input that changes while it is copied', () => {
   /** Edits the file when its first bytes were copied. */
   const during = (edit: (path: string) => void) => {
     let done = false;
-    return holdInputs(['a.csv'], {
+    return copyInputs(['a.csv'], {
       emit: (event) => {
         if (event.type === 'progress' && !done) {
           done = true;
@@ -168,7 +169,7 @@ describe('an input that changes while it is copied', () => {
 describe('an input of a dry run', () => {
   test('is read and hashed in place, without a copy', async () => {
     put('a.csv', LIST);
-    const { files, recorded, confirm } = await holdInputs(['a.csv'], { dryRun: true });
+    const { files, recorded, confirm } = await copyInputs(['a.csv'], { dryRun: true });
     expect(existsSync(folder)).toBe(false);
     expect(recorded).toMatchObject([{ path: 'a.csv', sha256: sha256(LIST), size: LIST.length }]);
     expect(await texts(files)).toEqual([LIST]);
@@ -177,7 +178,7 @@ describe('an input of a dry run', () => {
 
   test.each(Object.entries(EDITS))('is refused when it is %s before the survey reads it (D7)', async (_, edit) => {
     put('a.csv', LIST);
-    const { files, confirm } = await holdInputs(['a.csv'], { dryRun: true });
+    const { files, confirm } = await copyInputs(['a.csv'], { dryRun: true });
     edit(join(cwd, 'a.csv'));
     await expect(texts(files)).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
     await expect(confirm([])).rejects.toMatchObject({ code: 'input_changed', exit: 2 });
@@ -196,7 +197,7 @@ describe('an input of a dry run', () => {
       'a.zip': makeZip([{ name: 'x.csv', content: LIST }]),
     };
     put(file, content[file] ?? '');
-    const [source] = await openInputs((await holdInputs([file], { dryRun: true })).files);
+    const [source] = await openInputs((await copyInputs([file], { dryRun: true })).files);
     const read = async () => {
       for await (const _ of source?.bytes() ?? []) {
         edit(join(cwd, file));
@@ -207,7 +208,7 @@ describe('an input of a dry run', () => {
 
   test('is compared by its hash when time and size are the same (D7)', async () => {
     put('a.csv', LIST);
-    const { confirm } = await holdInputs(['a.csv'], { dryRun: true });
+    const { confirm } = await copyInputs(['a.csv'], { dryRun: true });
     // Simulates a file system with coarse times.
     const { atime, mtime } = statSync(join(cwd, 'a.csv'));
     put('a.csv', OTHER);
@@ -216,25 +217,25 @@ describe('an input of a dry run', () => {
   });
 
   test('is copied when it comes from standard input', async () => {
-    const { files } = await holdInputs(['-'], { dryRun: true, stdin: pieces(LIST) });
+    const { files } = await copyInputs(['-'], { dryRun: true, stdin: pieces(LIST) });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
 });
 
 describe('an input that can be read only once', () => {
   test('is copied to a private file, which svc can read again (D6)', async () => {
-    const { files, recorded } = await holdInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
+    const { files, recorded } = await copyInputs(['-'], { stdin: pieces('Email,Name\n', 'ana@example.com,Ana\n') });
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
     expect(statSync(join(folder, '1')).mode & 0o777).toBe(0o600);
     expect(recorded).toEqual([{ path: '-', sha256: sha256(LIST), size: LIST.length }]);
   });
 
   test.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])('reads standard input as %s', async (path) => {
-    expect(await texts((await holdInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
+    expect(await texts((await copyInputs([path], { stdin: pieces(LIST) })).files)).toEqual([LIST]);
   });
 
   test('is unpacked when standard input is gzipped', async () => {
-    expect(await texts((await holdInputs(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
+    expect(await texts((await copyInputs(['-'], { stdin: pieces(gzipSync(LIST)) })).files)).toEqual([LIST]);
   });
 
   test('leaves no copy when a signal ends endless standard input', async () => {
@@ -244,7 +245,7 @@ describe('an input that can be read only once', () => {
       stop.abort(new Error('stopped'));
       await new Promise(() => undefined);
     }
-    await expect(holdInputs(['-'], { stdin: endless(), signal: stop.signal })).rejects.toThrow('stopped');
+    await expect(copyInputs(['-'], { stdin: endless(), signal: stop.signal })).rejects.toThrow('stopped');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -253,14 +254,14 @@ describe('an input that can be read only once', () => {
       yield Buffer.from('Email,Name\n');
       throw new Error('torn');
     }
-    await expect(holdInputs(['-'], { stdin: torn() })).rejects.toThrow('torn');
+    await expect(copyInputs(['-'], { stdin: torn() })).rejects.toThrow('torn');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('stops waiting for a FIFO without a writer after an interrupt (D4)', async () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const stop = new AbortController();
-    const copying = holdInputs(['pipe'], { signal: stop.signal });
+    const copying = copyInputs(['pipe'], { signal: stop.signal });
     stop.abort(new Error('interrupted'));
     await expect(copying).rejects.toThrow('interrupted');
     expect(readdirSync(folder)).toEqual([]);
@@ -270,7 +271,7 @@ describe('an input that can be read only once', () => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const writer = spawn('sh', ['-c', 'cat > "$0"', join(cwd, 'pipe')], { stdio: ['pipe', 'ignore', 'ignore'] });
     writer.stdin.end(LIST);
-    const { files } = await holdInputs(['pipe']);
+    const { files } = await copyInputs(['pipe']);
     rmSync(join(cwd, 'pipe'));
     expect([await texts(files), await texts(files)]).toEqual([[LIST], [LIST]]);
   });
@@ -281,14 +282,14 @@ describe('the original file of a resumed run', () => {
 
   test.each(Object.entries(EDITS))('is reported as changed when it was %s (D5)', async (name, edit) => {
     put('a.csv', LIST);
-    const { recorded } = await holdInputs(['a.csv']);
+    const { recorded } = await copyInputs(['a.csv']);
     edit(join(cwd, 'a.csv'));
     expect(await changedOriginals(recorded)).toEqual([expect.stringContaining(NAMES[name] ?? 'was changed')]);
   });
 
   test('is not reported as changed when only its time differs', async () => {
     put('a.csv', LIST);
-    const { recorded } = await holdInputs(['a.csv', '-'], { stdin: pieces(LIST) });
+    const { recorded } = await copyInputs(['a.csv', '-'], { stdin: pieces(LIST) });
     expect(await changedOriginals(recorded)).toEqual([]);
     rmSync(join(cwd, 'a.csv'));
     put('a.csv', LIST);
