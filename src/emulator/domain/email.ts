@@ -32,8 +32,8 @@ export const MEMBERS_ONLY = 'The free plan mails members of the organization onl
 
 /** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed` for a recipient who can't get mail. */
 export function checkRecipients(context: Context, organization: OrganizationRow, to: readonly string[]): void {
-  const stranger = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
-  if (stranger) {
+  const nonMember = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
+  if (nonMember) {
     throw refuseField('to', [403, 'sandbox_recipient_not_allowed', MEMBERS_ONLY]);
   }
   // People who unsubscribed still get transactional email (service document, "What the service does" 1 and 2).
@@ -60,7 +60,7 @@ interface Progress {
 }
 
 /** Schedules what happens to a message for one recipient. The part of the address before the `@` decides it. */
-export function startJourney(context: Context, email: number, recipient: string): void {
+export function scheduleDelivery(context: Context, email: number, recipient: string): void {
   schedule(context, { email, recipient, step: 0 });
 }
 
@@ -68,7 +68,7 @@ export function startJourney(context: Context, email: number, recipient: string)
 export function advanceEmail(context: Context, payload: string): void {
   const progress = JSON.parse(payload) as Progress;
   const email = findEmail(context.store, progress.email);
-  const step = journeyOf(progress.recipient)[progress.step];
+  const step = deliverySteps(progress.recipient)[progress.step];
   if (email !== undefined && step !== undefined) {
     playStep(context, email, { step, recipient: progress.recipient });
     schedule(context, { ...progress, step: progress.step + 1 });
@@ -78,7 +78,7 @@ export function advanceEmail(context: Context, payload: string): void {
 const SENT: Step = { after: 1_000, status: 'sent', type: 'email.sent' };
 const DELIVERED: Step = { after: 1_000, status: 'delivered', type: 'email.delivered' };
 
-const JOURNEYS: ReadonlyMap<string, readonly Step[]> = new Map([
+const DELIVERY_STEPS: ReadonlyMap<string, readonly Step[]> = new Map([
   ['bounce', [SENT, bounce('Permanent', 'General', 'hard_bounce')]],
   ['undetermined', [SENT, bounce('Undetermined', 'Undetermined', 'hard_bounce')]],
   ['softbounce', [SENT, bounce('Transient', 'MailboxFull')]],
@@ -96,13 +96,13 @@ function bounce(type: string, subtype: string, reason?: string): Step {
 }
 
 /** All steps of a message to this canonical address. The part before the `@`, such as `bounce`, decides them. */
-export function journeyOf(recipient: string): readonly Step[] {
+export function deliverySteps(recipient: string): readonly Step[] {
   const local = recipient.slice(0, recipient.indexOf('@')).replace(/\+.*$/, '');
-  return JOURNEYS.get(local) ?? [SENT, DELIVERED];
+  return DELIVERY_STEPS.get(local) ?? [SENT, DELIVERED];
 }
 
 function schedule(context: Context, progress: Progress): void {
-  const step = journeyOf(progress.recipient)[progress.step];
+  const step = deliverySteps(progress.recipient)[progress.step];
   if (step !== undefined) {
     insertJob(context.store, {
       due_at: context.clock.now() + step.after,

@@ -106,7 +106,7 @@ const REFUSES: Readonly<
   sandbox_not_member: ({ store }, { sandbox, organization }, { email }) =>
     sandbox === 1 && !isMember(getOrganization(store, organization), email),
   entry_filter_no_match: (_, { entry_filter }, contact) => !fitsFilter(entry_filter, contact),
-  already_enrolled: (context, automation, contact) => !mayEnter(context, automation, contact),
+  already_enrolled: (context, automation, contact) => !mayEnroll(context, automation, contact),
 };
 
 function fitsFilter(filter: string | null, contact: ContactRow): boolean {
@@ -114,7 +114,7 @@ function fitsFilter(filter: string | null, contact: ContactRow): boolean {
   return filter === null || Object.entries(JSON.parse(filter)).every(([key, value]) => attributes.get(key) === value);
 }
 
-function mayEnter(context: Context, automation: AutomationRow, contact: ContactRow): boolean {
+function mayEnroll(context: Context, automation: AutomationRow, contact: ContactRow): boolean {
   const runs = listEnrollments(context.store, automation.seq, contact.email);
   switch (automation.reentry) {
     case 'always':

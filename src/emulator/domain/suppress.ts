@@ -1,7 +1,7 @@
 import type { Context } from '../action-context.ts';
 import { changeCounts } from '../store/audiences.ts';
 import { countChange, findEverywhere, updateContact } from '../store/contacts.ts';
-import { hardenSuppressions, insertSuppressions } from '../store/suppressions.ts';
+import { insertSuppressions, strengthenReasons } from '../store/suppressions.ts';
 import { emit } from '../webhooks/emit.ts';
 
 // These three suppression reasons have one word in requests and another in events.
@@ -20,17 +20,17 @@ export function suppress(
   organization: number,
   what: { reason: string; emails: readonly string[] },
 ): void {
-  const kept = WORDS.find(({ event }) => event === what.reason)?.request ?? what.reason;
-  const entry = { organization, reason: kept, created_at: context.clock.now() };
-  const hardened = hardenSuppressions(context.store, entry, what.emails);
+  const requestReason = WORDS.find(({ event }) => event === what.reason)?.request ?? what.reason;
+  const entry = { organization, reason: requestReason, created_at: context.clock.now() };
+  const strengthened = strengthenReasons(context.store, entry, what.emails);
   const added = insertSuppressions(context.store, entry, what.emails);
   if (context.variants.suppression_marks_contacts === 'yes') {
     markContacts(context, organization, {
-      emails: [...added, ...hardened],
-      status: kept === 'bounced' ? 'bounced' : 'unsubscribed',
+      emails: [...added, ...strengthened],
+      status: requestReason === 'bounced' ? 'bounced' : 'unsubscribed',
     });
   }
-  const reason = WORDS.find(({ request }) => request === kept)?.event ?? kept;
+  const reason = WORDS.find(({ request }) => request === requestReason)?.event ?? requestReason;
   const data = added.map((email) => ({ object: 'suppression', email, reason }));
   emit(context, organization, { type: 'suppression.created', data });
 }

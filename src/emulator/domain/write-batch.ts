@@ -96,11 +96,11 @@ interface DecidedRows {
 
 function write(context: Context, target: BatchTarget, { rows, results, existing }: DecidedRows): void {
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
-  const kept = good.slice(0, Math.max(0, good.length - target.dropRows));
+  const writtenRows = good.slice(0, Math.max(0, good.length - target.dropRows));
   const counts: CountChange = { subscribed: 0, unsubscribed: 0, total: 0 };
   const fields = new Set<string>();
   const fresh: NewContact[] = [];
-  for (const { draft } of kept) {
+  for (const { draft } of writtenRows) {
     const before = existing.get(draft.email);
     const after = before ? update(context, before, draft) : newContact(draft, target.audience, context);
     if (before === undefined) {
@@ -112,7 +112,7 @@ function write(context: Context, target: BatchTarget, { rows, results, existing 
   insertContacts(context.store, fresh);
   changeCounts(context.store, target.audience, counts);
   registerFields(context.store, target.audience, { keys: fields, now: context.clock.now() });
-  const joined = kept.filter(
+  const joined = writtenRows.filter(
     ({ draft }) => !existing.has(draft.email) && statusAfter(context, draft, undefined) === 'subscribed',
   );
   startJoinAutomations(

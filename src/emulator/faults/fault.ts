@@ -1,4 +1,4 @@
-type When = 'before' | 'after';
+type FaultTime = 'before' | 'after';
 
 /**
  * A fault that the emulator plays on a request. `before` and `after` mean: before or after the request changes the
@@ -6,11 +6,11 @@ type When = 'before' | 'after';
  */
 export type Fault =
   /** The connection is reset, or closed normally, without a response. */
-  | { readonly kind: 'reset' | 'fin'; readonly when: When }
+  | { readonly kind: 'reset' | 'fin'; readonly when: FaultTime }
   /** The response body ends after `bytes`, by default half of it. The request has changed the store. */
   | { readonly kind: 'cut'; readonly bytes?: number }
   /** An HTML page, as from a proxy, instead of a response. */
-  | { readonly kind: 'html'; readonly status: number; readonly when: When }
+  | { readonly kind: 'html'; readonly status: number; readonly when: FaultTime }
   /**
    * An error response with any code. `effect`: it replaces the change of the store. It counts as the response for the
    * idempotency key, so a repeat gets it again.
@@ -21,7 +21,7 @@ export type Fault =
       readonly code: string;
       readonly message?: string;
       readonly param?: string;
-      readonly when: When | 'effect';
+      readonly when: FaultTime | 'effect';
     }
   /** Any response: `body` is sent as JSON, `text` as it is. With `after` the request has changed the store. */
   | {
@@ -30,12 +30,12 @@ export type Fault =
       readonly body?: unknown;
       readonly text?: string;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly when: When;
+      readonly when: FaultTime;
     }
   /** The true response with these headers added or replaced; null removes one. */
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
   /** A pause. `claimed`: while the request holds its idempotency key, so that a repeat gets a 409. */
-  | { readonly kind: 'slow'; readonly ms: number; readonly when: When | 'claimed' }
+  | { readonly kind: 'slow'; readonly ms: number; readonly when: FaultTime | 'claimed' }
   /** A 429 with this text as `Retry-After`, or without that header. */
   | { readonly kind: 'rate_limited'; readonly retry_after?: string }
   /** 409 `idempotency_conflict` for `seconds` after the first request with a key. After that the request runs. */
@@ -48,7 +48,7 @@ export type Fault =
   /** Before the request, this many requests of other programs count against the rate limit. */
   | { readonly kind: 'steal'; readonly requests: number }
   /** The account changes before or after the request: its plan, the calling API key, or the status of an automation. */
-  | ({ readonly kind: 'change'; readonly when: When } & AccountChange)
+  | ({ readonly kind: 'change'; readonly when: FaultTime } & AccountChange)
   /** The last rows of a batch are counted as written, but are not written. */
   | { readonly kind: 'drop_rows'; readonly rows: number };
 

@@ -40,7 +40,7 @@ export async function playFaults(
 }
 
 /** Applies the faults `headers` and `cut` to a response. Throws ConnectionEnded if the body is cut. */
-export function spoilResponse(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
+export function applyResponseFaults(faults: readonly Fault[], whole: ServiceResponse): ServiceResponse {
   const response = faults.reduce(changeHeaders, whole);
   const cut = faults.find((fault) => fault.kind === 'cut');
   if (cut?.kind !== 'cut') {
@@ -57,8 +57,8 @@ function changeHeaders(response: ServiceResponse, fault: Fault): ServiceResponse
     ...Object.entries(response.headers),
     ...Object.entries(fault.headers),
   ]);
-  const kept = [...changed].filter((header): header is [string, string] => header[1] !== null);
-  return { ...response, headers: Object.fromEntries(kept) };
+  const remaining = [...changed].filter((header): header is [string, string] => header[1] !== null);
+  return { ...response, headers: Object.fromEntries(remaining) };
 }
 
 function pointOf(fault: Fault): Point | undefined {

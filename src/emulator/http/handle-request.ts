@@ -1,6 +1,6 @@
 import type { Caller } from '../action-context.ts';
 import type { AccountChange } from '../faults/fault.ts';
-import { hasFaultAt, playFaults, spoilResponse } from '../faults/play-faults.ts';
+import { applyResponseFaults, hasFaultAt, playFaults } from '../faults/play-faults.ts';
 import { assertKeyLength } from '../limits/idempotency.ts';
 import { isMcp } from '../mcp/mcp.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
@@ -31,7 +31,7 @@ export async function handleRequest(pipeline: Pipeline, request: ArrivingRequest
   try {
     const response = finish(pipeline, state, await respond(pipeline, state));
     const replayed = response.headers['idempotency-replayed'] === 'true';
-    const whole = spoilResponse(state.faults, response);
+    const whole = applyResponseFaults(state.faults, response);
     pipeline.log.add({ ...request, body: state.body }, { at, status: whole.status, replayed, requestId });
     return whole;
   } catch (error) {

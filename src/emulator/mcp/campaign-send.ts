@@ -1,6 +1,6 @@
 import type { Context } from '../action-context.ts';
 import { addressIn } from '../domain/address.ts';
-import { checkAccount, checkSender, journeyOf, MEMBERS_ONLY, type Step } from '../domain/email.ts';
+import { checkAccount, checkSender, deliverySteps, MEMBERS_ONLY, type Step } from '../domain/email.ts';
 import { suppress } from '../domain/suppress.ts';
 import { invalid, notFound, Refusal, refuse } from '../http/envelope.ts';
 import { findAudience } from '../store/audiences.ts';
@@ -70,7 +70,7 @@ interface RecipientProgress {
 
 /** Queues the next step of a message to one recipient, if there is another step. */
 function scheduleRecipient(context: Context, progress: RecipientProgress): void {
-  const step = journeyOf(progress.email)[progress.step];
+  const step = deliverySteps(progress.email)[progress.step];
   if (step !== undefined) {
     const due_at = context.clock.now() + step.after;
     insertJob(context.store, { due_at, kind: 'campaign_recipient', payload: JSON.stringify(progress) });
@@ -82,7 +82,7 @@ function scheduleRecipient(context: Context, progress: RecipientProgress): void 
 export function advanceRecipient(context: Context, payload: string): void {
   const progress = JSON.parse(payload) as RecipientProgress;
   const campaign = findCampaign(context.store, progress.campaign);
-  const step = journeyOf(progress.email)[progress.step];
+  const step = deliverySteps(progress.email)[progress.step];
   if (campaign !== undefined && step !== undefined) {
     playStep(context, campaign, { step, progress });
     scheduleRecipient(context, { ...progress, step: progress.step + 1 });

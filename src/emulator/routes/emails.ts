@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Call, JsonObject, Route } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
-import { checkAccount, checkRecipients, checkSender, startJourney } from '../domain/email.ts';
+import { checkAccount, checkRecipients, checkSender, scheduleDelivery } from '../domain/email.ts';
 import { rowOf } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
 import { invalid, type RouteResponse } from '../http/envelope.ts';
@@ -36,7 +36,7 @@ function accept({ context, caller }: Call, { to, subject }: Message): number {
   const email = insertEmail(context.store, { ...entry, recipients: JSON.stringify(to) });
   countSent(context.store, organization, { messages: to.length, now: created_at });
   for (const recipient of to) {
-    startJourney(context, email, recipient);
+    scheduleDelivery(context, email, recipient);
   }
   return email;
 }

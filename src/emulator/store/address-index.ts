@@ -11,7 +11,7 @@ export interface AddressIndex {
   /** Stores the tags of newly inserted contacts, in their order. `last` is the row number of the last contact. */
   note(addresses: readonly string[], last: number): void;
   /** Call at the end of a transaction. If it failed, entries that were read in it are dropped. */
-  ended(committed: boolean): void;
+  onTransactionEnd(committed: boolean): void;
 }
 
 /** The access of the index to its table in the database. */
@@ -49,7 +49,7 @@ export function createAddressIndex(rows: TagRows): AddressIndex {
     note(addresses, last) {
       rows.run('insert into contact_tags (last, tags) values (?, ?)', last, toBytes(addresses.map(tagOf)));
     },
-    ended(committed) {
+    onTransactionEnd(committed) {
       durable = committed ? known : durable;
       known = durable;
     },

@@ -88,7 +88,7 @@ function createStore(db: DatabaseSync): Store {
   return {
     ...rows,
     addresses,
-    transaction: (work) => (db.isTransaction ? work() : inTransaction(db, work, addresses.ended)),
+    transaction: (work) => (db.isTransaction ? work() : inTransaction(db, work, addresses.onTransactionEnd)),
     close() {
       if (db.isOpen) {
         db.close();
@@ -97,16 +97,16 @@ function createStore(db: DatabaseSync): Store {
   };
 }
 
-function inTransaction<T>(db: DatabaseSync, work: () => T, ended: (committed: boolean) => void): T {
+function inTransaction<T>(db: DatabaseSync, work: () => T, onTransactionEnd: (committed: boolean) => void): T {
   db.exec('begin immediate');
   try {
     const result = work();
     db.exec('commit');
-    ended(true);
+    onTransactionEnd(true);
     return result;
   } catch (error) {
     db.exec('rollback');
-    ended(false);
+    onTransactionEnd(false);
     throw error;
   }
 }

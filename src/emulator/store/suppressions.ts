@@ -21,7 +21,7 @@ export const HARD_REASONS: readonly string[] = ['bounced', 'complained', 'provid
  * Replaces a weaker reason of these addresses if the new reason is one of `HARD_REASONS`. Returns the changed
  * addresses. Otherwise an unsubscribe would hide a bounce, and transactional email would be sent.
  */
-export function hardenSuppressions(
+export function strengthenReasons(
   store: Store,
   entry: Pick<SuppressionRow, 'organization' | 'reason'>,
   emails: readonly string[],

@@ -60,10 +60,10 @@ function record(context: Context, made: { due: DueDelivery; number: number; bega
   const { due, number, began } = made;
   const now = context.clock.now();
   const status = 'status' in end ? end.status : null;
-  const ended = { attempt: number, response_status: status, duration_ms: now - began };
+  const attemptEnd = { attempt: number, response_status: status, duration_ms: now - began };
   if (status !== null && status >= 200 && status < 300) {
     endAttempt(context.store, due.seq, {
-      ...ended,
+      ...attemptEnd,
       status: 'delivered',
       error: null,
       next_attempt_at: null,
@@ -74,7 +74,7 @@ function record(context: Context, made: { due: DueDelivery; number: number; bega
   }
   const error = 'error' in end ? end.error : `HTTP ${end.status}`;
   const next = whatNext(number, now);
-  endAttempt(context.store, due.seq, { ...ended, error, delivered_at: null, ...next });
+  endAttempt(context.store, due.seq, { ...attemptEnd, error, delivered_at: null, ...next });
   noteFailure(context.store, due.webhook, { now, error });
 }
 

@@ -74,7 +74,7 @@ interface Attempts {
   finished(): Promise<unknown>;
 }
 
-function createAttempts(context: () => Context, { signal, send }: WorkerOptions, ended: () => void): Attempts {
+function createAttempts(context: () => Context, { signal, send }: WorkerOptions, onEnd: () => void): Attempts {
   const running = new Map<number, Promise<void>>();
   let sender = send;
   return {
@@ -85,7 +85,7 @@ function createAttempts(context: () => Context, { signal, send }: WorkerOptions,
       sender ??= createWebhookSender(context().allowLoopbackWebhooks);
       const made = attempt(context(), due, { send: sender, closing: signal }).finally(() => {
         running.delete(due.seq);
-        ended();
+        onEnd();
       });
       running.set(due.seq, made);
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ADMIN_ROUTES } from '../../../src/emulator/admin/routes.ts';
-import { journeyOf } from '../../../src/emulator/domain/email.ts';
+import { deliverySteps } from '../../../src/emulator/domain/email.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { createFaults } from '../../../src/emulator/faults/script.ts';
 
@@ -40,9 +40,9 @@ describe('the README of the emulator', () => {
   });
 
   test('lists every reserved recipient', () => {
-    const plain = journeyOf('ana@example.com');
+    const plain = deliverySteps('ana@example.com');
     expect(plain.map(({ status }) => status)).toEqual(['sent', 'delivered']);
-    const isReserved = (local: string) => !isDeepStrictEqual(journeyOf(`${local}@example.com`), plain);
+    const isReserved = (local: string) => !isDeepStrictEqual(deliverySteps(`${local}@example.com`), plain);
     const listed = firstCells('Recipients that make things happen').map((cell) => cell.replace(/`(\w+)@…`/, '$1'));
 
     // A reserved recipient occurs somewhere in the source, so this tries each word there and each part of it.
