@@ -18,7 +18,7 @@ import type { ContactItem } from './cut-batches.ts';
 import { type Positions, withoutPositions } from './positions.ts';
 import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type SurveyedList } from './row-outcome.ts';
 
-interface ReadRow extends RowPosition {
+interface RowWithOutcome extends RowPosition {
   readonly table: Table;
   readonly row: RawRow;
   readonly record: ParsedRecord;
@@ -26,7 +26,10 @@ interface ReadRow extends RowPosition {
 }
 
 /** Yields all rows of a list with their outcomes, in order, a few hundred at a time. Reads the inputs once more. */
-export async function* rowOutcomes(list: SurveyedList, options: ReadOptions): AsyncGenerator<readonly ReadRow[]> {
+export async function* rowOutcomes(
+  list: SurveyedList,
+  options: ReadOptions,
+): AsyncGenerator<readonly RowWithOutcome[]> {
   for await (const { table, rows } of readTables(list.reading.tables, options)) {
     const source = table.source.index;
     yield rows.map((row) => {

@@ -32,11 +32,11 @@ export function createCellTexts(): CellTexts {
     const middle = bytes[start + (size >> 1)] as number;
     const slot = (31 * size + 7 * (bytes[start] as number) + 3 * middle + (bytes[end - 1] as number)) & (SLOTS - 1);
     slots ??= Array(SLOTS).fill(undefined);
-    const kept = slots[slot];
+    const cached = slots[slot];
     const marks = cellMarks(offsets, row.first + at);
-    if (kept !== undefined && kept.marks === marks && equals(kept.bytes, bytes, start, size)) {
+    if (cached !== undefined && cached.marks === marks && equals(cached.bytes, bytes, start, size)) {
       hits++;
-      return kept.text;
+      return cached.text;
     }
     // A copy, because a slice would keep the whole block in memory.
     const copy = new Uint8Array(bytes.subarray(start, end));
@@ -46,12 +46,12 @@ export function createCellTexts(): CellTexts {
   };
 }
 
-function equals(kept: Uint8Array, bytes: Uint8Array, start: number, size: number): boolean {
-  if (kept.length !== size) {
+function equals(cached: Uint8Array, bytes: Uint8Array, start: number, size: number): boolean {
+  if (cached.length !== size) {
     return false;
   }
   for (let at = 0; at < size; at++) {
-    if (kept[at] !== bytes[start + at]) {
+    if (cached[at] !== bytes[start + at]) {
       return false;
     }
   }

@@ -8,7 +8,7 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { DraftFields } from '../record/contact-fields.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
-import { type ReadRow, readStagedRows } from './staged-payload.ts';
+import { type ParsedStagedRow, readStagedRows } from './staged-payload.ts';
 
 /** What became of all rows of one address. One row is written for the person; the others are merged or rejected. */
 interface MergedPerson {
@@ -40,41 +40,47 @@ export interface FoundMention extends RowPosition {
  */
 export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions['duplicates']): MergedPerson {
   const repeats = duplicates === 'reject';
-  const together = createFieldMerge();
-  const group = groupOf(readStagedRows(rows), repeats ? undefined : together);
-  const principal = principalOf(group);
-  if (principal && repeats) {
-    together.add(principal);
+  const fieldMerge = createFieldMerge();
+  const group = groupOf(readStagedRows(rows), repeats ? undefined : fieldMerge);
+  const writtenRow = writtenRowOf(group);
+  if (writtenRow && repeats) {
+    fieldMerge.add(writtenRow);
   }
-  const { fields, collisions } = together.result();
+  const { fields, collisions } = fieldMerge.result();
   return {
     collisions,
-    person: principal ? personOf(principal, group, fields) : { ...personOf(group.strongest, group, {}), ...NOWHERE },
-    written: principal !== undefined,
-    mention: principal && mentionOf(group),
-    ...outcomesOf(group, principal, repeats),
+    person: writtenRow
+      ? personOf(writtenRow, group, fields)
+      : { ...personOf(group.mostRestrictive, group, {}), ...NOWHERE },
+    written: writtenRow !== undefined,
+    mention: writtenRow && mentionOf(group),
+    ...outcomesOf(group, writtenRow, repeats),
   };
 }
 
-function mentionOf({ strongest, unknown, spared }: Group): FoundMention | undefined {
-  const isSpared = strongest.state === 'subscribed' && !unknown;
-  const { row, payload } = isSpared ? (spared ?? strongest) : strongest;
+function mentionOf({ mostRestrictive, unknown, ignoredMention }: RowGroup): FoundMention | undefined {
+  const isIgnored = mostRestrictive.state === 'subscribed' && !unknown;
+  const { row, payload } = isIgnored ? (ignoredMention ?? mostRestrictive) : mostRestrictive;
   const { email, source, line } = row;
   return payload.column && { email, source, line, column: payload.column };
 }
 
-function outcomesOf({ sound, first, problems }: Group, principal: ReadRow | undefined, repeats: boolean) {
+function outcomesOf(
+  { validRows, first, problems }: RowGroup,
+  writtenRow: ParsedStagedRow | undefined,
+  repeats: boolean,
+) {
   const rejected = new Map(problems);
   // One row is written for the person, so it is not among the others.
-  const others = sound - (principal && !principal.payload.problem ? 1 : 0);
-  if (principal?.payload.problem) {
-    addCounts(rejected, principal.payload.problem.reason, -1);
+  const others = validRows - (writtenRow && !writtenRow.payload.problem ? 1 : 0);
+  if (writtenRow?.payload.problem) {
+    addCounts(rejected, writtenRow.payload.problem.reason, -1);
   }
   if (!repeats) {
     rejected.delete(REPEATED);
   }
-  const isMerged = principal !== undefined && !repeats;
-  const into = principal && { source: principal.row.source, line: principal.row.line };
+  const isMerged = writtenRow !== undefined && !repeats;
+  const into = writtenRow && { source: writtenRow.row.source, line: writtenRow.row.line };
   return {
     rejected,
     merged: isMerged ? others : 0,
@@ -97,21 +103,21 @@ export function duplicateProblem(
   return { reason: REPEATED, column: '', detail: `${row.email} is on ${where} already` };
 }
 
-interface Group {
-  readonly strongest: ReadRow;
+interface RowGroup {
+  readonly mostRestrictive: ParsedStagedRow;
   /** The first row that mentions the person in a column of other people. Its state does not count. */
-  readonly spared: ReadRow | undefined;
+  readonly ignoredMention: ParsedStagedRow | undefined;
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row has a status word that svc does not understand. */
   readonly unknown: boolean;
   /**
-   * `clean`: the first row without a problem. `addressed`: the first row whose address has no problem. Rows that only
+   * `firstValid`: the first row without a problem. `firstWithAddress`: the first row whose address has no problem. Rows that only
    * mention the person don't count.
    */
-  readonly clean: ReadRow | undefined;
-  readonly addressed: ReadRow | undefined;
+  readonly firstValid: ParsedStagedRow | undefined;
+  readonly firstWithAddress: ParsedStagedRow | undefined;
   /** How many rows have no problem, and the first of them. */
-  readonly sound: number;
+  readonly validRows: number;
   readonly first: readonly RowPosition[];
   /**
    * The number of rows that are not the person's own row, by reason. Of the rows without a problem, all but the first
@@ -123,22 +129,22 @@ interface Group {
 /** How many rows are kept: five examples of merged rows, and the row that they were merged into. */
 const FIRST_ROWS = 6;
 
-// The rows come from disk and are read only once, so this loop also collects their fields in `together`.
-function groupOf(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Group {
+// The rows come from disk and are read only once, so this loop also collects their fields in `fieldMerge`.
+function groupOf(rows: Iterable<ParsedStagedRow>, fieldMerge: FieldMerge | undefined): RowGroup {
   const dates = new Map<State, string>();
-  let strongest: ReadRow | undefined;
-  let spared: ReadRow | undefined;
-  let clean: ReadRow | undefined;
-  let addressed: ReadRow | undefined;
+  let mostRestrictive: ParsedStagedRow | undefined;
+  let ignoredMention: ParsedStagedRow | undefined;
+  let firstValid: ParsedStagedRow | undefined;
+  let firstWithAddress: ParsedStagedRow | undefined;
   let unknown = false;
-  let sound = 0;
+  let validRows = 0;
   const first: RowPosition[] = [];
   const problems = new Map<string, number>();
   for (const one of rows) {
     const { row, state, payload } = one;
-    together?.add(one);
-    strongest = strongest && !outranks(one, strongest) ? strongest : one;
-    spared ??= payload.column?.ofOtherPeople === true ? one : undefined;
+    fieldMerge?.add(one);
+    mostRestrictive = mostRestrictive && !outranks(one, mostRestrictive) ? mostRestrictive : one;
+    ignoredMention ??= payload.column?.ofOtherPeople === true ? one : undefined;
     unknown ||= payload.unknown !== undefined;
     if (row.at !== undefined) {
       dates.set(state, row.at);
@@ -146,40 +152,54 @@ function groupOf(rows: Iterable<ReadRow>, together: FieldMerge | undefined): Gro
     if (payload.witness === true) {
       continue;
     }
-    addressed ??= payload.addressFault === true ? undefined : one;
+    firstWithAddress ??= payload.addressFault === true ? undefined : one;
     if (payload.problem) {
       addCounts(problems, payload.problem.reason, 1);
       continue;
     }
     // Counted in the order of the rows, because reports list reasons in that order.
-    if (clean) {
+    if (firstValid) {
       addCounts(problems, REPEATED, 1);
     }
-    clean ??= one;
-    sound++;
+    firstValid ??= one;
+    validRows++;
     if (first.length < FIRST_ROWS) {
       first.push({ source: row.source, line: row.line });
     }
   }
   // The assertion is safe: a group has at least one row.
-  return { strongest: strongest as ReadRow, spared, dates, unknown, clean, addressed, sound, first, problems };
+  return {
+    mostRestrictive: mostRestrictive as ParsedStagedRow,
+    ignoredMention,
+    dates,
+    unknown,
+    firstValid,
+    firstWithAddress,
+    validRows,
+    first,
+    problems,
+  };
 }
 
 // Of two equal states, that of a row about the person wins over that of a row that only mentions the person.
-function outranks(one: ReadRow, other: ReadRow): boolean {
+function outranks(one: ParsedStagedRow, other: ParsedStagedRow): boolean {
   const order = rankOf(one.state) - rankOf(other.state);
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
 }
 
 // The row that is written: the first one without a problem. For a suppression the first one with a valid address,
 // because it needs no other field.
-function principalOf({ strongest, clean, addressed }: Group): ReadRow | undefined {
-  return clean || reasonOf(strongest.state) === undefined ? clean : addressed;
+function writtenRowOf({ mostRestrictive, firstValid, firstWithAddress }: RowGroup): ParsedStagedRow | undefined {
+  return firstValid || reasonOf(mostRestrictive.state) === undefined ? firstValid : firstWithAddress;
 }
 
-function personOf({ row }: ReadRow, { strongest, dates, unknown }: Group, fields: DraftFields): Person {
+function personOf(
+  { row }: ParsedStagedRow,
+  { mostRestrictive, dates, unknown }: RowGroup,
+  fields: DraftFields,
+): Person {
   const { email, source, line } = row;
-  const { state } = strongest;
+  const { state } = mostRestrictive;
   const reason = reasonOf(state);
   const isUnknown = reason === undefined && unknown;
   return {
@@ -188,7 +208,7 @@ function personOf({ row }: ReadRow, { strongest, dates, unknown }: Group, fields
     line,
     state: isUnknown ? 'none' : state,
     at: dates.get(state),
-    why: isUnknown ? 'unknown_status' : strongest.payload.why,
+    why: isUnknown ? 'unknown_status' : mostRestrictive.payload.why,
     reason,
     payload: JSON.stringify({ fields: reason === undefined ? fields : {} }),
   };

@@ -33,7 +33,7 @@ export function readPayload(payload: string): StagedPayload {
 }
 
 /** A staged row with its parsed payload. */
-export interface ReadRow {
+export interface ParsedStagedRow {
   readonly row: StagedRow;
   readonly state: State;
   readonly payload: StagedPayload;
@@ -43,7 +43,7 @@ export interface ReadRow {
 const SHORT = 1_000;
 
 /** The rows with their parsed payloads. Can be read once. Equal short payloads are parsed only once. */
-export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ReadRow> {
+export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ParsedStagedRow> {
   const payloadOf = memoize(readPayload);
   for (const row of rows) {
     const payload = row.payload.length <= SHORT ? payloadOf(row.payload) : readPayload(row.payload);

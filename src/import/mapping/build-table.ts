@@ -116,10 +116,10 @@ function assignFields(
   const { header } = shape;
   const targets = stateTargets(recognized, consentColumns);
   const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
-  const kept = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
-  const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || kept.includes(at);
+  const sentAsAttributes = [...new Set([...mapped.keptAddresses, ...keptAddresses(targets, columns)])];
+  const isKnown = (at: number) => ADDRESS_KINDS.has(columns[at]?.kind) || sentAsAttributes.includes(at);
   const found = foundAddressColumns(shape, answers, isKnown);
-  const addresses = { ...addressColumns(columns, mapped.named), kept, found };
+  const addresses = { ...addressColumns(columns, mapped.named), sentAsAttributes, found };
   const columnIndexes = { ...columnIndexesOf(columns, header), email: addresses.usable[0] ?? -1 };
   const { first_name, last_name, name } = columnIndexes;
   const isOptOutList = stateByName({ ...source, name: shape.name }) !== undefined;

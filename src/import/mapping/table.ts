@@ -43,7 +43,7 @@ export interface AddressColumns {
   readonly usable: readonly number[];
   readonly other: readonly number[];
   /** Columns with addresses that are sent as attributes. An opt-out in a row also counts for the addresses in them. */
-  readonly kept: readonly number[];
+  readonly sentAsAttributes: readonly number[];
   /** Columns that contain addresses although nothing says so. */
   readonly found: readonly FoundAddressColumn[];
 }

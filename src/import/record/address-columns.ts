@@ -51,8 +51,8 @@ export function findAddress(
   table: Pick<Table, 'addressColumns'>,
   cells: readonly string[],
 ): Omit<AddressPlace, 'cell'> {
-  const { usable, other, kept, found } = table.addressColumns;
-  if (usable.length + other.length + kept.length + found.length <= 1) {
+  const { usable, other, sentAsAttributes, found } = table.addressColumns;
+  if (usable.length + other.length + sentAsAttributes.length + found.length <= 1) {
     return { at: usable[0] ?? -1, beside: NONE, unsent: NONE, found: NOT_FOUND };
   }
   const at =
@@ -67,7 +67,7 @@ export function findAddress(
   const unsent = namedIn([...usable, ...other]);
   return {
     at,
-    beside: kept.length === 0 ? unsent : [...unsent, ...namedIn(kept)],
+    beside: sentAsAttributes.length === 0 ? unsent : [...unsent, ...namedIn(sentAsAttributes)],
     unsent,
     found: found.flatMap((column) => namedIn([column.at]).map((email) => ({ email, column }))),
   };

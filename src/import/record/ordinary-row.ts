@@ -108,12 +108,12 @@ function isPrintable(byte: number): boolean {
 }
 
 function isSimple({ svcColumns, addressColumns, quotedLists, reading, domains }: Table): boolean {
-  const { usable, other, kept, found } = addressColumns;
+  const { usable, other, sentAsAttributes, found } = addressColumns;
   return (
     svcColumns === 0 &&
     usable.length === 1 &&
     other.length === 0 &&
-    kept.length === 0 &&
+    sentAsAttributes.length === 0 &&
     found.length === 0 &&
     quotedLists.length === 0 &&
     reading.isOptOutDate === undefined &&

@@ -38,12 +38,12 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   }
   const small = await readSmall(file, filled);
   return filled.map((entry) => {
-    const kept = small.get(entry);
+    const content = small.get(entry);
     return {
       entry: entry.fileName,
       size: entry.uncompressedSize,
       unread,
-      bytes: () => (kept ? keptBytes(file, kept) : checkedBytes(file, () => entryBytes(file, entry))),
+      bytes: () => (content ? contentBytes(file, content) : checkedBytes(file, () => entryBytes(file, entry))),
     };
   });
 }
@@ -63,7 +63,7 @@ async function readSmall(file: DiskFile, entries: readonly Entry[]): Promise<Rea
  * The bytes of an entry that is already in memory. The file is checked again, because it must not have changed
  * meanwhile (D7).
  */
-async function* keptBytes(file: DiskFile, bytes: Buffer): AsyncGenerator<Buffer> {
+async function* contentBytes(file: DiskFile, bytes: Buffer): AsyncGenerator<Buffer> {
   try {
     yield bytes;
   } finally {

@@ -40,11 +40,11 @@ export interface TableFirstRead {
 }
 
 export interface FirstRead {
-  readonly passes: readonly TableFirstRead[];
+  readonly tableReads: readonly TableFirstRead[];
   readonly all: AddressHashSet;
   /** Addresses that occur twice, or seem to because their hash equals that of another. */
   readonly repeated: AddressHashSet;
-  /** The index in `passes` of the last table that may have repeated addresses. */
+  /** The index in `tableReads` of the last table that may have repeated addresses. */
   readonly lastRepeat: number;
   /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
   readonly ambiguousAddress: number;
@@ -68,13 +68,13 @@ export async function firstRead(
     candidates: 0,
     progress: createReadProgress(context.emit),
   };
-  const passes: TableFirstRead[] = [];
+  const tableReads: TableFirstRead[] = [];
   context.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
   for (const table of tables) {
-    passes.push(await readTable(table, passes.length, { options, context, state }));
+    tableReads.push(await readTable(table, tableReads.length, { options, context, state }));
   }
   const { all, repeated, lastRepeat, ambiguousAddress } = state;
-  return { passes, all, repeated, lastRepeat, ambiguousAddress };
+  return { tableReads, all, repeated, lastRepeat, ambiguousAddress };
 }
 
 interface Reader {

@@ -34,7 +34,7 @@ export async function secondRead(
   { options, context }: { readonly options: ReadingOptions; readonly context: ReadingContext },
 ): Promise<void> {
   const wanted = tables.flatMap((table, position) => {
-    const pass = first.passes[position];
+    const pass = first.tableReads[position];
     const needed = pass && (position <= first.lastRepeat || pass.open || pass.table.blankStatus !== table.blankStatus);
     return needed ? [{ table, pass }] : [];
   });
@@ -45,7 +45,7 @@ export async function secondRead(
   const progress = createReadProgress(context.emit);
   const writer = createStagingWriter(context.people);
   for (const { table, pass } of wanted) {
-    const gather = createGatherer({ first, writer, options }, table, pass);
+    const gather = createRowStager({ first, writer, options }, table, pass);
     for await (const rows of readTableBytes(table, { signal: context.signal, onBytes: progress.bytes })) {
       rows.forEach(gather);
       progress.rows(rows.length);
@@ -54,14 +54,14 @@ export async function secondRead(
   writer.flush();
 }
 
-interface GatherOptions {
+interface RowStagerOptions {
   readonly first: FirstRead;
   readonly writer: StagingWriter;
   readonly options: ReadingOptions;
 }
 
-function createGatherer(
-  { first, writer, options }: GatherOptions,
+function createRowStager(
+  { first, writer, options }: RowStagerOptions,
   table: Table,
   { tableCounts, ordinaryRows }: TableFirstRead,
 ): (row: AnyRow) => void {

@@ -39,10 +39,10 @@ export async function survey(
   context.people.clear();
   const { tables: opened, findings } = await openTables(sources, options, answers);
   const first = await firstRead(opened, options, context);
-  const tables = first.passes.map(finalizeTable);
+  const tables = first.tableReads.map(finalizeTable);
   await secondRead(first, tables, { options, context });
   const passOf = ({ source }: RowPosition) =>
-    first.passes.find(({ table }) => table.source.index === source) as TableFirstRead;
+    first.tableReads.find(({ table }) => table.source.index === source) as TableFirstRead;
   const mergedCounts = await mergeDuplicates(context.people, {
     duplicates: options.duplicates,
     signal: context.signal,
@@ -57,7 +57,10 @@ export async function survey(
   });
   const counts = countRows(first, tables, mergedCounts);
   const last: LastReading = { tables, options, repeated: first.repeated };
-  const seenTables = first.passes.map(({ statistics }, position) => ({ table: tables[position] as Table, statistics }));
+  const seenTables = first.tableReads.map(({ statistics }, position) => ({
+    table: tables[position] as Table,
+    statistics,
+  }));
   const domains = await countDomainPeople({ reading: last, people: context.people }, seenTables, context.signal);
   const seen = {
     tables: seenTables,
@@ -73,14 +76,14 @@ export async function survey(
   return {
     ...last,
     ...(await surveyCounts(first, last, counts, context)),
-    inputs: first.passes.map((pass, position) => inputReading(pass, tables[position] as Table)),
+    inputs: first.tableReads.map((pass, position) => inputReading(pass, tables[position] as Table)),
     rows: {
-      read: sumOf(first.passes.map(({ statistics }) => statistics.rows)),
+      read: sumOf(first.tableReads.map(({ statistics }) => statistics.rows)),
       rejected: sumOf(counts.rejected.values()),
       merged: mergedCounts.merged,
       skipped: withoutZeros(counts.skipped),
     },
-    rejections: rejections(first.passes, counts.rejected),
+    rejections: rejections(first.tableReads, counts.rejected),
     unread: unreadInputs(seenTables, domains),
     consentEnds: seenTables.flatMap(({ table, statistics }) =>
       statistics.status.consentEnds.map(({ at, ...ends }) => ({
@@ -94,11 +97,11 @@ export async function survey(
     keys: keysOf(tables),
     usedKeys: Object.keys(withoutZeros(counts.used)).sort(),
     preview: preview(last, first, context),
-    list: listStatistics(first.passes.map(({ list }) => list)),
+    list: listStatistics(first.tableReads.map(({ list }) => list)),
     findings: [...orPass(findings, 'encoding', ENCODING_IS_CERTAIN), ...LIST_CHECKS.flatMap((check) => check(seen))],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
     mayContain: (email) => first.all.has(email.trim().toLowerCase()),
-    inputsWithRejects: inputsWithRejects(first.passes, options),
+    inputsWithRejects: inputsWithRejects(first.tableReads, options),
   };
 }
 
@@ -118,7 +121,7 @@ function countRows(first: FirstRead, tables: readonly Table[], mergedCounts: Mer
   const skipped = new Map(mergedCounts.skipped);
   const rejected = new Map(mergedCounts.rejected);
   const used = new Map(mergedCounts.used);
-  first.passes.forEach(({ tableCounts }, position) => {
+  first.tableReads.forEach(({ tableCounts }, position) => {
     addAll(skipped, tableCounts.withoutAddress);
     addAll(rejected, tableCounts.rejected);
     (tables[position] as Table).attributes.forEach(({ key }, place) => {
@@ -164,16 +167,16 @@ function inputReading({ sha256, statistics }: TableFirstRead, table: Table): Inp
   };
 }
 
-function rejections(passes: readonly TableFirstRead[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
+function rejections(tableReads: readonly TableFirstRead[], rejected: ReadonlyMap<string, number>): RejectionCount[] {
   return Object.entries(withoutZeros(rejected)).map(([reason, total]) => ({
     reason,
     total,
-    examples: passes.flatMap(({ statistics }) => statistics.rejected.byReason.get(reason)?.shown ?? []).slice(0, 5),
+    examples: tableReads.flatMap(({ statistics }) => statistics.rejected.byReason.get(reason)?.shown ?? []).slice(0, 5),
   }));
 }
 
-function inputsWithRejects(passes: readonly TableFirstRead[], { duplicates }: ReadingOptions): ReadonlySet<number> {
-  const some = passes.filter(({ statistics }) => statistics.rejected.byReason.size > 0 || duplicates === 'reject');
+function inputsWithRejects(tableReads: readonly TableFirstRead[], { duplicates }: ReadingOptions): ReadonlySet<number> {
+  const some = tableReads.filter(({ statistics }) => statistics.rejected.byReason.size > 0 || duplicates === 'reject');
   return new Set(some.map(({ table }) => table.source.index));
 }
 
@@ -215,7 +218,7 @@ async function countBatches(last: LastReading, { people, signal }: ReadingContex
 const PREVIEWED = 5;
 
 function preview(last: LastReading, first: FirstRead, { people }: ReadingContext): BatchContact[] {
-  const contacts = first.passes
+  const contacts = first.tableReads
     .values()
     .flatMap(({ candidates }, position) => candidates.map((row) => parseRecord(last.tables[position] as Table, row)))
     .map((record) => contactOf(rowOutcome({ reading: last, people }, record)))

@@ -32,8 +32,11 @@ test('counts second addresses that are not sent, and offers to keep them (F8)', 
     5,
     "To keep them: --map 'Email 2=attributes.email_2_2'",
   ]);
-  const kept = await readList(file, { ...subscribed, map: ['Email 2=attributes.email_2_2'] });
-  expect([kept.contacts[0]?.attributes, kept.trouble]).toEqual([{ email_2_2: 'q0@x.test' }, []]);
+  const sentAsAttributes = await readList(file, { ...subscribed, map: ['Email 2=attributes.email_2_2'] });
+  expect([sentAsAttributes.contacts[0]?.attributes, sentAsAttributes.trouble]).toEqual([
+    { email_2_2: 'q0@x.test' },
+    [],
+  ]);
 });
 
 test('reads addresses only from the columns that --map names, in order (F8)', async () => {
@@ -72,10 +75,10 @@ const REPEATED = ['d@x.test,e@x.test,active', 'f@x.test,e@x.test,active'];
 
 test.each([{ map: ['Email 2=attributes.second'] }, { attributes: ['Email 2'] }, { map: ['2=attributes.second'] }])(
   'opts out a second address that is kept as an attribute by %j (C9)',
-  async (kept) => {
+  async (sentAsAttributes) => {
     const rows = ['a@x.test,b@x.test,unsubscribed', 'b@x.test,,active', 'c@x.test,,active', ...REPEATED];
     for (const order of [rows, [...rows].reverse()]) {
-      const list = await readList({ 'list.csv': csv('Email,Email 2,Status', ...order) }, kept);
+      const list = await readList({ 'list.csv': csv('Email,Email 2,Status', ...order) }, sentAsAttributes);
       const subscribers = list.contacts.filter(({ status }) => status !== 'unsubscribed');
       expect(subscribers.map(({ email }) => email).sort()).toEqual(['c@x.test', 'd@x.test', 'f@x.test']);
       expect([list.contacts.length, list.reading.rows.rejected, others(list)]).toEqual([5, 0, undefined]);

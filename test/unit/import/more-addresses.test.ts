@@ -21,12 +21,12 @@ test.each(HEADERS)('offers flags that keep every address of the columns %s (F8)'
   const hint = read.finding('columns')?.hint ?? '';
   const map = [...hint.matchAll(/--map '([^']+)'|--map (\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
-  const kept = await readList(files, { ...SUBSCRIBED, map });
+  const sentAsAttributes = await readList(files, { ...SUBSCRIBED, map });
 
-  const [person] = kept.contacts;
+  const [person] = sentAsAttributes.contacts;
   const found = [person?.email, ...Object.values(person?.attributes ?? {})].filter((value) => value?.includes('@'));
   expect(found.sort()).toEqual(cells.filter((cell) => cell.includes('@')).sort());
-  expect(kept.finding('columns')).toBe(undefined);
+  expect(sentAsAttributes.finding('columns')).toBe(undefined);
 });
 
 test.each([

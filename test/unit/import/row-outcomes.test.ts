@@ -80,7 +80,7 @@ test('enrolls only people whose most restrictive status is subscribed (M1)', asy
       const { signal } = new AbortController();
       const people = await Array.fromAsync(enrollees(list.reading, list.people, { signal }));
       const rows = lists.flat();
-      const kept = rows.filter(
+      const sentAsAttributes = rows.filter(
         ({ email, fault }, at) =>
           fault === 'none' &&
           rows.findIndex((other) => other.email === email && other.fault === 'none') === at &&
@@ -88,7 +88,7 @@ test('enrolls only people whose most restrictive status is subscribed (M1)', asy
             (other) => other.email !== email || other.fault === 'missing' || stateOfRow(other) === 'subscribed',
           ),
       );
-      expect(people.map(({ email }) => email)).toEqual(kept.map(({ email }) => email));
+      expect(people.map(({ email }) => email)).toEqual(sentAsAttributes.map(({ email }) => email));
       expect(people.length).toBe(list.reading.enrollable);
     }),
     { numRuns: 40 },
