@@ -7,7 +7,7 @@ import {
   cellMarks,
   cellStart,
   cellText,
-  DOUBLED,
+  DOUBLED_QUOTE_MARK,
   isByteRow,
   textRow,
 } from '../csv/byte-row.ts';
@@ -148,7 +148,7 @@ function writeField(to: JsonBytes, key: Uint8Array, row: ByteRow, at: number): b
   if (end === start) {
     return false;
   }
-  if ((cellMarks(offsets, row.first + at) & DOUBLED) === 0 && !hasBlankEdge(bytes, start, end)) {
+  if ((cellMarks(offsets, row.first + at) & DOUBLED_QUOTE_MARK) === 0 && !hasBlankEdge(bytes, start, end)) {
     to.constant(key);
     if (!to.plainString(bytes, start, end)) {
       to.string(cellText(row, at));

@@ -1,5 +1,14 @@
 import { isLetterByte, isNumberByte, isSeparatorByte } from '../consent-columns/other-columns/byte-kinds.ts';
-import { type ByteBlock, type ByteRow, DOUBLED, MARK_BITS, SEPARATED, SIGNED, WIDE, WORDED } from './byte-row.ts';
+import {
+  type ByteBlock,
+  type ByteRow,
+  DOUBLED_QUOTE_MARK,
+  MARK_BITS,
+  NON_ASCII_MARK,
+  NON_LETTER_MARK,
+  NON_NUMBER_MARK,
+  SEPARATOR_MARK,
+} from './byte-row.ts';
 
 /** The rows at the start of a block. From the index `rest` on, the block must be read as text. */
 interface ByteCut {
@@ -55,7 +64,7 @@ export function createByteCutter(delimiter: string | undefined): ByteCutter {
         addCell(start, at, marks);
         return at + 1;
       }
-      marks |= DOUBLED | SIGNED;
+      marks |= DOUBLED_QUOTE_MARK | NON_LETTER_MARK;
     }
   };
   const cutPlain = (bytes: Uint8Array, start: number): number => {
@@ -136,9 +145,9 @@ function kindsOfBytes(stop: number): Uint8Array {
 
 function marksOf(byte: number): number {
   return (
-    (byte >= 0x80 ? WIDE : 0) |
-    (isSeparatorByte(byte) ? SEPARATED : 0) |
-    (isNumberByte(byte) ? 0 : WORDED) |
-    (isLetterByte(byte) ? 0 : SIGNED)
+    (byte >= 0x80 ? NON_ASCII_MARK : 0) |
+    (isSeparatorByte(byte) ? SEPARATOR_MARK : 0) |
+    (isNumberByte(byte) ? 0 : NON_NUMBER_MARK) |
+    (isLetterByte(byte) ? 0 : NON_LETTER_MARK)
   );
 }

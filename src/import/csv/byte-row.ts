@@ -31,15 +31,15 @@ export interface ByteBlock {
 }
 
 /** The mark of a cell with letters beyond ASCII. */
-export const WIDE = 1;
+export const NON_ASCII_MARK = 1;
 /** The mark of a cell with doubled quotes. */
-export const DOUBLED = 2;
+export const DOUBLED_QUOTE_MARK = 2;
 /** The mark of a cell with signs that can separate the items of a list. */
-export const SEPARATED = 4;
+export const SEPARATOR_MARK = 4;
 /** The mark of a cell with a byte that numbers, times and dates don't have. */
-export const WORDED = 8;
+export const NON_NUMBER_MARK = 8;
 /** The mark of a cell with a byte that is no letter. A cell without this mark is a single word. */
-export const SIGNED = 16;
+export const NON_LETTER_MARK = 16;
 /** The number of lowest bits of a cell's end that have its marks. */
 export const MARK_BITS = 5;
 const MARKS = (1 << MARK_BITS) - 1;
@@ -81,8 +81,8 @@ export function cellText({ block, first }: ByteRow, at: number): string {
   const start = cellStart(offsets, first + at);
   const end = cellEnd(offsets, first + at);
   const marks = cellMarks(offsets, first + at);
-  const text = (marks & WIDE) === 0 ? latin.slice(start, end) : bytes.toString('utf8', start, end);
-  return (marks & DOUBLED) === 0 ? text : text.replaceAll('""', '"');
+  const text = (marks & NON_ASCII_MARK) === 0 ? latin.slice(start, end) : bytes.toString('utf8', start, end);
+  return (marks & DOUBLED_QUOTE_MARK) === 0 ? text : text.replaceAll('""', '"');
 }
 
 /** The row as text. It stays valid after the next rows are read. */

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
-import { SEPARATED, SIGNED, WORDED } from '../../csv/byte-row.ts';
+import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
@@ -36,18 +36,20 @@ const SHORTEST_NUMBER = 9;
  * decoded to text. Quotes in it may still be doubled. `marks` are those of the byte row.
  */
 export function mayHoldState(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
-  if ((marks & WORDED) === 0 && end - start >= SHORTEST_NUMBER) {
+  if ((marks & NON_NUMBER_MARK) === 0 && end - start >= SHORTEST_NUMBER) {
     return false;
   }
   return (
     end - start > LONGEST_LIST ||
-    ((marks & SEPARATED) === 0 ? wordFilter.item(bytes, start, end) : wordFilter.bytes(bytes, start, end))
+    ((marks & SEPARATOR_MARK) === 0 ? wordFilter.item(bytes, start, end) : wordFilter.bytes(bytes, start, end))
   );
 }
 
 /** Like `mayHoldState`, for a name: any of its words can be the opt-out word. */
 export function mayHoldMark(bytes: Uint8Array, start: number, end: number, marks: number): boolean {
-  return mayHoldState(bytes, start, end, marks) || ((marks & SIGNED) !== 0 && mayHoldLaterWord(bytes, start, end));
+  return (
+    mayHoldState(bytes, start, end, marks) || ((marks & NON_LETTER_MARK) !== 0 && mayHoldLaterWord(bytes, start, end))
+  );
 }
 
 function mayHoldLaterWord(bytes: Uint8Array, start: number, end: number): boolean {
