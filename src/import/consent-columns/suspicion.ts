@@ -8,7 +8,13 @@ import { keepsMailAway } from './combine-readings.ts';
 import { type ConsentColumn, candidateColumns } from './find-consent-columns.ts';
 import { mayNameMailings } from './headers/contrary-headers.ts';
 import type { Meaning } from './headers/header-reading.ts';
-import { ADDRESS_PART, OFTEN, ORDINARY, OTHER_STATUS, STATUS } from './headers/header-words.ts';
+import {
+  ADDRESS_PART_WORDS,
+  FREQUENCY_WORDS,
+  ORDINARY_WORDS,
+  OTHER_STATUS_WORDS,
+  STATUS,
+} from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
 import { isBusinessWord, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
@@ -65,13 +71,13 @@ function refusesByLevel(header: string, values: readonly string[]): boolean {
 // True for a header about mail or its delivery. False for a country or a language, because `no` also stands for Norway.
 function maySetMail(header: string): boolean {
   const words = wordsOf(header);
-  return DELIVERY.test(words) || (mayNameMailings(header) && !ADDRESS_PART.test(words) && !LANGUAGE.test(words));
+  return DELIVERY.test(words) || (mayNameMailings(header) && !ADDRESS_PART_WORDS.test(words) && !LANGUAGE.test(words));
 }
 
 const DELIVERY = /^(?:mail |list )?delivery(?: mode| type| option| setting| frequency)?$/u;
 const LANGUAGE = /lang|locale|sprache|idioma|lingua|taal|sprak/u;
 const NO_LEVEL = /^\s*(?:none|never|off|no ?mail|nie|jamais|nunca|mai|nooit|aus)\s*$/iu;
-const LEVEL = new RegExp(`^\\d$|${OFTEN.source}`, 'iu');
+const LEVEL = new RegExp(`^\\d$|${FREQUENCY_WORDS.source}`, 'iu');
 
 const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 const MAX_CODES = 8;
@@ -121,8 +127,8 @@ export const SUSPICIOUS = 2;
 function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   const name = header[at] ?? '';
   const words = wordsOf(name);
-  const isCounted = OTHER_STATUS.test(words) || STATUS.test(words) || maySetMail(name);
-  if (readHeader(name) === undefined && ORDINARY.test(words) && !isCounted) {
+  const isCounted = OTHER_STATUS_WORDS.test(words) || STATUS.test(words) || maySetMail(name);
+  if (readHeader(name) === undefined && ORDINARY_WORDS.test(words) && !isCounted) {
     return false;
   }
   const cells = new Set(sample.map((row) => (row[at] ?? '').trim()));
@@ -136,12 +142,14 @@ function isOrdinary({ header, beside, denies }: Ordinary): boolean {
   const words = wordsOf(header);
   const reading = readHeader(header);
   if (reading?.meaning === 'status') {
-    return /^(?:state|estado|stato|etat)$/u.test(words) && beside.some((other) => ADDRESS_PART.test(wordsOf(other)));
+    return (
+      /^(?:state|estado|stato|etat)$/u.test(words) && beside.some((other) => ADDRESS_PART_WORDS.test(wordsOf(other)))
+    );
   }
   return (
     (reading?.meaning === 'text' && !denies) ||
     reading?.filledMeansHappened === true ||
-    (reading === undefined && ORDINARY.test(words) && !STATUS.test(words))
+    (reading === undefined && ORDINARY_WORDS.test(words) && !STATUS.test(words))
   );
 }
 

@@ -23,7 +23,9 @@ export function wants(text: string, { meaning, headerKey = '' }: CellReading): b
     bare.length >= SHORTEST_LABEL && (headerKey.includes(bare) || (headerKey !== '' && bare.includes(headerKey)));
   // A text with values, such as `email=0;sms=1`, can name email to refuse it.
   const named =
-    (stems.EMAIL_CHANNEL.test(words) || stems.OFTEN.test(words)) && !stems.NEGATED.test(words) && !/[=:]/.test(text);
+    (stems.EMAIL_CHANNEL.test(words) || stems.FREQUENCY_WORDS.test(words)) &&
+    !stems.NEGATED.test(words) &&
+    !/[=:]/.test(text);
   return isAgreement(text) || (meaning === 'agreed' && (repeats || named));
 }
 

@@ -1,5 +1,5 @@
 import { findsStem, wordOf, wordsOf } from '../words-and-stems.ts';
-import { AGREED, OTHER_STATUS } from './header-words.ts';
+import { AGREEMENT_STEMS, OTHER_STATUS_WORDS } from './header-words.ts';
 
 // Words of headers about an opt-out or a complaint that is not about email: `Complaints (product)`, `Returned mail
 // (post)`, `Cookie opt-out`, `Bounced cheque`.
@@ -35,6 +35,6 @@ const OF_PERSON =
 /** True for a header about an order, a payment or an event: `Payment status`, `RSVP`, `Attended`. */
 export function namesOtherThing(header: string): boolean {
   const words = wordsOf(header);
-  const isOther = EVENT.test(words) || (OTHER_STATUS.test(words) && !OF_PERSON.test(words));
-  return isOther && !ABOUT_MAIL.test(words) && !findsStem(AGREED, words);
+  const isOther = EVENT.test(words) || (OTHER_STATUS_WORDS.test(words) && !OF_PERSON.test(words));
+  return isOther && !ABOUT_MAIL.test(words) && !findsStem(AGREEMENT_STEMS, words);
 }

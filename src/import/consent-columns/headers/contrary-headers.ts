@@ -2,7 +2,14 @@ import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { denies, isUnwilling, mentionsEnd, mentionsMail, statesRight } from '../phrases.ts';
 import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
 import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
-import { ABOUT_EVENTS, COUNT, LINK, ORDINARY, OTHER_STATUS, TO_A_CUSTOMER } from './header-words.ts';
+import {
+  COUNT,
+  CUSTOMER_MAIL_WORDS,
+  EVENT_MAIL_WORDS,
+  LINK,
+  ORDINARY_WORDS,
+  OTHER_STATUS_WORDS,
+} from './header-words.ts';
 
 // Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `denies`: `newsletter_out`,
 // `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
@@ -41,7 +48,7 @@ const BRIEF_END_SIGNS = /不要|エラー|거부|没年|忌日|להסיר|إلغ
  * yes under it may be a refusal.
  */
 export function contradictsItself(words: string): boolean {
-  if (statesRight(words) || ABOUT_EVENTS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
+  if (statesRight(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
   return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || denies(words);
@@ -54,7 +61,9 @@ const LONGEST_CONTRARY = 9;
 export function mayNameMailings(header: string): boolean {
   const words = wordsOf(header);
   const isAbout = mentionsMail(words) || MAILINGS.test(words) || MAILINGS_SIGNS.test(words);
-  return isAbout && !NO_MAILING.test(words) && !TO_A_CUSTOMER.test(words) && !COUNT.test(words) && !LINK.test(words);
+  return (
+    isAbout && !NO_MAILING.test(words) && !CUSTOMER_MAIL_WORDS.test(words) && !COUNT.test(words) && !LINK.test(words)
+  );
 }
 
 /**
@@ -71,7 +80,7 @@ export function mayMeanOptOut(header: string): boolean {
     (yesNoIn(header) === false && !isPlainYesNo(header)) ||
     mentionsEnd(words) ||
     isUnwilling(words);
-  const isOrdinary = ORDINARY.test(words) || OTHER_STATUS.test(words);
+  const isOrdinary = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);
   return BRIEF_ENDS.test(words) || BRIEF_END_SIGNS.test(words) || (means && !isOrdinary);
 }
 

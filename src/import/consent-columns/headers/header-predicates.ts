@@ -4,16 +4,16 @@ import { isUsualBetween } from '../phrases.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
-  ABOUT_EVENTS,
-  AGREED,
+  AGREEMENT_STEMS,
   CELLS_MAY_NAME_LISTS,
   EMAIL_CHANNEL,
-  ENDED,
   ENDED_SIGNS,
+  ENDED_WORDS,
+  EVENT_MAIL_WORDS,
   LEFT,
-  LEFT_WORD,
   MAIL_ONLY,
-  NEGATED,
+  NEGATION_WORDS,
+  OPT_OUT_WORD,
   PAPER,
   PHONE,
   STATUS,
@@ -73,7 +73,7 @@ function saysNo(choice: string): boolean {
  * name, and a yes means that the person wants the list.
  */
 export function mayNameList(words: string): boolean {
-  const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATED.test(word));
+  const others = words.split(' ').filter((word) => !isUsualBetween(word) && !NEGATION_WORDS.test(word));
   return (
     LIST_WORD.test(words) &&
     !CLEAR_END.test(words) &&
@@ -82,7 +82,7 @@ export function mayNameList(words: string): boolean {
 }
 
 function saysEnd(word: string): boolean {
-  return LEFT.test(word) || LEFT_WORD.test(word) || REFUSED_WORD.test(word) || ENDED.test(word);
+  return LEFT.test(word) || OPT_OUT_WORD.test(word) || REFUSED_WORD.test(word) || ENDED_WORDS.test(word);
 }
 
 const LIST_WORD =
@@ -95,10 +95,10 @@ const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|
 /** True for a header such as `Consent denied` or `Nieuwsbrief stopgezet`: a yes under it is an opt-out. */
 export function endsAgreement(words: string): boolean {
   return (
-    (ENDED.test(words) || ENDED_SIGNS.test(words)) &&
-    findsStem(AGREED, words) &&
+    (ENDED_WORDS.test(words) || ENDED_SIGNS.test(words)) &&
+    findsStem(AGREEMENT_STEMS, words) &&
     !STATUS.test(words) &&
-    !ABOUT_EVENTS.test(words) &&
+    !EVENT_MAIL_WORDS.test(words) &&
     words.split(' ').length <= MAX_WORDS
   );
 }
@@ -127,7 +127,7 @@ export function namesMailOnly(header: string): boolean {
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
   const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
-  return ENDS.test(words) && findsStem(AGREED, words) && !isPaid;
+  return ENDS.test(words) && findsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
 // Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.

@@ -31,11 +31,11 @@ export const LEFT = anyOf(
 );
 
 /** Whole words that mean the same as LEFT. They are too short to be searched inside other words. */
-export const LEFT_WORD =
+export const OPT_OUT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
 /** Words for an agreement, a subscription or a mailing that ended, was refused or is missing. */
-export const ENDED = startOf(
+export const ENDED_WORDS = startOf(
   'denied rejected declined missing deactivated switched_off turned_off stopped left(?=_|$) cancell?ed terminated ended(?=_|$) discontinued',
   'abgelehnt ablehnung verweiger fehlt(?=_|$) fehlend erloschen beendet gekundigt deaktiviert ausgesetzt ausgeschaltet gestoppt zuruckgezog entzogen storniert',
   'refuse[es]?s?(?=_|$) refusee retire(?:e|s|es)?(?=_|$) retrait_d[eu]_(?:mon_|son_)?(?:consent|accord) resilie(?!n) annule(?:e|s|es)?(?=_|$) desactive suspendu arret(?:e|ee)?(?=_|$) stoppe manquant interromp',
@@ -56,7 +56,7 @@ const ADS =
   'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
 /** Stems that mean: agreed to mail, or asked to agree. */
-export const AGREED = anyOf(
+export const AGREEMENT_STEMS = anyOf(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   '(?:e?mail|marketing|mkt|newsletter)perms?$ marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
   '(?:email|marketing|contact)permitted permittedto(?:e?mail|contact) (?:gets|getting)e?mail marketable marketingeligible eligibleformarketing includein(?:mail|newsl|list) addto(?:list|mailing|newsl) reachablebye?mail legaltocontact stayinformed (?:mail|mailing|werbung|kontakt|newsletter)(?:ist)?(?:erlaubt|gestattet|zulassig) darf(?:angeschrieben|kontaktiert|e?mail|werb|per)',
@@ -90,7 +90,7 @@ export const CELLS_MAY_NAME_LISTS = new RegExp(
 );
 
 /** Stems that mean: the address was confirmed. */
-export const CONFIRMED = anyOf(
+export const CONFIRMATION_STEMS = anyOf(
   'confirm ^activated(?:at|on|date)?$ activationdate aktiviert(?:am)?$ doubleoptin doubleopt$ ^doi$ validatedoptin bestatig confirme conferma bevestig potwierdz bekraft bekreft',
   'bekraeft vahvist onayl подтвержд potvrz potvrd megerosit 確認済 확인됨',
 );
@@ -107,7 +107,7 @@ export const COMPLAINED_WORDS = anyOf(
 export const SUPPRESSED_WORDS = anyOf('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
 
 /** Stems that mean: the address is not confirmed yet. The opposite of CONFIRMED. */
-export const UNCONFIRMED = anyOf(
+export const UNCONFIRMED_STEMS = anyOf(
   'unconfirm notconfirm confirmationpending (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
 );
 
@@ -120,22 +120,22 @@ export const CHANNEL = anyOf(
 );
 
 /** Words for free text about a person. */
-export const NOTE = wordOf(
+export const NOTE_WORDS = wordOf(
   'notes? bem anm obs opm huom notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
   'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history historie historial historique storico verlauf log feedback details extra misc other sonstiges divers varios altro reasons? grund motif motivo razon raison reden powod причина 理由',
 );
 
 /** Matches cells that say how often a person wants mail, or what kind. Each is a yes. */
-export const OFTEN =
+export const FREQUENCY_WORDS =
   /dail|week|month|quarter|year|fortnight|wochentlich|monatlich|taglich|jahrlich|hebdo|mensuel|quotid|semanal|mensual|mensal|diari|settiman|mensil|giornal|wekelijks|maandel|dagel|tygodn|miesie|vecko|manad|maned|ugent|digest|single|each|every|immediate|instant|important|always|news|offers|updates|html|(?:^| )(?:all|both|any|full|text|plain)(?: |$)/u;
 
 /** Headers of the lists and groups of a person. */
-export const MEMBERSHIP = wordOf(
+export const GROUP_WORDS = wordOf(
   'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
 );
 
 /** Words for a record that is no longer used. It is not clear whether the person opted out. */
-export const WITHHELD = wordOf(
+export const UNUSED_RECORD_WORDS = wordOf(
   'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert e?_?mail_hold lost_contact contact_lost rip(?=$) account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled(?!_(?:person|people|access|parking|toilet|badge|visitor|facilit|child|adult|seat|adapt|ticket|guest|friend|bay|card|holder|space)) deactivated deleted archived inactive inaktiv inactief inactivo inactiva inattivo inativo inactif nieaktywny nieaktywna neaktivni neaktivny inactiv pasif loschkennzeichen loschvormerkung loschvermerk loschflag zu_loschen loschdatum deletion_(?:flag|indicator|mark) delete_(?:flag|indicator|mark) (?:marked|flagged|flag|mark)_for_(?:deletion|removal) para_eliminar te_verwijderen verwijderdatum ska_tas_bort (?:fecha_de|data_di)_elimina(?:cion|zione) data_usuniecia poistopaiva datum_smazani torles_datuma silinme_tarihi data_stergerii дата_удаления 删除(?:时间|日期) 刪除(?:時間|日期) cessato cessata vefat vefat_tarihi dod(?=$) dod_dato doddato avlidendatum avlidesdatum dodsdag invalid trashed erased anonymi[sz]ed sleeping(?=$) dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
@@ -150,17 +150,17 @@ export const STATUS = new RegExp(
 );
 
 /** Words for a status that can also mean a place or a condition. */
-export const MAYBE_STATUS = wordOf(
+export const MAYBE_STATUS_WORDS = wordOf(
   'state estado etat stato stand zustand situacao situation situacion situazione stan стан состояние tilstand toestand stilling lage allapot stare starea condition st sts stat mstat',
 );
 
 /** Words for an earlier status of the person. */
-export const PAST = wordOf(
+export const EARLIER_STATUS_WORDS = wordOf(
   'previous(?:ly)? prev prior old former(?:ly)? past before earlier original initial vorherige[rs]? vorige[rs]? vorher fruhere?[rs]? alte[rs]? ehemalige[rs]? bisherige[rs]? ancienn?e? precedente? precedemment avant anterior previ[oa] antigu[oa] vecchi[oa] antig[oa] vorige oude? poprzedni[ae]? stary tidigare tidligere gammalt? gammel edellinen vanha onceki eski predchozi predosly korabbi предыдущ(?:ий|ая|ее) прежн(?:ий|яя|ее) старый',
 );
 
 /** Matches things other than mail that have a status, such as an order. */
-export const OTHER_STATUS =
+export const OTHER_STATUS_WORDS =
   /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|card|charge|transaction|debit|sepa|loan|credit|offer|quote|quotation|reservation|refund|renewal|trial|course|return|rental|policy|claim|insurance|appointment|meeting|interview|applicant|candidate|exam|grant|document|background|security|device|licen[cs]e|voucher|rma|repair|warranty|purchase|checkout|approval|seat|visit|(?:invitation|invite|participants?|participation|attendees?|guest|volunteer|registration|enrol\w*|admission|server|driver) (?:status|state)|ordine)\b|zahlung|bestell|buchung|rechnung|auftrag|lieferung|paiement|factur|dossier|livraison|colis|envio|pago|reserva|pagament|prenotazion|spedizion|fattur|zamowien|platnosc|rezerwac|objednavk|platb|faktur|betaling|betaal|betalning|ordrestat|orderstat|siparis|odeme|kargo|maksu|заказ|оплат|достав|注文|支払|支付|订单|訂單|주문|결제/u;
 
 /** Matches another channel than email, such as the telephone. */
@@ -183,8 +183,8 @@ export function namesChannelConsent(words: string): boolean {
   const text = words.replaceAll(' ', '');
   return (
     findsStem(LEFT, words) ||
-    LEFT_WORD.test(words) ||
-    AGREED.test(text) ||
+    OPT_OUT_WORD.test(words) ||
+    AGREEMENT_STEMS.test(text) ||
     STATUS.test(words) ||
     /^do ?not/u.test(words)
   );
@@ -198,14 +198,14 @@ export const MAIL_ONLY =
   /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|envoyer|envoi|enviar|envio|inviare|invio|senden|versenden|verzenden|versturen|wyslij|wysylac|skicka|sende|lahetetaan|zasilat|kuldes|gonder|gonderim|отправлять|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|flag|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
 
 /** Matches mail that is not a mailing: invoices, tickets, answers. */
-export const TO_A_CUSTOMER =
+export const CUSTOMER_MAIL_WORDS =
   /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
 
 /** Matches a link or a code, which each person has. */
 export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
 /** Matches a forecast or a grade, which is no event. A date of a check is included: it does not show the result. */
-export const FORECAST =
+export const FORECAST_WORDS =
   /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.{0,60}\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
 
 /** Matches numbers of events. */
@@ -213,33 +213,33 @@ export const COUNT =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 
 /** Matches the date of an event. Short words count only at the end: in `Abonné le`, not in `Accepte le marketing`. */
-export const WHEN = new RegExp(
+export const EVENT_DATE_WORDS = new RegExp(
   `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data (?!consent|privacy|protection|processing|permission|sharing)`,
   'u',
 );
 
 /** Matches the date of a change of status. */
-export const DATED =
+export const STATUS_DATE_WORDS =
   /(?:^| )(?:dates?|datum|data|fecha|time|timestamp|datetime|changed?|updated?|modified|since|seit|at|on)(?= |$)/u;
 
 /** Matches the reason, the channel or the source of an event. */
-export const WHY = new RegExp(
+export const EVENT_REASON_WORDS = new RegExp(
   `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer texte libelle testo texto tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',
 );
 
 /** Matches things other than mail that people agree to. */
-export const OTHER_PURPOSE = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
+export const OTHER_PURPOSE_WORDS = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
 
 /** Words for parts of a postal address. Beside such a column, `State` is a place. */
-export const ADDRESS_PART = wordOf(
+export const ADDRESS_PART_WORDS = wordOf(
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj zip plz postal postcode postleitzahl street strasse rue county region cap cep',
 );
 
 /** Matches usual headers in lists of people that are not about mail. */
-export const ORDINARY = new RegExp(
+export const ORDINARY_WORDS = new RegExp(
   [
-    ADDRESS_PART.source,
+    ADDRESS_PART_WORDS.source,
     wordOf(
       'names? nickname alias middle maiden initials prefix suffix honorific phonetic spouse partner assistant relation anniversary profession occasion office location priority sensitivity mileage billing directory keywords private reminder vorname nachname nom prenom nombre apellidos? nome cognome sobrenome voornaam achternaam naam imie nazwisko salutation anrede title titre gender sex geschlecht genre sexo genero birth[a-z]* geburt[a-z]* naissance age alter company organi[sz]ation org firma unternehmen entreprise societe empresa azienda bedrijf industry branche sector employer job position role department abteilung team manager owner',
       'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone time_zone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first start begin begins seen due login visit purchase renewal renews expiry expires expiration hired hire registered registration timestamp time day month year erstellt angelegt geandert aktualisiert eintritt erfasst inscription cree modifie creado modificado creato modificato aangemaakt gewijzigd utworzono skapad oprettet opprettet vytvoreno создан обновлен',
@@ -250,12 +250,13 @@ export const ORDINARY = new RegExp(
 );
 
 /** Matches a word that reverses the meaning: `not subscribed`, `kein Newsletter`. */
-export const NEGATED =
+export const NEGATION_WORDS =
   /(?:^| )(?:not|non|no|never|nicht|keine?n?|pas|niet|geen|nie|inte|ikke|ej|не|nao|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?= |$)|未|ない/u;
 
 /** Matches a "no" before a word for mail: `Geen mail`, `Ingen reklam`, `No bulk mailings`. */
-export const REFUSED_MAIL =
+export const REFUSED_MAIL_WORDS =
   /(?:^| )(?:no|never|nicht|keine?n?|pas d[e ]?|aucune?|niet|geen|nooit|nie|inte|ikke|ingen|inga|ej|ei|не|без|nao|nessuna?|nenhuma?|ninguna?|sin|sans|ohne|without|senza|sem|zonder|bez|utan|uden|uten)(?: \p{L}+)? (?:bulk)?(?:e ?)?(?:mail|mejl|post\b|posti|utskick|udsend|utsend|hirlevel|bulten|novink|рассыл|reklam|reclam|werb|advert|market|markkin|publici[dt]|pubblicit|propagand|newsl|nieuws|nyhet|nyhed|uutis|boletin|correo|courriel|рекл|пис[ье]м)/u;
 
 /** Matches mail about events: `Order cancelled notification`. A word for an end in it is about the event. */
-export const ABOUT_EVENTS = /notif|alert|remind|benachricht|erinner|recordator|avisos?\b|promemoria|powiadom|bildirim/u;
+export const EVENT_MAIL_WORDS =
+  /notif|alert|remind|benachricht|erinner|recordator|avisos?\b|promemoria|powiadom|bildirim/u;

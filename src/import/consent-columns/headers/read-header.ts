@@ -18,32 +18,32 @@ import {
 import { type HeaderReading, type Meaning, TEXT } from './header-reading.ts';
 import {
   ACTIVE,
-  AGREED,
+  AGREEMENT_STEMS,
   BOUNCED_WORDS,
   CELLS_MAY_NAME_LISTS,
   CHANNEL,
   COMPLAINED_WORDS,
-  CONFIRMED,
+  CONFIRMATION_STEMS,
   COUNT,
-  DATED,
-  FORECAST,
+  EARLIER_STATUS_WORDS,
+  EVENT_DATE_WORDS,
+  EVENT_REASON_WORDS,
+  FORECAST_WORDS,
+  GROUP_WORDS,
   LEFT,
-  LEFT_WORD,
   LINK,
-  MAYBE_STATUS,
-  MEMBERSHIP,
-  NEGATED,
-  NOTE,
-  OTHER_PURPOSE,
-  OTHER_STATUS,
-  PAST,
-  REFUSED_MAIL,
+  MAYBE_STATUS_WORDS,
+  NEGATION_WORDS,
+  NOTE_WORDS,
+  OPT_OUT_WORD,
+  OTHER_PURPOSE_WORDS,
+  OTHER_STATUS_WORDS,
+  REFUSED_MAIL_WORDS,
   STATUS,
+  STATUS_DATE_WORDS,
   SUPPRESSED_WORDS,
-  UNCONFIRMED,
-  WHEN,
-  WHY,
-  WITHHELD,
+  UNCONFIRMED_STEMS,
+  UNUSED_RECORD_WORDS,
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { readCorrected } from './misspelled-headers.ts';
@@ -94,7 +94,7 @@ const EXPLAINED_BY_WORDS: ReadonlySet<Meaning> = new Set(['text', 'reason', 'cha
 
 function readWords(header: string): HeaderReading | undefined {
   const words = plainWordsOf(header.replaceAll('%', ' percent '));
-  if (words === '' || FORECAST.test(words) || !namesNoOtherChannel(header)) {
+  if (words === '' || FORECAST_WORDS.test(words) || !namesNoOtherChannel(header)) {
     return undefined;
   }
   if (REASON.test(words)) {
@@ -103,7 +103,7 @@ function readWords(header: string): HeaderReading | undefined {
   if (namesOpt(words)) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  const filledMeansHappened = WHEN.test(words.replace('up to date', '')) || WHY.test(words);
+  const filledMeansHappened = EVENT_DATE_WORDS.test(words.replace('up to date', '')) || EVENT_REASON_WORDS.test(words);
   const meaning = negativeMeaning(words, filledMeansHappened);
   if (meaning) {
     // A suppression can't be undone, so svc asks about words such as `Ruecklaeufer`.
@@ -120,7 +120,7 @@ function readWords(header: string): HeaderReading | undefined {
     return { meaning: 'left', asksAboutUnknown: !filledMeansHappened, filledMeansHappened };
   }
   const found = positiveMeaning(words, filledMeansHappened);
-  if (found?.meaning === 'status' && (PAST.test(words) || PAST_SIGNS.test(header))) {
+  if (found?.meaning === 'status' && (EARLIER_STATUS_WORDS.test(words) || PAST_SIGNS.test(header))) {
     return { ...found, isPreviousStatus: true };
   }
   return (
@@ -161,23 +161,23 @@ function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning |
   if (findsStem(SUPPRESSED_WORDS, words)) {
     return 'suppressed';
   }
-  if (findsStem(LEFT, words) || LEFT_WORD.test(words)) {
+  if (findsStem(LEFT, words) || OPT_OUT_WORD.test(words)) {
     return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'left';
   }
-  if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREED, words)) {
+  if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREEMENT_STEMS, words)) {
     return 'left';
   }
   if (
     !filledMeansHappened &&
     !COUNT.test(words) &&
-    (REFUSED_MAIL.test(words) || (findsStem(AGREED, words) && NEGATED.test(words)))
+    (REFUSED_MAIL_WORDS.test(words) || (findsStem(AGREEMENT_STEMS, words) && NEGATION_WORDS.test(words)))
   ) {
     return mayNameList(words) ? 'either' : 'left';
   }
-  if (UNCONFIRMED.test(text) && !filledMeansHappened) {
+  if (UNCONFIRMED_STEMS.test(text) && !filledMeansHappened) {
     return 'unconfirmed';
   }
-  if (WITHHELD.test(words)) {
+  if (UNUSED_RECORD_WORDS.test(words)) {
     return 'withheld';
   }
   return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'left') : undefined;
@@ -191,13 +191,13 @@ const NO_AT_END =
 // word beside its "not".
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
-  return rest !== words && (findsStem(LEFT, rest) || LEFT_WORD.test(rest));
+  return rest !== words && (findsStem(LEFT, rest) || OPT_OUT_WORD.test(rest));
 }
 
 // Matches words for a rate: a rate of complaints is not a complaint of this person.
 const RATE = /\b(?:rate|percent|ratio)\b/u;
 
-const EVERY_NO = new RegExp(NEGATED, 'gu');
+const EVERY_NO = new RegExp(NEGATION_WORDS, 'gu');
 
 function bounceMeaning(words: string): Meaning | undefined {
   if (/\b(?:hard|permanent)/u.test(words)) {
@@ -214,16 +214,16 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
   if (ACTIVE.test(words)) {
     return { meaning: 'active', asksAboutUnknown: false, filledMeansHappened };
   }
-  if (LINK.test(words) || COUNT.test(words) || IDENTITY.test(words) || OTHER_PURPOSE.test(text)) {
+  if (LINK.test(words) || COUNT.test(words) || IDENTITY.test(words) || OTHER_PURPOSE_WORDS.test(text)) {
     return undefined;
   }
-  const agrees = findsStem(AGREED, words);
+  const agrees = findsStem(AGREEMENT_STEMS, words);
   // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement
   // too, or if all tests below fail.
-  if (STATUS.test(words) || (MAYBE_STATUS.test(words) && agrees)) {
+  if (STATUS.test(words) || (MAYBE_STATUS_WORDS.test(words) && agrees)) {
     return statusHeader(words, agrees);
   }
-  if (findsStem(CONFIRMED, words)) {
+  if (findsStem(CONFIRMATION_STEMS, words)) {
     return { meaning: 'confirmed', asksAboutUnknown: false, filledMeansHappened };
   }
   if (CHANNEL.test(text)) {
@@ -239,21 +239,21 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
       filledMeansHappened,
     };
   }
-  if (MAYBE_STATUS.test(words)) {
+  if (MAYBE_STATUS_WORDS.test(words)) {
     return { ...statusHeader(words, false), asksAboutUnknown: false };
   }
-  if (MEMBERSHIP.test(words)) {
+  if (GROUP_WORDS.test(words)) {
     return { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false, holdsGroups: true };
   }
-  return NOTE.test(words) ? TEXT : undefined;
+  return NOTE_WORDS.test(words) ? TEXT : undefined;
 }
 
 function statusHeader(words: string, agrees: boolean): HeaderReading {
-  const statusOfOtherThing = OTHER_STATUS.test(words) && !agrees;
+  const statusOfOtherThing = OTHER_STATUS_WORDS.test(words) && !agrees;
   return {
     meaning: 'status',
     asksAboutUnknown: !statusOfOtherThing,
-    filledMeansHappened: DATED.test(words),
+    filledMeansHappened: STATUS_DATE_WORDS.test(words),
     ...(statusOfOtherThing && { statusOfOtherThing }),
     ...(agrees && { isConsentStatus: agrees }),
   };

@@ -6,7 +6,7 @@ import type { RecognizedTable } from '../column-meaning.ts';
 import { keepsMailAway, questionAbout } from '../combine-readings.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
 import { namesNoOtherChannel } from '../headers/header-predicates.ts';
-import { ADDRESS_PART, namesChannelConsent, OTHER_STATUS } from '../headers/header-words.ts';
+import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
@@ -128,7 +128,7 @@ function asQuestion(status: StatusReading, cell: string): StatusReading {
 // which contain a number or an address.
 function isChannel(header: string, cells: readonly string[]): boolean {
   const words = wordsOf(header);
-  const isNumber = NUMBER.test(words) || ADDRESS_PART.test(words) || PLACE.test(words);
+  const isNumber = NUMBER.test(words) || ADDRESS_PART_WORDS.test(words) || PLACE.test(words);
   const figures = cells.filter((cell) => /\d.*\d.*\d/.test(cell)).length;
   return namesChannelConsent(words) || (!isNumber && (cells.length === 0 || figures < cells.length / 2));
 }
@@ -196,5 +196,5 @@ function placeOf(header: string): ColumnPlace {
   if (NAME_HEADERS.test(words) || SCALE_HEADERS.test(words)) {
     return 'name';
   }
-  return OTHER_STATUS.test(words) || THING_HEADERS.test(words) ? 'foreign' : 'other';
+  return OTHER_STATUS_WORDS.test(words) || THING_HEADERS.test(words) ? 'foreign' : 'other';
 }
