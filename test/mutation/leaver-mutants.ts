@@ -109,7 +109,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the fast reader tests only the first word of a name for opt-out words',
     file: 'src/import/csv/byte-cut.ts',
-    from: '(isLetterByte(byte) ? 0 : SIGNED)',
+    from: '(isLetterByte(byte) ? 0 : NON_LETTER_MARK)',
     to: '0',
     tests: MARKS,
   },

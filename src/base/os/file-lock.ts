@@ -112,7 +112,7 @@ function openLockFile(place: string): number {
  * here, so this lock would stop no other process. The file stays open until its lock is released, because a new file
  * may get the inode of a deleted one.
  */
-function lockAt(place: string): LockedFile | 'locks' | 'removed' {
+function lockAt(place: string): LockedFile | 'held' | 'removed' {
   if (LOCKED_PATHS.has(place)) {
     return 'held';
   }
@@ -120,7 +120,7 @@ function lockAt(place: string): LockedFile | 'locks' | 'removed' {
   const opened = identityOfOpen(handle);
   const isRemoved = () => identityOf(place) !== opened;
   let lock: DatabaseSync | undefined;
-  let result: LockedFile | 'locks' | 'removed' = 'removed';
+  let result: LockedFile | 'held' | 'removed' = 'removed';
   try {
     lock = tryLock(place, SHORT_WAIT_MS);
     if (!isRemoved()) {

@@ -86,7 +86,7 @@ async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): P
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));
   } else if (!settings.output.quiet) {
-    const keptLines = pruned.keptLines.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
+    const keptLines = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
     context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...keptLines].join(''));
   }
   return EXIT.ok;

@@ -24,7 +24,7 @@ export function wants(text: string, { meaning, headerKey = '' }: CellReading): b
   // A text with values, such as `email=0;sms=1`, can name email to refuse it.
   const named =
     (stems.EMAIL_CHANNEL.test(words) || stems.FREQUENCY_WORDS.test(words)) &&
-    !stems.NEGATED.test(words) &&
+    !stems.NEGATION_WORDS.test(words) &&
     !/[=:]/.test(text);
   return isAgreement(text) || (meaning === 'agreed' && (repeats || named));
 }
@@ -35,7 +35,7 @@ const LONGEST_PHRASE = 80;
 export function stateInText(text: string, meaning: Meaning): StatusReading | undefined {
   const words = plainWordsOf(text);
   // The `no` in `Hard bounce: no such user` does not deny the bounce.
-  if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATED.test(words))) {
+  if (text.length > LONGEST_PHRASE || (meaning !== 'reason' && stems.NEGATION_WORDS.test(words))) {
     return undefined;
   }
   const bare = withoutBlanks(words);
@@ -110,7 +110,7 @@ export function clearOptOut(text: string): StatusReading | undefined {
   const left =
     text.length <= LONGEST_PHRASE &&
     findsStem(stems.LEFT, words) &&
-    !stems.NEGATED.test(words) &&
+    !stems.NEGATION_WORDS.test(words) &&
     !BEFORE_END.test(words) &&
     !statesRight(words);
   return left ? UNSUBSCRIBED : undefined;
