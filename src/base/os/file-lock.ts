@@ -108,7 +108,7 @@ function openLockFile(place: string): number {
 }
 
 /**
- * Takes the lock. `locks`: another process has it. `removed`: its last holder deleted the lock file after it was opened
+ * Takes the lock. `held`: another process has it. `removed`: its last holder deleted the lock file after it was opened
  * here, so this lock would stop no other process. The file stays open until its lock is released, because a new file
  * may get the inode of a deleted one.
  */
