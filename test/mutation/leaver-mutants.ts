@@ -149,7 +149,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'days of confirmation are first offered as opt-out dates',
     file: 'src/import/survey/checks/status-candidates.ts',
-    from: "(!dates || dates === 'left')",
+    from: "(!dates || dates === 'optedOut')",
     to: "(!dates || dates !== 'agreed' || dates.length > 0)",
     tests: ['test/unit/import/first-answers.test.ts'],
   },

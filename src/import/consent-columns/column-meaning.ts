@@ -55,7 +55,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     mailMeansLetter: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
     endsConsent: found.meaning === 'agreed' && namesEndOfConsent(header),
-    xMayMeanNo: cells.some(isOtherYes) && !(found.meaning === 'left' && cells.some(isWrittenNo)),
+    xMayMeanNo: cells.some(isOtherYes) && !(found.meaning === 'optedOut' && cells.some(isWrittenNo)),
   };
 }
 
@@ -94,12 +94,12 @@ function countsBounces(
 const NAMED: Readonly<Record<string, HeaderReading>> = {
   status: { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false },
   reason: { meaning: 'reason', asksAboutUnknown: true, filledMeansHappened: false },
-  unsubscribed_at: { meaning: 'left', asksAboutUnknown: false, filledMeansHappened: true },
+  unsubscribed_at: { meaning: 'optedOut', asksAboutUnknown: false, filledMeansHappened: true },
 };
 
 /** The meanings of a header under which a yes means no mail, or may mean it. */
 export const OPPOSITE: ReadonlySet<Meaning> = new Set([
-  'left',
+  'optedOut',
   'bounced',
   'invalid',
   'complained',
@@ -113,7 +113,7 @@ export const OPPOSITE: ReadonlySet<Meaning> = new Set([
 function shouldAskAboutUnknown(found: HeaderReading, cells: readonly string[], kind: string | undefined): boolean {
   const { meaning, asksAboutUnknown, filledMeansHappened } = found;
   // The platform leaves this column out, so svc asks only about an opt-out in it.
-  if (kind === 'ignore' && meaning !== 'left') {
+  if (kind === 'ignore' && meaning !== 'optedOut') {
     return false;
   }
   // Under a header about agreement an unknown word may be the name of a list, so all cells must be known words. If some

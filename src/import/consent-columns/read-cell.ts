@@ -69,7 +69,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
 
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
 const PICTURE = /<(?:img|svg|use|input|i|span)\s[^<>]*\w=/iu;
-const SHOWS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'either', 'status', 'confirmed', 'active']);
+const SHOWS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'either', 'status', 'confirmed', 'active']);
 // Access writes -1 for true.
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS = /^[-\u2212\u2013]$/u;
@@ -107,7 +107,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   if (state !== undefined) {
     return ambiguousState(state, text, column) ? { state: 'none', unknown: text } : state;
   }
-  if (answer !== undefined && meaning === 'left') {
+  if (answer !== undefined && meaning === 'optedOut') {
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is clear: there was none.
     return column.filledMeansHappened && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
   }
@@ -118,11 +118,11 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   return isDate(text) ? readDateCell(text, column) : undefined;
 }
 
-const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['left', 'agreed', 'active', 'confirmed', 'status']);
+const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'active', 'confirmed', 'status']);
 
 // `active` under `Unsubscribed` is ambiguous: the person or the opt-out may be active.
 function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
-  return meaning === 'left' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
+  return meaning === 'optedOut' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
 }
 
 // Under `Invalid email`, `bounced` proves no hard bounce, so the clear meaning comes first (`clearFirst`).
@@ -184,7 +184,7 @@ function unclear(text: string, column: CellReading): StatusReading {
     return { state: 'none', unknown: text };
   }
   if (filledMeansHappened && FILLED[meaning]) {
-    return meaning === 'left' && STILL.test(wordsOf(text)) ? { state: 'none', unknown: text } : FILLED[meaning];
+    return meaning === 'optedOut' && STILL.test(wordsOf(text)) ? { state: 'none', unknown: text } : FILLED[meaning];
   }
   return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
 }
@@ -193,7 +193,14 @@ function unclear(text: string, column: CellReading): StatusReading {
 const STILL =
   /^(?:(?:still|noch|toujours|encore|sigue|todavia|ancora|ainda|nog|fortfarande|stadig|fortsatt|edelleen|nadal|wciaz|еще) (?:(?:an?|ein|un|een) )?(?:active?|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktiivinen|активен|subscribed|member|mitglied|abonniert|abonne|dabei|da|here)|(?:not|noch nicht|nicht|pas|nog niet|non|no) (?:yet|encore|todavia|ancora)|noch nicht|nog niet|ongoing|laufend|current|present)$/u;
 
-const HAPPENED: ReadonlySet<Meaning> = new Set(['left', 'bounced', 'invalid', 'complained', 'suppressed', 'reason']);
+const HAPPENED: ReadonlySet<Meaning> = new Set([
+  'optedOut',
+  'bounced',
+  'invalid',
+  'complained',
+  'suppressed',
+  'reason',
+]);
 /** For the meaning of an ambiguous header: finds the few texts that are clear under it. */
 const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearOptOut>>> = {
   agreed: clearOptOut,
@@ -203,7 +210,7 @@ const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
 
 // For the meaning of a header: the state of any filled cell with a reason, a campaign or a date.
 const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
-  left: UNSUBSCRIBED,
+  optedOut: UNSUBSCRIBED,
   suppressed: SUPPRESSED,
   bounced: skipReading('bounced'),
   invalid: skipReading('invalid'),

@@ -101,7 +101,7 @@ export function stateTargets(table: RecognizedTable, consent: readonly ConsentCo
 /** If no column has the opt-out date, takes the first consent column that contains dates of opt-outs. */
 function withOptOutDate({ columns, shape }: RecognizedTable, free: readonly ConsentColumn[]): readonly ColumnTarget[] {
   const isGiven = columns.some(({ kind }) => kind === 'unsubscribed_at');
-  const dates = free.find(({ meaning, at }) => meaning === 'left' && holdsDates(shape.sample, at));
+  const dates = free.find(({ meaning, at }) => meaning === 'optedOut' && holdsDates(shape.sample, at));
   return isGiven || !dates ? columns : columns.with(dates.at, { kind: 'unsubscribed_at' });
 }
 
@@ -123,5 +123,5 @@ function statusTarget({ meaning, mayMeanSubscribed }: ConsentColumn): ColumnTarg
   if (meaning === 'reason') {
     return { kind: 'reason' };
   }
-  return meaning === 'status' || meaning === 'left' || mayMeanSubscribed ? { kind: 'status' } : undefined;
+  return meaning === 'status' || meaning === 'optedOut' || mayMeanSubscribed ? { kind: 'status' } : undefined;
 }

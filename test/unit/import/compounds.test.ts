@@ -92,7 +92,7 @@ test.each([
   'No bulk mailings',
   'Newsletter opt-out',
 ])('reads a yes under %s as an opt-out (C10)', (header) => {
-  expect(readHeader(header)?.meaning).toBe('left');
+  expect(readHeader(header)?.meaning).toBe('optedOut');
 });
 
 test('does not read a file name with "non-profit" as an opt-out list (C4)', () => {

@@ -37,7 +37,7 @@ export function readDateCell(
   { meaning, asksAboutUnknown, filledMeansHappened }: CellReading,
 ): StatusReading {
   switch (meaning) {
-    case 'left':
+    case 'optedOut':
       return UNSUBSCRIBED;
     case 'suppressed':
       return SUPPRESSED;

@@ -26,7 +26,7 @@ const says =
 
 /** For each meaning of a column: the reading of a plain yes and a plain no. */
 export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
-  left: (yes, { mayMeanSubscribed }) => (yes ? UNSUBSCRIBED : mayMeanSubscribed ? SUBSCRIBED : NONE),
+  optedOut: (yes, { mayMeanSubscribed }) => (yes ? UNSUBSCRIBED : mayMeanSubscribed ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>
     yes
       ? column.mayMeanSubscribed

@@ -4,7 +4,7 @@ import type { Meaning } from './header-reading.ts';
 import { readHeader } from './read-header.ts';
 
 /** What the dates in a column mean: when people opted out, when they agreed, or svc can't know. */
-export type DateMeaning = 'left' | 'agreed' | 'unclear';
+export type DateMeaning = 'optedOut' | 'agreed' | 'unclear';
 
 /**
  * The meaning of a column of dates. Among dates of agreement (`doi_at`, `email_verified_at`, `Confirmed`), a blank
@@ -14,14 +14,14 @@ export function dateMeaning(header = ''): DateMeaning {
   const words = wordsOf(header);
   const reading = readHeader(header);
   if (mayMeanOptOut(header) || contradictsItself(words) || (reading && LEAVING.has(reading.meaning))) {
-    return 'left';
+    return 'optedOut';
   }
   return CONFIRMING.test(words) || (reading && AGREEING.has(reading.meaning)) ? 'agreed' : 'unclear';
 }
 
 /** True if the dates under a header are the days on which people opted out. */
 export function meansOptOut(header: string | undefined): boolean {
-  return dateMeaning(header) === 'left';
+  return dateMeaning(header) === 'optedOut';
 }
 
 /** True if the dates under a header are days of a confirmation. The day of a status change is none. */
@@ -30,7 +30,14 @@ export function namesConfirmation(header = ''): boolean {
 }
 
 const STATUS_LIKE: ReadonlySet<Meaning> = new Set(['active', 'status', 'channel']);
-const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'either', 'suppressed', 'bounced', 'complained', 'withheld']);
+const LEAVING: ReadonlySet<Meaning> = new Set([
+  'optedOut',
+  'either',
+  'suppressed',
+  'bounced',
+  'complained',
+  'withheld',
+]);
 const AGREEING: ReadonlySet<Meaning> = new Set(['agreed', 'confirmed', 'active', 'status', 'channel']);
 
 /**

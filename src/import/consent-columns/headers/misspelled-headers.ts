@@ -24,4 +24,4 @@ export function readCorrected(
 
 const UNCERTAIN: ReadonlySet<string> = new Set(['agreed', 'either', 'text']);
 const SUPPRESSES: ReadonlySet<string> = new Set(['suppressed', 'bounced', 'complained']);
-const KEEPS_AWAY: ReadonlySet<string> = new Set([...SUPPRESSES, 'left', 'unconfirmed', 'either']);
+const KEEPS_AWAY: ReadonlySet<string> = new Set([...SUPPRESSES, 'optedOut', 'unconfirmed', 'either']);

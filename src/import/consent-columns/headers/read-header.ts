@@ -67,7 +67,7 @@ function readOnce(header: string): HeaderReading | undefined {
   }
   const twice = partsInBrackets(header);
   // `No Bulk Emails (User Opt Out)` means one opt-out, not a double negation.
-  if (twice?.every((part) => readWords(part)?.meaning === 'left')) {
+  if (twice?.every((part) => readWords(part)?.meaning === 'optedOut')) {
     return readWords(twice[0]);
   }
   if (TAKES_AWAY.test(header) && readWords(header)?.meaning === 'agreed') {
@@ -117,19 +117,19 @@ function readWords(header: string): HeaderReading | undefined {
     };
   }
   if (isClearOptOut(words)) {
-    return { meaning: 'left', asksAboutUnknown: !filledMeansHappened, filledMeansHappened };
+    return { meaning: 'optedOut', asksAboutUnknown: !filledMeansHappened, filledMeansHappened };
   }
   const found = positiveMeaning(words, filledMeansHappened);
   if (found?.meaning === 'status' && (EARLIER_STATUS_WORDS.test(words) || PAST_SIGNS.test(header))) {
     return { ...found, isPreviousStatus: true };
   }
   return (
-    found ?? (isOptOutHeader(words) ? { meaning: 'left', asksAboutUnknown: false, filledMeansHappened } : undefined)
+    found ?? (isOptOutHeader(words) ? { meaning: 'optedOut', asksAboutUnknown: false, filledMeansHappened } : undefined)
   );
 }
 
 function spellsOutBounce(meaning: Meaning, header: string): boolean {
-  return meaning !== 'left' && isSpelledOut(header);
+  return meaning !== 'optedOut' && isSpelledOut(header);
 }
 
 // Matches `previous` in scripts without blanks between words.
@@ -137,7 +137,7 @@ const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 
 // Under headers with these meanings, svc does not ask about cells that it does not understand.
 const NOT_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
-const LEAVING: ReadonlySet<Meaning> = new Set(['left', 'suppressed', 'bounced', 'complained']);
+const LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounced', 'complained']);
 
 // The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.
 function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
@@ -162,17 +162,17 @@ function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning |
     return 'suppressed';
   }
   if (findsStem(LEFT, words) || OPT_OUT_WORD.test(words)) {
-    return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'left';
+    return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'optedOut';
   }
   if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREEMENT_STEMS, words)) {
-    return 'left';
+    return 'optedOut';
   }
   if (
     !filledMeansHappened &&
     !COUNT.test(words) &&
     (REFUSED_MAIL_WORDS.test(words) || (findsStem(AGREEMENT_STEMS, words) && NEGATION_WORDS.test(words)))
   ) {
-    return mayNameList(words) ? 'either' : 'left';
+    return mayNameList(words) ? 'either' : 'optedOut';
   }
   if (UNCONFIRMED_STEMS.test(text) && !filledMeansHappened) {
     return 'unconfirmed';
@@ -180,7 +180,7 @@ function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning |
   if (UNUSED_RECORD_WORDS.test(words)) {
     return 'withheld';
   }
-  return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'left') : undefined;
+  return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut') : undefined;
 }
 
 // Matches the header of a column that marks a no, beside another column for yes: `Newsletter nein`, `Consent: none`.

@@ -51,7 +51,7 @@ function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
   const who = proofsOf(candidates).length > 0 ? 'may say who never agreed' : 'may say who opted out';
   const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
   const likeliest = likeliestOf(candidates);
-  const others = candidates.filter((one) => !likeliest.includes(one) && (!one.dates || one.dates === 'left'));
+  const others = candidates.filter((one) => !likeliest.includes(one) && (!one.dates || one.dates === 'optedOut'));
   const hint = [
     ...(likeliest.length > 0 ? [`To read the status from ${namesOf(likeliest)}:`, mapCandidates(likeliest)] : []),
     ...others.flatMap((one) => [`From ${namesOf([one])}:`, mapCandidates([one])]),

@@ -216,7 +216,7 @@ interface LikelyAnswers {
   readonly rows: number;
 }
 
-const BEST: readonly string[] = ['agreed', 'channel', 'left', 'status', 'confirmed', 'active'];
+const BEST: readonly string[] = ['agreed', 'channel', 'optedOut', 'status', 'confirmed', 'active'];
 
 // The answers that subscribe people: for a yes in the column that most clearly means mail, or a no in an opt-out
 // column.
@@ -243,7 +243,7 @@ function openValues({ at, meaning, stateOf }: ConsentColumn, status: StatusStati
   const values = [...(status.values.get(at)?.values() ?? [])].filter(({ states }) => (states.get('none') ?? 0) > 0);
   return values.filter(({ value }) => {
     const { state, unknown, agreesToMail } = stateOf(value);
-    const plain = agreesToMail || (meaning === 'left' && isPlainYesNo(value));
+    const plain = agreesToMail || (meaning === 'optedOut' && isPlainYesNo(value));
     return value !== '' && state === 'none' && unknown === undefined && plain;
   });
 }

@@ -64,7 +64,7 @@ const NAMES_STATUS = /stat(?:us|ut)/i;
  */
 export function likeliestOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const clear = candidates.filter(
-    ({ dates, suspicion, isForeign }) => suspicion > 0 && !isForeign && (!dates || dates === 'left'),
+    ({ dates, suspicion, isForeign }) => suspicion > 0 && !isForeign && (!dates || dates === 'optedOut'),
   );
   return clear.filter(({ suspicion }) => suspicion === clear[0]?.suspicion);
 }

@@ -120,7 +120,7 @@ function isYes(word: string, meaning: Meaning | undefined, values: readonly stri
   }
   return meaning === 'status'
     ? values.some((value) => yesNoIn(value) === false)
-    : meaning === 'left' && values.some((value) => keyOf(value) === `donot${keyOf(word)}`);
+    : meaning === 'optedOut' && values.some((value) => keyOf(value) === `donot${keyOf(word)}`);
 }
 
 const EFFECTS: Readonly<Record<State, string>> = {
