@@ -34,7 +34,7 @@ const readPermission = createWordReader(
 );
 const PERMISSIONS = each('Email permission status').map((header) => ({
   header,
-  says: (cell: string) => {
+  readingOf: (cell: string) => {
     const permission = readPermission(cell);
     return permission.unknown === undefined ? permission : NONE;
   },

@@ -23,7 +23,7 @@ function read(shape: TableShape): TableReading {
     ...assignColumns(shape, ROLES),
     ...byColumns(shape.header, [
       flagColumn('unsubscribed', { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
-      { header: 'cio_subscription_preferences', says: topicState },
+      { header: 'cio_subscription_preferences', readingOf: topicState },
     ]),
     notConsentHeaders: ['cio_subscription_preferences'],
     addressOptional: true,

@@ -134,14 +134,14 @@ type YesOrNo = 'yes' | 'no' | 'unknown';
 interface Rule {
   readonly at: number;
   readonly statusReading: StatusReading;
-  says(cell: string): YesOrNo;
+  answerOf(cell: string): YesOrNo;
 }
 
-function rule(at: number, statusReading: StatusReading, says: Rule['says']): Rule {
-  return { at, statusReading, says: memoize(says) };
+function rule(at: number, statusReading: StatusReading, answerOf: Rule['answerOf']): Rule {
+  return { at, statusReading, answerOf: memoize(answerOf) };
 }
 
-const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['says']])[] = [
+const KNOWN: readonly (readonly [readonly string[], StatusReading, Rule['answerOf']])[] = [
   [HARD_BOUNCE, BOUNCED, filledAnswer],
   [OPT_OUT_OF_ALL, SUPPRESSED, plainAnswer],
   [QUARANTINED, SUPPRESSED, plainAnswer],
@@ -169,9 +169,9 @@ function translatedRules(text: string, at: number): readonly Rule[] {
 // any column is reported.
 function stateByRules(rules: readonly Rule[], cells: readonly string[]): StatusReading | undefined {
   let found: StatusReading | undefined;
-  for (const { at, statusReading, says } of rules) {
+  for (const { at, statusReading, answerOf } of rules) {
     const cell = cells[at] ?? '';
-    const answer = says(cell);
+    const answer = answerOf(cell);
     if (answer === 'unknown') {
       return { state: 'none', unknown: cell.trim() };
     }

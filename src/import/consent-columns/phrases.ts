@@ -180,7 +180,7 @@ export function mentionsEnd(words: string): boolean {
 }
 
 /** True if one of the words means no, never or without. */
-export function denies(words: string): boolean {
+export function hasNegation(words: string): boolean {
   return NEGATION.test(words);
 }
 

@@ -3,16 +3,16 @@ import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words
 import { isDate, isNoMoment, readDateCell } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
 import {
+  beginsWithRefusal,
   clearOptOut,
   isLimited,
   isShortDenial,
   isUnlikelyListName,
   namesOtherChannel,
   readHardBounce,
-  refuses,
   refusesEmail,
+  saysYesToMail,
   stateInText,
-  wants,
 } from './cells/sentences.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_AND_NO } from './cells/yes-and-no.ts';
 import { combineReadings } from './combine-readings.ts';
@@ -164,14 +164,14 @@ function unclear(text: string, column: CellReading): StatusReading {
     if (meaning === 'agreed' && (namesOtherChannel(text) || isShortDenial(text))) {
       return { state: 'none', unknown: text };
     }
-    if (refuses(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
+    if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
       return { state: 'none', unknown: text };
     }
     // Some opt-out words begin like a yes in another language: `đã qua đời` means that the person died.
     if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
       return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
     }
-    if (wants(text, column)) {
+    if (saysYesToMail(text, column)) {
       return AGREES;
     }
     // `paused`, or a word that may mean no, is not the name of a list.

@@ -2,7 +2,7 @@ import type { TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
 import { A_DATE } from '../survey/statistics/value-counts.ts';
 import { isDate } from './cells/days.ts';
-import { refuses } from './cells/sentences.ts';
+import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
 import { keepsMailAway } from './combine-readings.ts';
 import { type ConsentColumn, candidateColumns } from './find-consent-columns.ts';
@@ -13,7 +13,7 @@ import {
   FREQUENCY_WORDS,
   ORDINARY_WORDS,
   OTHER_STATUS_WORDS,
-  STATUS,
+  STATUS_HEADER,
 } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
@@ -47,7 +47,7 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
     // A date under `Confirmed` is the day of a sign-up, so it is no sign of an opt-out.
     return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
-  if (readHeader(header) !== undefined || answers || values.some(refuses) || isLabel(only, header)) {
+  if (readHeader(header) !== undefined || answers || values.some(beginsWithRefusal) || isLabel(only, header)) {
     return 3;
   }
   if (values.length > 1 && values.every((value) => COLORS.test(wordsOf(value)))) {
@@ -127,7 +127,7 @@ export const SUSPICIOUS = 2;
 function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   const name = header[at] ?? '';
   const words = wordsOf(name);
-  const isCounted = OTHER_STATUS_WORDS.test(words) || STATUS.test(words) || maySetMail(name);
+  const isCounted = OTHER_STATUS_WORDS.test(words) || STATUS_HEADER.test(words) || maySetMail(name);
   if (readHeader(name) === undefined && ORDINARY_WORDS.test(words) && !isCounted) {
     return false;
   }
@@ -149,7 +149,7 @@ function isOrdinary({ header, beside, denies }: Ordinary): boolean {
   return (
     (reading?.meaning === 'text' && !denies) ||
     reading?.filledMeansHappened === true ||
-    (reading === undefined && ORDINARY_WORDS.test(words) && !STATUS.test(words))
+    (reading === undefined && ORDINARY_WORDS.test(words) && !STATUS_HEADER.test(words))
   );
 }
 

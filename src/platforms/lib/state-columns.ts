@@ -73,7 +73,7 @@ export function fromColumns(header: readonly string[], indexes: readonly number[
 /** A column that says something about the state: its header, and the meaning of each cell. */
 export interface StateColumn {
   readonly header: string;
-  says(cell: string): StatusReading;
+  readingOf(cell: string): StatusReading;
 }
 
 /**
@@ -81,12 +81,12 @@ export interface StateColumn {
  * the run (C4).
  */
 export function wordColumn(header: string, known: Words): StateColumn {
-  return { header, says: createWordReader(known) };
+  return { header, readingOf: createWordReader(known) };
 }
 
 /** A column of yes and no. A blank cell has the meaning `blank`, by default none. */
 export function flagColumn(header: string, { yes, no, blank = NONE }: YesNoReadings): StateColumn {
-  const says = memoize((cell: string): StatusReading => {
+  const readingOf = memoize((cell: string): StatusReading => {
     const answer = readBoolean(cell);
     return answer === true
       ? yes
@@ -96,12 +96,12 @@ export function flagColumn(header: string, { yes, no, blank = NONE }: YesNoReadi
           ? blank
           : { state: 'none', unknown: cell.trim() };
   });
-  return { header, says };
+  return { header, readingOf };
 }
 
 /** A column that is filled only for people in this state, such as the date of an opt-out. */
 export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIBED): StateColumn {
-  return { header, says: (cell) => (cell.trim() === '' ? NONE : reading) };
+  return { header, readingOf: (cell) => (cell.trim() === '' ? NONE : reading) };
 }
 
 /**
@@ -118,7 +118,7 @@ export function byColumns(header: readonly string[], columns: readonly StateColu
   return {
     stateSource: fromColumns(header, indexes),
     stateOf: readingOnly(indexes, (cells) =>
-      found.map(({ at, says }) => says(cells[at] ?? '')).reduce(moreRestrictive, NONE),
+      found.map(({ at, readingOf }) => readingOf(cells[at] ?? '')).reduce(moreRestrictive, NONE),
     ),
   };
 }

@@ -6,7 +6,7 @@ import { optOutState } from '../other-columns/read-words.ts';
 import {
   asksInWords,
   asksPlainly,
-  denies,
+  hasNegation,
   isUnwilling,
   mentionsEnd,
   mentionsMail,
@@ -149,7 +149,7 @@ function isRemovedTag(tag: string): boolean {
 
 // A quick test that rules out most notes.
 function mayBeUnclear(words: string): boolean {
-  return mentionsEnd(words) || mentionsMail(words) || isUnwilling(words) || denies(words);
+  return mentionsEnd(words) || mentionsMail(words) || isUnwilling(words) || hasNegation(words);
 }
 
 function clausesOf(text: string): readonly string[] {
@@ -165,7 +165,7 @@ function withoutLinks(text: string): string {
 const LINK = /(?:https?:\/\/|www\.)\S+|(?<!\S)\S+@\S+/giu;
 
 function refusesMail(words: string): boolean {
-  return (mentionsMail(words) && (denies(words) || mentionsEnd(words))) || refusesMessages(words);
+  return (mentionsMail(words) && (hasNegation(words) || mentionsEnd(words))) || refusesMessages(words);
 }
 
 function isEnd(words: string, most: number): boolean {

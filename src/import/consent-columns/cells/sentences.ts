@@ -4,7 +4,7 @@ import { mayBeAboutOther } from '../headers/about-other-things.ts';
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
-import { asksToStop, denies, isAgreement, statesRight } from '../phrases.ts';
+import { asksToStop, hasNegation, isAgreement, statesRight } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { keyOf, skipReading, yesNoIn } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
@@ -16,7 +16,7 @@ import { refusesOtherChannel } from './other-channels.ts';
 const SHORTEST_LABEL = 8;
 
 /** True for a yes in other words: the label of a ticked checkbox (the header), the name of a list, or a sentence. */
-export function wants(text: string, { meaning, headerKey = '' }: CellReading): boolean {
+export function saysYesToMail(text: string, { meaning, headerKey = '' }: CellReading): boolean {
   const words = plainWordsOf(text);
   const bare = withoutBlanks(words);
   const repeats =
@@ -69,7 +69,7 @@ export function readHardBounce(text: string): StatusReading | undefined {
 }
 
 /** True for a text that begins with a refusal: `No thanks`, `former`. It can't be the name of a list. */
-export function refuses(text: string): boolean {
+export function beginsWithRefusal(text: string): boolean {
   return (
     text.length <= LONGEST_PHRASE &&
     /^[不无無未没沒勿](?!限|定期|明|来|料|印|二)|(?:ない|ません|不要|不可|無し|안함|않음|아님|거부|철회|불가|미동의)$|^(?:no|not|never|nein|nicht|kein\w*|non|pas|nao|nie|nee|niet|geen|nej|nei|ei|нет|не|former|formerly|ex|ehemalig\w*|ancien\w*)(?: |$)/u.test(
@@ -95,8 +95,8 @@ export function isLimited(text: string): boolean {
     (STARTS_WITH_END.test(words) ||
       isAgreement(text) ||
       YES.test(words) ||
-      stems.PHONE.test(words) ||
-      stems.PAPER.test(words)) &&
+      stems.OTHER_CHANNEL_WORDS.test(words) ||
+      stems.PAPER_MAIL_WORDS.test(words)) &&
     !stems.EMAIL_CHANNEL.test(words) &&
     (LIMIT.test(words) || /→|[-=]>/u.test(text))
   );
@@ -109,7 +109,7 @@ export function clearOptOut(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
   const left =
     text.length <= LONGEST_PHRASE &&
-    findsStem(stems.LEFT, words) &&
+    findsStem(stems.OPT_OUT_STEMS, words) &&
     !stems.NEGATION_WORDS.test(words) &&
     !BEFORE_END.test(words) &&
     !statesRight(words);
@@ -122,7 +122,9 @@ export function namesOtherChannel(text: string): boolean {
   return (
     words !== '' &&
     words.split(' ').length <= 2 &&
-    (stems.NO_EMAIL_CHANNEL.test(words) || stems.PHONE.test(words) || stems.PAPER.test(words)) &&
+    (stems.NO_EMAIL_CHANNEL.test(words) ||
+      stems.OTHER_CHANNEL_WORDS.test(words) ||
+      stems.PAPER_MAIL_WORDS.test(words)) &&
     !stems.namesEmail(words)
   );
 }
@@ -130,7 +132,7 @@ export function namesOtherChannel(text: string): boolean {
 /** True for a short denial, such as `I do not agree` or `disagree`. It can't be the name of a list. */
 export function isShortDenial(text: string): boolean {
   const words = text.length <= LONGEST_DENIAL ? plainWordsOf(text) : '';
-  return words.split(' ').length <= MAX_WORDS_OF_DENIAL && (denies(words) || DISAGREES.test(words));
+  return words.split(' ').length <= MAX_WORDS_OF_DENIAL && (hasNegation(words) || DISAGREES.test(words));
 }
 
 const LONGEST_DENIAL = 60;

@@ -13,7 +13,7 @@ import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
 import { AGREES, keyOf, STATE_WORDS, skipReading, yesNoIn } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
-import { refuses } from './sentences.ts';
+import { beginsWithRefusal } from './sentences.ts';
 
 type Answer = (yes: boolean, column: CellReading, text: string) => StatusReading;
 
@@ -92,7 +92,12 @@ const REFUSES_ONE =
   /^(?:do not|dont|not by|no|kein\p{L}*|nicht per|pas de|pas par|sin|geen|niet per|nessun\p{L}*|bez|inga|ingen) \S+(?: (?:or|and|oder|ou|o|of|y|e) \S+)?$/u;
 
 function namesOther(words: string): boolean {
-  return words === 'text' || stems.PHONE.test(words) || stems.PAPER.test(words) || stems.NO_EMAIL_CHANNEL.test(words);
+  return (
+    words === 'text' ||
+    stems.OTHER_CHANNEL_WORDS.test(words) ||
+    stems.PAPER_MAIL_WORDS.test(words) ||
+    stems.NO_EMAIL_CHANNEL.test(words)
+  );
 }
 
 // Matches words for any channel, in several languages.
@@ -116,7 +121,7 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
   if (other && REFUSES_ONE.test(words) && !/[,;:.–]/.test(text)) {
     return NONE;
   }
-  const refused = yesNoIn(text) === false || asksToStop(text) || refuses(text);
+  const refused = yesNoIn(text) === false || asksToStop(text) || beginsWithRefusal(text);
   return refused || other || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }
     : named

@@ -1,17 +1,17 @@
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
-import { denies, isUnwilling, mentionsEnd, mentionsMail, statesRight } from '../phrases.ts';
+import { hasNegation, isUnwilling, mentionsEnd, mentionsMail, statesRight } from '../phrases.ts';
 import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
 import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
 import {
-  COUNT,
   CUSTOMER_MAIL_WORDS,
+  EVENT_COUNT_WORDS,
   EVENT_MAIL_WORDS,
-  LINK,
+  LINK_WORDS,
   ORDINARY_WORDS,
   OTHER_STATUS_WORDS,
 } from './header-words.ts';
 
-// Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `denies`: `newsletter_out`,
+// Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `hasNegation`: `newsletter_out`,
 // `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
 const CONTRARY = startOf(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ objects?(?=_|$) uninterest minus(?=_|$)',
@@ -51,7 +51,7 @@ export function contradictsItself(words: string): boolean {
   if (statesRight(words) || EVENT_MAIL_WORDS.test(words) || words.split(' ').length > LONGEST_CONTRARY) {
     return false;
   }
-  return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || denies(words);
+  return CONTRARY.test(words) || CONTRARY_SIGNS.test(words) || mentionsEnd(words) || hasNegation(words);
 }
 
 // A header with more words is a sentence about consent. A contrary word in it can belong to something else.
@@ -62,7 +62,11 @@ export function mayNameMailings(header: string): boolean {
   const words = wordsOf(header);
   const isAbout = mentionsMail(words) || MAILINGS.test(words) || MAILINGS_SIGNS.test(words);
   return (
-    isAbout && !NO_MAILING.test(words) && !CUSTOMER_MAIL_WORDS.test(words) && !COUNT.test(words) && !LINK.test(words)
+    isAbout &&
+    !NO_MAILING.test(words) &&
+    !CUSTOMER_MAIL_WORDS.test(words) &&
+    !EVENT_COUNT_WORDS.test(words) &&
+    !LINK_WORDS.test(words)
   );
 }
 

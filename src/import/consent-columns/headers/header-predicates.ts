@@ -10,13 +10,13 @@ import {
   ENDED_SIGNS,
   ENDED_WORDS,
   EVENT_MAIL_WORDS,
-  LEFT,
-  MAIL_ONLY,
+  MAIL_ONLY_HEADER,
   NEGATION_WORDS,
+  OPT_OUT_STEMS,
   OPT_OUT_WORD,
-  PAPER,
-  PHONE,
-  STATUS,
+  OTHER_CHANNEL_WORDS,
+  PAPER_MAIL_WORDS,
+  STATUS_HEADER,
 } from './header-words.ts';
 
 const OR = '(?<= )(?:or|oder|ou|o|of|eller|lub|czy|tai|nebo|veya|или)(?= )';
@@ -82,7 +82,7 @@ export function mayNameList(words: string): boolean {
 }
 
 function saysEnd(word: string): boolean {
-  return LEFT.test(word) || OPT_OUT_WORD.test(word) || REFUSED_WORD.test(word) || ENDED_WORDS.test(word);
+  return OPT_OUT_STEMS.test(word) || OPT_OUT_WORD.test(word) || REFUSED_WORD.test(word) || ENDED_WORDS.test(word);
 }
 
 const LIST_WORD =
@@ -97,7 +97,7 @@ export function endsAgreement(words: string): boolean {
   return (
     (ENDED_WORDS.test(words) || ENDED_SIGNS.test(words)) &&
     findsStem(AGREEMENT_STEMS, words) &&
-    !STATUS.test(words) &&
+    !STATUS_HEADER.test(words) &&
     !EVENT_MAIL_WORDS.test(words) &&
     words.split(' ').length <= MAX_WORDS
   );
@@ -117,7 +117,7 @@ const IN_BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/u;
 /** True for a header that only names mail: `Email`, `Per E-Mail`. Yes and no under it say who wants mail. */
 export function namesMailOnly(header: string): boolean {
   const words = wordsOf(withoutAnswers(header));
-  return MAIL_ONLY.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
+  return MAIL_ONLY_HEADER.test(words) && EMAIL_CHANNEL.test(words.replace('digest', 'mail'));
 }
 
 /**
@@ -155,13 +155,13 @@ export function isNameless(header: string): boolean {
 /** False for a header about another channel than email. An opt-out under it does not stop email. */
 export function namesNoOtherChannel(header: string): boolean {
   const words = wordsOf(header);
-  return EMAIL_CHANNEL.test(words) || !(PHONE.test(words) || PAPER.test(words));
+  return EMAIL_CHANNEL.test(words) || !(OTHER_CHANNEL_WORDS.test(words) || PAPER_MAIL_WORDS.test(words));
 }
 
 /** Like `namesNoOtherChannel`, but true for `Post`, which can mean email. For columns that svc asks about. */
 export function mayMeanMail(header: string): boolean {
   const words = wordsOf(header);
-  return EMAIL_CHANNEL.test(words) || !PHONE.test(words);
+  return EMAIL_CHANNEL.test(words) || !OTHER_CHANNEL_WORDS.test(words);
 }
 
 /** True for ticks under the header `No`. Numbers are no ticks: they number the rows. */

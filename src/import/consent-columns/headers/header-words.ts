@@ -5,7 +5,7 @@ import { anyOf, findsStem, startOf, wordOf } from '../words-and-stems.ts';
 import { CONSENTS, LEAVING, NEWSLETTERS } from './headers-by-language.ts';
 
 /** Stems that mean: opted out, or must not be mailed. */
-export const LEFT = anyOf(
+export const OPT_OUT_STEMS = anyOf(
   LEAVING,
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
   'exclu(?:ded?|[se]i?o?n?)from(?!.*(?:greeting|householdname|report|merge|dedup|duplicat|statist|directory|discount|loyalty|tax|ranking|leaderboard|forecast)) exclu(?:de|[se]i?o?n?)list blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
@@ -112,7 +112,7 @@ export const UNCONFIRMED_STEMS = anyOf(
 );
 
 /** Headers of the way in which a person wants to be reached. The cells name channels. */
-export const CHANNEL = anyOf(
+export const CHANNEL_HEADER = anyOf(
   '^channels?$ ^(?:mailpreference|correspondencepreferences?)$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia (?:receive|get|send|want)\\p{L}*(?:by|via)$ (?:newsletters?|news|mailings?|magazine|zeitschrift|bulletin)(?:by|via|par|por)$ kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
   '(?:prefer|bevorzugt|gewunsch|wunsch|onskad|onsket|foretruk|voorkeur|toivot|предпочит|желаем|προτιμ)\\p{L}*(?:contact|contatt|contato|kontakt|kanal|canal|kanaal|communicat|kommunikat|yhteyd|связи|канал|επικοινων) (?:contact|contatt|contato|kontakt|kanal|canal|kanaal|yhteyden|επικοινων)\\p{L}*(?:prefer|praferenz|vorzug|voorkeur|toive)',
   'kommunikations(?:weg|kanal|art) kontakts(?:att|mad|mate) yhteydenottotapa способсвязи каналсвязи (?:連絡|联系|聯絡)(?:方法|手段|方式) 연락(?:방법|수단) iletisim(?:kanal|yol|tercih|sekl) tercihedileniletisim zpusobkontakt sposobkontakt kapcsolattartasmod moddecontact τροποςεπικοινων',
@@ -140,11 +140,11 @@ export const UNUSED_RECORD_WORDS = wordOf(
 );
 
 /** Matches headers about a record in use. svc asks about a no. A yes does not sign the person up. */
-export const ACTIVE =
+export const ACTIVE_HEADER =
   /^(?:is ?|e ?mail ?(?:is )?|mail |account )?(?:active|enabled|valid|deliverable|reachable|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktivni|активен|gultig|valide|valido|zustellbar|erreichbar)$|^(?:e ?mail )?(?:deliverability|zustellbarkeit|hygiene|quality|validity|verification|validation|check)(?: result)?$|^(?:verification|validation) (?:result|outcome)$|^e ?mail (?:availability|reachability)$|^(?:is |still )?(?:alive|living|lebt|lebend|vivant|vivante|elossa|zyje)$|^доступность(?: email| почты)?$|^(?:is |has )?(?:valid|deliverable|working|gultige|valide) e ?mail(?: address|adresse)?$|^(?:e ?mail|e ?post|correo(?: electronico)?|courriel|adresse e ?mail|indirizzo e ?mail|endereco de e ?mail|e ?mail ?adres|adres e ?mail) (?:valid[aeo]|geldig|poprawny|prawidlowy|gyldig|giltig|platny|ervenyes|gecerli)$/u;
 
 /** Matches headers of a column of status words. */
-export const STATUS = new RegExp(
+export const STATUS_HEADER = new RegExp(
   `${wordOf('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
@@ -164,7 +164,7 @@ export const OTHER_STATUS_WORDS =
   /\b(?:lead|leads|order|orders|deal|deals|payment|paid|pay|invoice|financial|fulfil\w*|shipping|shipment|delivery|ticket|case|employment|marital|family|civil|account|membership|plan|billing|stripe|project|task|user|customer|client|prospect|opportunity|sales|pipeline|crm|verification|kyc|rsvp|attendance|checkin|ticket|booking|job|application|visa|tax|vat|loyalty|http|sync|import|processing|lifecycle|patron|pledge|donor|donation|student|contract|subscription plan|vertrag\w*|kunden\w*|bestell\w*|zahlungs?\w*|commande|pedido|card|charge|transaction|debit|sepa|loan|credit|offer|quote|quotation|reservation|refund|renewal|trial|course|return|rental|policy|claim|insurance|appointment|meeting|interview|applicant|candidate|exam|grant|document|background|security|device|licen[cs]e|voucher|rma|repair|warranty|purchase|checkout|approval|seat|visit|(?:invitation|invite|participants?|participation|attendees?|guest|volunteer|registration|enrol\w*|admission|server|driver) (?:status|state)|ordine)\b|zahlung|bestell|buchung|rechnung|auftrag|lieferung|paiement|factur|dossier|livraison|colis|envio|pago|reserva|pagament|prenotazion|spedizion|fattur|zamowien|platnosc|rezerwac|objednavk|platb|faktur|betaling|betaal|betalning|ordrestat|orderstat|siparis|odeme|kargo|maksu|заказ|оплат|достав|注文|支払|支付|订单|訂單|주문|결제/u;
 
 /** Matches another channel than email, such as the telephone. */
-export const PHONE =
+export const OTHER_CHANNEL_WORDS =
   /\b(?:sms|mms|rcs|phone|phones|mobile|call|calls|calling|telephone|telefon\w*|telemarketing|whats ?app|push|fax|text messages?|texting|texts|viber|messenger|telegram|anruf\w*|appels?|llamadas?|handy|voice)\b/u;
 /** Matches cells of a preferred channel that mean letters or calls. */
 export const NO_EMAIL_CHANNEL =
@@ -177,15 +177,15 @@ export function namesEmail(words: string): boolean {
 }
 
 /** Matches paper mail. In some languages the same words also mean email. */
-export const PAPER = /\b(?:postal|post|posta|(?<!news )letters?|direct mail|brief|briefe)\b/u;
+export const PAPER_MAIL_WORDS = /\b(?:postal|post|posta|(?<!news )letters?|direct mail|brief|briefe)\b/u;
 /** True for a header, as words, about consent to any channel: `SMS opt-in`, `Do not call`. */
 export function namesChannelConsent(words: string): boolean {
   const text = words.replaceAll(' ', '');
   return (
-    findsStem(LEFT, words) ||
+    findsStem(OPT_OUT_STEMS, words) ||
     OPT_OUT_WORD.test(words) ||
     AGREEMENT_STEMS.test(text) ||
-    STATUS.test(words) ||
+    STATUS_HEADER.test(words) ||
     /^do ?not/u.test(words)
   );
 }
@@ -194,7 +194,7 @@ export const EMAIL_CHANNEL =
   /e ?mail|e ?posta?\b|posta elettronica|sahkoposti|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
 
 /** Matches a header with only these words: it names mail, or a way to reach the person. */
-export const MAIL_ONLY =
+export const MAIL_ONLY_HEADER =
   /^(?:(?:e|mails?|emails?|mailing|mailbar|mailen|posta?|elettronica|correos?|electronico|courriels?|correio|eletronico|sahkoposti(?:lla)?|mejl|почт\p{L}*|メール|邮件|digest|weekly|monthly|daily|envoyer|envoi|enviar|envio|inviare|invio|senden|versenden|verzenden|versturen|wyslij|wysylac|skicka|sende|lahetetaan|zasilat|kuldes|gonder|gonderim|отправлять|by|per|via|par|por|pelo|al|via|uber|mit|channels?|kanal|canal|canale|kanaal|contact|contacts|contacto|contatto|kontakt|flag|sends?|gets?|wants?|use|ok|yes|preferred|electronic|me|us|the|a|d)(?: |$))+$/u;
 
 /** Matches mail that is not a mailing: invoices, tickets, answers. */
@@ -202,14 +202,14 @@ export const CUSTOMER_MAIL_WORDS =
   /invoice|rechnung|fact[uo]r|fattura|faktur|bill|receipt|beleg|ticket|login|sent|versand|verschickt|envoye|contacted|kontaktiert|repl|answer|antwort|order|paid|payment|zahl|confirm|bestat|remind|mahn|contract|vertrag|statement|password|document/u;
 
 /** Matches a link or a code, which each person has. */
-export const LINK = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
+export const LINK_WORDS = /\b(?:link|url|uri|href|token|hash|key|uuid|guid|page)\b/u;
 
 /** Matches a forecast or a grade, which is no event. A date of a check is included: it does not show the result. */
 export const FORECAST_WORDS =
   /\b(?:scores?|scoring|rating|risk|probab\w*|likel\w*|predict\w*|forecast|(?:check|checked|scan|scanned) (?:at|on|date|time))\b|\b(?:date|last)\b.{0,60}\b(?:check|scan)\b|\bspam ?(?:test|check|filter|folder|assassin)/u;
 
 /** Matches numbers of events. */
-export const COUNT =
+export const EVENT_COUNT_WORDS =
   /\b(?:count|counts|counter|number|num|nb|total|times|rate|score|percent|anzahl|opens|opened|clicks|clicked|sent|delivered|received)\b/u;
 
 /** Matches the date of an event. Short words count only at the end: in `Abonné le`, not in `Accepte le marketing`. */

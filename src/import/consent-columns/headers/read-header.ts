@@ -17,30 +17,30 @@ import {
 } from './header-predicates.ts';
 import { type HeaderReading, type Meaning, TEXT } from './header-reading.ts';
 import {
-  ACTIVE,
+  ACTIVE_HEADER,
   AGREEMENT_STEMS,
   BOUNCED_WORDS,
   CELLS_MAY_NAME_LISTS,
-  CHANNEL,
+  CHANNEL_HEADER,
   COMPLAINED_WORDS,
   CONFIRMATION_STEMS,
-  COUNT,
   EARLIER_STATUS_WORDS,
+  EVENT_COUNT_WORDS,
   EVENT_DATE_WORDS,
   EVENT_REASON_WORDS,
   FORECAST_WORDS,
   GROUP_WORDS,
-  LEFT,
-  LINK,
+  LINK_WORDS,
   MAYBE_STATUS_WORDS,
   NEGATION_WORDS,
   NOTE_WORDS,
+  OPT_OUT_STEMS,
   OPT_OUT_WORD,
   OTHER_PURPOSE_WORDS,
   OTHER_STATUS_WORDS,
   REFUSED_MAIL_WORDS,
-  STATUS,
   STATUS_DATE_WORDS,
+  STATUS_HEADER,
   SUPPRESSED_WORDS,
   UNCONFIRMED_STEMS,
   UNUSED_RECORD_WORDS,
@@ -142,7 +142,7 @@ const LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounce
 // The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.
 function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   const text = withoutBlanks(words);
-  if (LINK.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
+  if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;
   }
   if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
@@ -161,7 +161,7 @@ function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning |
   if (findsStem(SUPPRESSED_WORDS, words)) {
     return 'suppressed';
   }
-  if (findsStem(LEFT, words) || OPT_OUT_WORD.test(words)) {
+  if (findsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
     return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'optedOut';
   }
   if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREEMENT_STEMS, words)) {
@@ -169,7 +169,7 @@ function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning |
   }
   if (
     !filledMeansHappened &&
-    !COUNT.test(words) &&
+    !EVENT_COUNT_WORDS.test(words) &&
     (REFUSED_MAIL_WORDS.test(words) || (findsStem(AGREEMENT_STEMS, words) && NEGATION_WORDS.test(words)))
   ) {
     return mayNameList(words) ? 'either' : 'optedOut';
@@ -191,7 +191,7 @@ const NO_AT_END =
 // word beside its "not".
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
-  return rest !== words && (findsStem(LEFT, rest) || OPT_OUT_WORD.test(rest));
+  return rest !== words && (findsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
 }
 
 // Matches words for a rate: a rate of complaints is not a complaint of this person.
@@ -206,27 +206,32 @@ function bounceMeaning(words: string): Meaning | undefined {
   if (/\bsoft\b/u.test(words)) {
     return undefined;
   }
-  return COUNT.test(words) || /e ?mails bounced|bounces$/u.test(words) ? 'bounces' : 'bounced';
+  return EVENT_COUNT_WORDS.test(words) || /e ?mails bounced|bounces$/u.test(words) ? 'bounces' : 'bounced';
 }
 
 function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
   const text = withoutBlanks(words);
-  if (ACTIVE.test(words)) {
+  if (ACTIVE_HEADER.test(words)) {
     return { meaning: 'active', asksAboutUnknown: false, filledMeansHappened };
   }
-  if (LINK.test(words) || COUNT.test(words) || IDENTITY.test(words) || OTHER_PURPOSE_WORDS.test(text)) {
+  if (
+    LINK_WORDS.test(words) ||
+    EVENT_COUNT_WORDS.test(words) ||
+    IDENTITY.test(words) ||
+    OTHER_PURPOSE_WORDS.test(text)
+  ) {
     return undefined;
   }
   const agrees = findsStem(AGREEMENT_STEMS, words);
   // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement
   // too, or if all tests below fail.
-  if (STATUS.test(words) || (MAYBE_STATUS_WORDS.test(words) && agrees)) {
+  if (STATUS_HEADER.test(words) || (MAYBE_STATUS_WORDS.test(words) && agrees)) {
     return statusHeader(words, agrees);
   }
   if (findsStem(CONFIRMATION_STEMS, words)) {
     return { meaning: 'confirmed', asksAboutUnknown: false, filledMeansHappened };
   }
-  if (CHANNEL.test(text)) {
+  if (CHANNEL_HEADER.test(text)) {
     return { meaning: 'channel', asksAboutUnknown: false, filledMeansHappened: false };
   }
   if (agrees && contradictsItself(words)) {

@@ -5,7 +5,7 @@ import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
 import { combineReadings, keepsMailAway, questionAbout } from '../combine-readings.ts';
-import { asksToStop, denies, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
+import { asksToStop, hasNegation, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
@@ -195,7 +195,7 @@ function isOptOutRequest(text: string, place: ColumnPlace): boolean {
 }
 
 function refusesMail(words: string): boolean {
-  return isUnwilling(words) || (mentionsMail(words) && (denies(words) || mentionsEnd(words)));
+  return isUnwilling(words) || (mentionsMail(words) && (hasNegation(words) || mentionsEnd(words)));
 }
 
 // Matches a word between marks: `Berg (left)`, `*** GONE ***`. Without the marks it could be a name.
