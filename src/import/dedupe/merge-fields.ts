@@ -1,10 +1,10 @@
 import { collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
 import type { DraftFields } from '../record/contact-fields.ts';
-import type { ParsedStagedRow, StagedPayload } from './staged-payload.ts';
+import type { ParsedRow, StagedPayload } from './staged-payload.ts';
 
 /** Merges the fields of one person's rows. For each field the last value that isn't blank wins. */
 export interface FieldMerge {
-  add(row: ParsedStagedRow): void;
+  add(row: ParsedRow): void;
   result(): { readonly fields: DraftFields; readonly collisions: PersonCollision[] };
 }
 

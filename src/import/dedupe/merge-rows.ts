@@ -8,7 +8,7 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { DraftFields } from '../record/contact-fields.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
-import { type ParsedStagedRow, readStagedRows } from './staged-payload.ts';
+import { type ParsedRow, readStagedRows } from './staged-payload.ts';
 
 /** What became of all rows of one address. One row is written for the person; the others are merged or rejected. */
 interface MergedPerson {
@@ -49,27 +49,21 @@ export function mergeRows(rows: Iterable<StagedRow>, duplicates: ReadingOptions[
   const { fields, collisions } = fieldMerge.result();
   return {
     collisions,
-    person: writtenRow
-      ? personOf(writtenRow, group, fields)
-      : { ...personOf(group.mostRestrictive, group, {}), ...NOWHERE },
+    person: writtenRow ? personOf(writtenRow, group, fields) : { ...personOf(group.strictest, group, {}), ...NOWHERE },
     written: writtenRow !== undefined,
     mention: writtenRow && mentionOf(group),
     ...outcomesOf(group, writtenRow, repeats),
   };
 }
 
-function mentionOf({ mostRestrictive, unknown, ignoredMention }: RowGroup): FoundMention | undefined {
-  const isIgnored = mostRestrictive.state === 'subscribed' && !unknown;
-  const { row, payload } = isIgnored ? (ignoredMention ?? mostRestrictive) : mostRestrictive;
+function mentionOf({ strictest, unknown, ignoredMention }: RowGroup): FoundMention | undefined {
+  const isIgnored = strictest.state === 'subscribed' && !unknown;
+  const { row, payload } = isIgnored ? (ignoredMention ?? strictest) : strictest;
   const { email, source, line } = row;
   return payload.column && { email, source, line, column: payload.column };
 }
 
-function outcomesOf(
-  { validRows, first, problems }: RowGroup,
-  writtenRow: ParsedStagedRow | undefined,
-  repeats: boolean,
-) {
+function outcomesOf({ validRows, first, problems }: RowGroup, writtenRow: ParsedRow | undefined, repeats: boolean) {
   const rejected = new Map(problems);
   // One row is written for the person, so it is not among the others.
   const others = validRows - (writtenRow && !writtenRow.payload.problem ? 1 : 0);
@@ -104,18 +98,18 @@ export function duplicateProblem(
 }
 
 interface RowGroup {
-  readonly mostRestrictive: ParsedStagedRow;
+  readonly strictest: ParsedRow;
   /** The first row that mentions the person in a column of other people. Its state does not count. */
-  readonly ignoredMention: ParsedStagedRow | undefined;
+  readonly ignoredMention: ParsedRow | undefined;
   readonly dates: ReadonlyMap<State, string>;
   /** True if a row has a status word that svc does not understand. */
   readonly unknown: boolean;
   /**
-   * `firstValid`: the first row without a problem. `firstWithAddress`: the first row whose address has no problem. Rows that only
-   * mention the person don't count.
+   * `firstValid`: the first row without a problem. `firstWithAddress`: the first row whose address has no problem. Rows
+   * that only mention the person don't count.
    */
-  readonly firstValid: ParsedStagedRow | undefined;
-  readonly firstWithAddress: ParsedStagedRow | undefined;
+  readonly firstValid: ParsedRow | undefined;
+  readonly firstWithAddress: ParsedRow | undefined;
   /** How many rows have no problem, and the first of them. */
   readonly validRows: number;
   readonly first: readonly RowPosition[];
@@ -130,12 +124,12 @@ interface RowGroup {
 const FIRST_ROWS = 6;
 
 // The rows come from disk and are read only once, so this loop also collects their fields in `fieldMerge`.
-function groupOf(rows: Iterable<ParsedStagedRow>, fieldMerge: FieldMerge | undefined): RowGroup {
+function groupOf(rows: Iterable<ParsedRow>, fieldMerge: FieldMerge | undefined): RowGroup {
   const dates = new Map<State, string>();
-  let mostRestrictive: ParsedStagedRow | undefined;
-  let ignoredMention: ParsedStagedRow | undefined;
-  let firstValid: ParsedStagedRow | undefined;
-  let firstWithAddress: ParsedStagedRow | undefined;
+  let strictest: ParsedRow | undefined;
+  let ignoredMention: ParsedRow | undefined;
+  let firstValid: ParsedRow | undefined;
+  let firstWithAddress: ParsedRow | undefined;
   let unknown = false;
   let validRows = 0;
   const first: RowPosition[] = [];
@@ -143,7 +137,7 @@ function groupOf(rows: Iterable<ParsedStagedRow>, fieldMerge: FieldMerge | undef
   for (const one of rows) {
     const { row, state, payload } = one;
     fieldMerge?.add(one);
-    mostRestrictive = mostRestrictive && !outranks(one, mostRestrictive) ? mostRestrictive : one;
+    strictest = strictest && !outranks(one, strictest) ? strictest : one;
     ignoredMention ??= payload.column?.ofOtherPeople === true ? one : undefined;
     unknown ||= payload.unknown !== undefined;
     if (row.at !== undefined) {
@@ -169,7 +163,7 @@ function groupOf(rows: Iterable<ParsedStagedRow>, fieldMerge: FieldMerge | undef
   }
   // The assertion is safe: a group has at least one row.
   return {
-    mostRestrictive: mostRestrictive as ParsedStagedRow,
+    strictest: strictest as ParsedRow,
     ignoredMention,
     dates,
     unknown,
@@ -182,24 +176,20 @@ function groupOf(rows: Iterable<ParsedStagedRow>, fieldMerge: FieldMerge | undef
 }
 
 // Of two equal states, that of a row about the person wins over that of a row that only mentions the person.
-function outranks(one: ParsedStagedRow, other: ParsedStagedRow): boolean {
+function outranks(one: ParsedRow, other: ParsedRow): boolean {
   const order = rankOf(one.state) - rankOf(other.state);
   return order < 0 || (order === 0 && other.payload.column !== undefined && one.payload.column === undefined);
 }
 
 // The row that is written: the first one without a problem. For a suppression the first one with a valid address,
 // because it needs no other field.
-function writtenRowOf({ mostRestrictive, firstValid, firstWithAddress }: RowGroup): ParsedStagedRow | undefined {
-  return firstValid || reasonOf(mostRestrictive.state) === undefined ? firstValid : firstWithAddress;
+function writtenRowOf({ strictest, firstValid, firstWithAddress }: RowGroup): ParsedRow | undefined {
+  return firstValid || reasonOf(strictest.state) === undefined ? firstValid : firstWithAddress;
 }
 
-function personOf(
-  { row }: ParsedStagedRow,
-  { mostRestrictive, dates, unknown }: RowGroup,
-  fields: DraftFields,
-): Person {
+function personOf({ row }: ParsedRow, { strictest, dates, unknown }: RowGroup, fields: DraftFields): Person {
   const { email, source, line } = row;
-  const { state } = mostRestrictive;
+  const { state } = strictest;
   const reason = reasonOf(state);
   const isUnknown = reason === undefined && unknown;
   return {
@@ -208,7 +198,7 @@ function personOf(
     line,
     state: isUnknown ? 'none' : state,
     at: dates.get(state),
-    why: isUnknown ? 'unknown_status' : mostRestrictive.payload.why,
+    why: isUnknown ? 'unknown_status' : strictest.payload.why,
     reason,
     payload: JSON.stringify({ fields: reason === undefined ? fields : {} }),
   };

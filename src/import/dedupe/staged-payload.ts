@@ -33,7 +33,7 @@ export function readPayload(payload: string): StagedPayload {
 }
 
 /** A staged row with its parsed payload. */
-export interface ParsedStagedRow {
+export interface ParsedRow {
   readonly row: StagedRow;
   readonly state: State;
   readonly payload: StagedPayload;
@@ -43,7 +43,7 @@ export interface ParsedStagedRow {
 const SHORT = 1_000;
 
 /** The rows with their parsed payloads. Can be read once. Equal short payloads are parsed only once. */
-export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ParsedStagedRow> {
+export function* readStagedRows(rows: Iterable<StagedRow>): Generator<ParsedRow> {
   const payloadOf = memoize(readPayload);
   for (const row of rows) {
     const payload = row.payload.length <= SHORT ? payloadOf(row.payload) : readPayload(row.payload);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLimited, refuses } from '../../../src/import/consent-columns/cells/sentences.ts';
+import { beginsWithRefusal, isLimited } from '../../../src/import/consent-columns/cells/sentences.ts';
 import { readList } from './support.ts';
 
 /** A refusal in each known language, and a text that only begins with the same letters. */
@@ -29,7 +29,11 @@ test.each([
   ['ehemaliges Mitglied', 'ehe'],
   ['ancienne abonnée', 'anci'],
 ])('recognizes "%s" as a refusal, but not "%s" (C10)', (text, other) => {
-  expect([refuses(text), refuses(text.toUpperCase()), refuses(other)]).toEqual([true, true, false]);
+  expect([beginsWithRefusal(text), beginsWithRefusal(text.toUpperCase()), beginsWithRefusal(other)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 const LIMITED =

@@ -11,8 +11,8 @@ import {
   OTHER_STATUS_WORDS,
 } from './header-words.ts';
 
-// Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `hasNegation`: `newsletter_out`,
-// `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
+// Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `hasNegation`:
+// `newsletter_out`, `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
 const CONTRARY = startOf(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ objects?(?=_|$) uninterest minus(?=_|$)',
   'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',

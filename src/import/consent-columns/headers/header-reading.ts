@@ -1,11 +1,11 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 
 /**
- * What a column is about. `optedOut`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: the address
- * is blocked in the whole account. `unconfirmed`: the address is not confirmed yet. `invalid`: the address is wrong.
- * `withheld`, `active`: the record is out of use, or in use. `either`: a yes or a no may be an opt-out. `reason`: why
- * an address is suppressed. `bounces`: a number or rate of bounces. `channel`: the preferred channel. `text`: notes and
- * tags.
+ * What a column is about. `optedOut`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: the
+ * address is blocked in the whole account. `unconfirmed`: the address is not confirmed yet. `invalid`: the address is
+ * wrong. `withheld`, `active`: the record is out of use, or in use. `either`: a yes or a no may be an opt-out.
+ * `reason`: why an address is suppressed. `bounces`: a number or rate of bounces. `channel`: the preferred channel.
+ * `text`: notes and tags.
  */
 export type Meaning =
   | 'optedOut'
