@@ -10,8 +10,8 @@ export interface Received extends WebhookAttempt {
 }
 
 /**
- * The HTTP status with which the receiver of a URL responds to an attempt. `…/fail/3/503-0` refuses the first three with
- * 503, 0 and 503 again; a status of 0 means that the connection fails.
+ * The HTTP status with which the receiver of a URL responds to an attempt. `…/fail/3/503-0` refuses the first three
+ * with 503, 0 and 503 again; a status of 0 means that the connection fails.
  */
 export function receive(url: string, attempt: number): number | undefined {
   const [, failures = '0', list = ''] = /\/fail\/(\d+)\/([\d-]+)$/.exec(url) ?? [];
