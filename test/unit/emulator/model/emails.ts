@@ -39,7 +39,7 @@ export function sendEmail(organization: Organization, body: Fields, context: Mod
   const id = context.nextSymbol('eml');
   organization.messages.push(...Array<number>(people.size).fill(context.now()));
   for (const email of people) {
-    const shared = { object: 'email', email_id: id, to: recipients, email, subject: body.subject };
+    const shared = { object: 'email', email_id: id, to: [...people], email, subject: body.subject };
     schedule(organization, email, shared, context);
   }
   return ok({ object: 'email', id });

@@ -118,7 +118,7 @@ const WEBHOOKS: Command[] = [
   ),
   suppress('unsubscribed', [ANA, 'bounce@example.com']),
   suppress('bounced', [ANA, BO], { apiKey: 'other' }),
-  send('dee', 'bounce', 'complaint'),
+  send('dee', 'dee', 'bounce', 'complaint'),
   send('undetermined', 'softbounce', 'fail'),
   ...[1000, 1000, 1000].flatMap((ms) => [wait(ms), deliveries(0), deliveries(1), deliveries(2)]),
   send('bounce'),
