@@ -1,3 +1,4 @@
+import type { ClientStats } from '../api/http/service-connection.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { sumOf } from '../base/lib/rows.ts';
 import { replaceByText } from '../base/os/replace-file.ts';
@@ -43,7 +44,7 @@ export interface CheckReport {
   readonly unconfirmed: LookUpSummary['unconfirmed'];
   /** What could not be compared, and why. */
   readonly notes: readonly string[];
-  readonly requests: { readonly sent: number; readonly retried: number };
+  readonly requests: ClientStats;
   readonly files: { readonly report: string; readonly output?: string };
 }
 

@@ -1,3 +1,4 @@
+import type { ClientStats } from '../../api/http/service-connection.ts';
 import type { Phase, WaitReason } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
 import type { Finding } from '../../import/survey/finding.ts';
@@ -98,12 +99,7 @@ export interface RunReport<Rows extends OutcomeCounts = RowCounts> {
   readonly plan: Plan;
   readonly preview: readonly BatchContact[];
   readonly findings: readonly Finding[];
-  readonly requests: {
-    readonly sent: number;
-    readonly retried: number;
-    readonly replayed: number;
-    readonly rate_limited: number;
-  };
+  readonly requests: ClientStats;
   readonly verification: Verification;
   /** What the list holds, for charts. Absent in reports of older versions. */
   readonly list?: ListStatistics;
