@@ -39,6 +39,25 @@ export function logTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
 
+/** A time for users: `2026-11-22 01:51:14 UTC`. */
+export function utcTime(at: number): string {
+  return `${utcText(at).slice(0, 19)} UTC`;
+}
+
+/** A time for users, without seconds: `2026-11-22 01:51`. */
+export function utcMinute(at: number): string {
+  return utcText(at).slice(0, 16);
+}
+
+/** A time of today for users: `01:51:14 UTC`. */
+export function utcTimeOfDay(at: number): string {
+  return `${utcText(at).slice(11, 19)} UTC`;
+}
+
+function utcText(at: number): string {
+  return new Date(at).toISOString().replace('T', ' ');
+}
+
 /** Rounds up: from an hour on to whole minutes, from a day on to whole hours. */
 function roundUp(seconds: number): number {
   const step = seconds >= DAY_S ? HOUR_S : seconds >= HOUR_S ? MINUTE_S : 1;

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
+import { utcMinute } from '../../base/lib/duration.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
@@ -130,19 +131,17 @@ async function onlyUnfinished(stateFolder: string, { context, settings }: Invoca
 function aboutRun({ command, inputs, destination, startedAt }: RunHeader): string {
   const files = inputs.map(({ path }) => basename(path)).join(', ');
   const to = destination ? `to ${destination.name || destination.id}` : '';
-  const started = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
-  return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${started} UTC`);
+  return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${utcMinute(startedAt)} UTC`);
 }
 
 /** The question which run continues. Each choice shows files, progress and start time; the newest run is first. */
 function runQuestion(stateFolder: string, runs: readonly RunSummary[]): Question {
   const choices = runs.map(({ run, command, destination, startedAt }, index): Choice => {
     const { inputs = [], sent = 0 } = tryReadRun(stateFolder, run, progressOf) ?? {};
-    const began = new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
     return {
       label: [command, ...inputs, ...(destination === undefined ? [] : [`to ${destination}`])].join(' '),
       // A check sends no rows.
-      detail: `${isCheck(command) ? '' : `${plural(sent, 'row')} sent, `}began ${began}, …${run.slice(-6)}`,
+      detail: `${isCheck(command) ? '' : `${plural(sent, 'row')} sent, `}began ${utcMinute(startedAt)}, …${run.slice(-6)}`,
       likely: index === 0,
       flags: [run],
     };

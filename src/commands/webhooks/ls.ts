@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
+import { utcTimeOfDay } from '../../base/lib/duration.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
@@ -164,8 +165,7 @@ async function watchEndpoints(invocation: Invocation<WebhookLsFlags>, read: () =
   for (;;) {
     const board = await read();
     const style = styleOf(context.stdout, settings.output.color.stdout);
-    const at = new Date(context.clock.now()).toISOString().slice(11, 19);
-    const foot = style.dim(`${at} UTC, every ${flags.every} s; Ctrl-C stops`);
+    const foot = style.dim(`${utcTimeOfDay(context.clock.now())}, every ${flags.every} s; Ctrl-C stops`);
     const { most = board.total } = limitOf(invocation);
     const text = healthText(invocation, board, most) || 'No endpoint to show.\n';
     context.stdout.write(`${HOME_AND_CLEAR}${text}${foot}\n`);

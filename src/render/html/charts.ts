@@ -1,5 +1,6 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
+import { utcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber } from '../../base/lib/text.ts';
 import { html, type Markup } from './markup.ts';
@@ -149,10 +150,6 @@ export function sendingChart({ start, end, sent, waits }: SendingChart): Markup 
 <text x="0" y="${COLUMN_HEIGHT + 15}">${utcTime(start)}</text>
 <text x="${WIDTH}" y="${COLUMN_HEIGHT + 15}" text-anchor="end">${utcTime(to)}</text>
 <text x="${WIDTH}" y="12" text-anchor="end">${formatNumber(total)} rows</text></svg>`;
-}
-
-function utcTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** The largest number of rows in one item; at least 1, because charts divide by it. */

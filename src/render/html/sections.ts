@@ -1,4 +1,4 @@
-import { formatDuration } from '../../base/lib/duration.ts';
+import { formatDuration, utcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, listed } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/report/run-report.ts';
@@ -15,8 +15,8 @@ export function destinationSection(report: ShownReport): Markup {
     ['Service', origin ?? 'not contacted'],
     ['Audience', audience?.name],
     ['Automation', automation?.name],
-    ['Began', timeline && utcTime(timeline.started_at)],
-    ['Ended', timeline && utcTime(timeline.ended_at)],
+    ['Began', timeline && utcTime(Date.parse(timeline.started_at))],
+    ['Ended', timeline && utcTime(Date.parse(timeline.ended_at))],
   ];
   const shown = entries.flatMap(([name, value]) =>
     value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`],
@@ -33,10 +33,6 @@ function inputNames(inputs: readonly ReportInput[]): string {
 
 function inputName({ path, entry }: ReportInput): string {
   return entry === undefined ? path : `${path} (${entry})`;
-}
-
-function utcTime(iso: string): string {
-  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 const OUTCOMES: Readonly<Record<string, readonly [label: string, tone: string]>> = {

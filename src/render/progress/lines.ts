@@ -1,5 +1,5 @@
 import type { Phase } from '../../base/events.ts';
-import { formatDuration } from '../../base/lib/duration.ts';
+import { formatDuration, utcTimeOfDay } from '../../base/lib/duration.ts';
 import { formatNumber, plural, safe } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { shorten } from '../text/width.ts';
@@ -176,11 +176,7 @@ function whyWords(
     return `waiting for the service: ${asked.method} ${asked.path}${number}${attempt}, ${time}`;
   }
   if (wait && wait.until > now) {
-    return `${waitWords(wait, wait.until - now)} (until ${timeOfDay(wall + wait.until - now)})`;
+    return `${waitWords(wait, wait.until - now)} (until ${utcTimeOfDay(wall + wait.until - now)})`;
   }
   return uncountedWork && `${uncountedWork.what}, ${formatDuration(now - uncountedWork.since)}`;
-}
-
-function timeOfDay(at: number): string {
-  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
