@@ -1,10 +1,7 @@
-import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { addAutomations } from '../../../src/commands/automations/automations.ts';
-import { addContacts } from '../../../src/commands/contacts/contacts.ts';
-import { addMigrate } from '../../../src/commands/migrate.ts';
+import { createProgram } from '../../../src/cli.ts';
+import type { Host } from '../../../src/commands/framework/invocation.ts';
 import { FIELDS, type MappingCommand, WITHOUT_FLAG } from '../../../src/commands/resumable-run/mapping-fields.ts';
-import { addSuppressions } from '../../../src/commands/suppressions/suppressions.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const LIST = 'Email,State\nana@example.com,in\nben@example.com,out\n';
@@ -77,10 +74,8 @@ describe('a field of a mapping file for which the command has no flag', () => {
     expect((await world.svc(`${line} --mapping saved.json --yes`)).code).toBe(0);
   });
 
-  test('is listed for each command', () => {
-    const program = new Command();
-    const host = {} as Parameters<typeof addMigrate>[1];
-    [addMigrate, addContacts, addSuppressions, addAutomations].forEach((add) => add(program, host));
+  test('is listed for each command', async () => {
+    const program = await createProgram({ context: {} } as Host);
     for (const [command, fields] of Object.entries(WITHOUT_FLAG)) {
       const found = command.split(' ').reduce((at, name) => at.commands.find((one) => one.name() === name)!, program);
       const flags = new Set(found.options.map((option) => option.attributeName()));
