@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type Context, type ProcessContext, withHiding } from './base/context.ts';
-import { SvcError } from './base/lib/errors.ts';
+import { errorMessage, SvcError } from './base/lib/errors.ts';
 import { EXIT, type ExitCode } from './base/lib/exit.ts';
 import { interruptedError, interruptionOf } from './base/lib/interruption.ts';
 import { safe } from './base/lib/text.ts';
@@ -39,8 +39,7 @@ export async function runCli(argv: readonly string[], processContext: ProcessCon
 
 /** Exit 1 if the output is incomplete, because a script would take it for complete. */
 function outputLost(cause: unknown): never {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  throw new SvcError(EXIT.failed, 'output_lost', `the output could not be written: ${why}`, {
+  throw new SvcError(EXIT.failed, 'output_lost', `the output could not be written: ${errorMessage(cause)}`, {
     hint: 'The command did its work; only the printed output is incomplete.',
     cause,
   });

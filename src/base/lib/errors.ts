@@ -52,7 +52,16 @@ type Rewording = Partial<Pick<SvcError, 'exit' | 'code' | 'message' | 'hint'>>;
 
 /** Wraps an unexpected exception as a bug of svc. The hint holds the stack for maintainers. */
 export function bugOf(error: unknown): SvcError {
-  const message = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;
-  return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${message}`, { hint: stack, cause: error });
+  return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${errorMessage(error)}`, { hint: stack, cause: error });
+}
+
+/** The code of an error of the system, such as `ENOENT`. Empty if there is none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** The message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { SvcError } from '../lib/errors.ts';
+import { errorCode, SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
 /**
@@ -27,7 +27,7 @@ export function requireOpenFiles(count: number): void {
 }
 
 function isLimit(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+  return ['EMFILE', 'ENFILE'].includes(errorCode(error));
 }
 
 /**

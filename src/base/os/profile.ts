@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SvcError } from '../lib/errors.ts';
+import { errorCode, SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { parseJsonStrictly } from '../lib/json.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from './files.ts';
@@ -118,7 +118,7 @@ function closeToOthers(path: string): void {
     chmodSync(path, PRIVATE_FILE);
   } catch (error) {
     // EPERM: the file belongs to root, so this user cannot change its mode. Reading it still works.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
+    if (errorCode(error) !== 'EPERM') {
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { bugOf, SvcError } from '../lib/errors.ts';
+import { bugOf, errorCode, SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
 const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
@@ -109,7 +109,7 @@ function problemKind(cause: unknown): Problem | undefined {
  * named above count as `state_unwritable`.
  */
 function fileProblem(cause: Error): Problem | undefined {
-  const code = 'code' in cause ? String(cause.code) : '';
+  const code = errorCode(cause);
   if (DISK_FULL.includes(code)) {
     return 'disk_full';
   }

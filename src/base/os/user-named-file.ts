@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { normalize } from 'node:path';
+import { errorCode } from '../lib/errors.ts';
 import { replaceFile, writeAll } from './files.ts';
 import { isForeign, type User } from './ownership.ts';
 
@@ -43,12 +44,7 @@ export function writeOutput(path: string, data: string | Uint8Array, user: User)
   try {
     replaceFile(target, data, found ? found.mode & 0o755 : undefined);
   } catch (error) {
-    if (
-      !found ||
-      !(error instanceof Error) ||
-      !('code' in error) ||
-      !['EACCES', 'EPERM'].includes(String(error.code))
-    ) {
+    if (!found || !['EACCES', 'EPERM'].includes(errorCode(error))) {
       throw error;
     }
     writeInPlace(target, data, user);

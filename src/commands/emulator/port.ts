@@ -1,4 +1,4 @@
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
+import { badUsage, errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 
@@ -17,8 +17,7 @@ export function readPort(text: string): number {
 export function portUnusable(host: string, port: number, cause: unknown): SvcError {
   // The emulator throws the error of the system as `cause`, and that one says more.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const why = root instanceof Error ? root.message : String(root);
-  const message = `can't listen on ${safe(host)} port ${port}: ${safe(why)}`;
+  const message = `can't listen on ${safe(host)} port ${port}: ${safe(errorMessage(root))}`;
   return new SvcError(EXIT.usage, 'port_unusable', message, { hint: HINT, cause });
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { badUsage, SvcError } from '../../base/lib/errors.ts';
+import { badUsage, errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
@@ -46,8 +46,7 @@ export async function readBytes(flag: string, path: string, context: Context): P
 
 /** Why a file can't be read, as a short sentence. */
 export function whyUnreadable(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return WHY[code] ?? (cause instanceof Error ? safe(cause.message) : '');
+  return WHY[errorCode(cause)] ?? (cause instanceof Error ? safe(cause.message) : '');
 }
 
 const WHY: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { SvcError } from '../../base/lib/errors.ts';
+import { errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { User } from '../../base/os/ownership.ts';
@@ -115,10 +115,9 @@ function parse(path: string): Readonly<Record<string, unknown>> {
   try {
     value = parseJsonFile(readFileSync(path));
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     throw invalidMappingError(
       path,
-      isMissing ? 'there is no such file' : `it can't be read as JSON: ${whyUnreadable(cause)}`,
+      errorCode(cause) === 'ENOENT' ? 'there is no such file' : `it can't be read as JSON: ${whyUnreadable(cause)}`,
       cause,
     );
   }

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
-import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { errorMessage, reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { keepHeapSmall, requireOpenFiles } from '../../base/os/process-limits.ts';
@@ -101,7 +101,7 @@ async function withLogFile<T>(
   try {
     return await work(log);
   } catch (error) {
-    log?.writePage(`svc: ${safe(error instanceof Error ? error.message : String(error))}`);
+    log?.writePage(`svc: ${safe(errorMessage(error))}`);
     throw error;
   } finally {
     const why = log?.problem();

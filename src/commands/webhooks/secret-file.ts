@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { SvcError } from '../../base/lib/errors.ts';
+import { errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { safe } from '../../base/lib/text.ts';
@@ -110,7 +110,7 @@ function openOwn(path: string, { user, hash }: AcceptedSecretFile) {
   try {
     return { handle: openSync(path, O_RDWR | O_CREAT | O_EXCL, PRIVATE_FILE), isNew: true, isFilled: false };
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) {
+    if (errorCode(error) !== 'EEXIST') {
       throw unusableFileError(path, 'it cannot be created there', error);
     }
   }
@@ -146,12 +146,8 @@ function openExisting(path: string, flags: number): number {
   try {
     return openSync(path, flags);
   } catch (error) {
-    throw unusableFileError(path, isCode(error, 'ELOOP') ? 'it is a link' : 'it cannot be written', error);
+    throw unusableFileError(path, errorCode(error) === 'ELOOP' ? 'it is a link' : 'it cannot be written', error);
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function unusableFileError(path: string, why: string, cause?: unknown): SvcError {

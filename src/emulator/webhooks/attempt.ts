@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { errorCode } from '../../base/lib/errors.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Context } from '../action-context.ts';
 import { type AttemptEnd, type DueDelivery, endAttempt, noteFailure, noteSuccess } from '../store/webhooks.ts';
@@ -41,8 +42,7 @@ async function post(
 }
 
 function toError(error: unknown): Outcome {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  return { error: code ?? (error instanceof Error ? error.message : 'no answer') };
+  return { error: errorCode(error) || (error instanceof Error ? error.message : 'no answer') };
 }
 
 function headersOf(context: Context, due: DueDelivery, number: number): Record<string, string> {

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { SvcError } from '../../base/lib/errors.ts';
+import { errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { shellWord } from '../../base/lib/text.ts';
@@ -172,7 +172,7 @@ export function readError(
   error: unknown,
   { label, copied, place }: Pick<DiskFile, 'label' | 'copied'> & Partial<Pick<DiskFile, 'place'>>,
 ): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   if (copied && /^E[A-Z0-9]+$/.test(code)) {
     return damagedCopyError(label, `can't be read (${code})`, error);
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
+import { errorCode, SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { type Profile, profileKey } from '../../../base/os/profile.ts';
@@ -77,8 +77,7 @@ async function readKeyFile(path: string, context: Context): Promise<string> {
   try {
     return await readFile(resolve(context.cwd, path), 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    const why = WHY[code] ?? 'the system reports an error';
+    const why = WHY[errorCode(cause)] ?? 'the system reports an error';
     // The user may have typed the key instead of its file. Then the message must not show it.
     const what = isTypedKey(path, context.cwd) ? 'give a path, not the key itself' : `${safe(path)}: ${why}`;
     throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });

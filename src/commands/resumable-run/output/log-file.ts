@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { logTime } from '../../../base/lib/duration.ts';
-import { SvcError } from '../../../base/lib/errors.ts';
+import { errorMessage, SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
 import { writeAll } from '../../../base/os/files.ts';
@@ -29,7 +29,7 @@ export function openLogFile(name: string, context: Context): LogFile {
         writeAll(handle, Buffer.from(context.scrub(text)));
       }
     } catch (error) {
-      failed = messageOf(error);
+      failed = errorMessage(error);
     }
   };
   return {
@@ -55,12 +55,8 @@ function open(path: string, { platform }: Context): number {
     }
     return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   } catch (error) {
-    throw unwritableLogError(path, messageOf(error), error);
+    throw unwritableLogError(path, errorMessage(error), error);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unwritableLogError(path: string, why: string, cause?: unknown): SvcError {
