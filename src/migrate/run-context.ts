@@ -147,7 +147,8 @@ export interface NewAutomationGuard {
   noteNew(): Promise<void>;
 }
 
-export interface WriteContext extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype'> {
+export interface WriteContext
+  extends Pick<OpenRun, 'journal' | 'clock' | 'emit' | 'signal' | 'randomHex' | 'retype' | 'stateFolder'> {
   readonly client: Client;
   readonly options: ImportOptions;
   /** Base URL or `emulator:<store id>`. A part of each idempotency key. */
@@ -171,7 +172,7 @@ export const OWN_KEYS = 'own_keys';
 
 /** Makes the write context of a run. Throws without an account. */
 export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions): WriteContext {
-  const { account, journal, clock, emit, signal, randomHex, retype } = run;
+  const { account, journal, clock, emit, signal, randomHex, retype, stateFolder } = run;
   if (!account) {
     throw new SvcError(EXIT.usage, 'no_base_url', 'no account to write to');
   }
@@ -181,15 +182,14 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   // Also if a newer list overtook that run (G10), or another run replaced what it wrote (I7).
   const keySuffix =
     options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
-  return { client, origin, keyFingerprint, journal, clock, emit, signal, randomHex, retype, options, keySuffix };
+  const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder };
+  return { ...shared, client, origin, keyFingerprint, options, keySuffix };
 }
 
+type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;
+
 /** Random hex digits of the run under a name. They are in the journal, so that a resume uses the same. */
-export function recordedHex(
-  { journal, randomHex }: Pick<OpenRun, 'journal' | 'randomHex'>,
-  name: string,
-  length: number,
-): string {
+export function recordedHex({ journal, randomHex }: HexSource, name: string, length: number): string {
   const recorded = journal.read(name);
   if (typeof recorded === 'string') {
     return recorded;

@@ -4,6 +4,7 @@ const CHANGED = ['test/unit/migrate/only-changed.test.ts'];
 const OVERTAKEN = ['test/unit/migrate/overtaken.test.ts'];
 const REJECTS = ['test/unit/migrate/gone-rejects.test.ts'];
 const GONE = ['test/unit/migrate/gone.test.ts'];
+const OTHER_MACHINE = ['test/unit/migrate/other-machine.test.ts'];
 const LISTS = ['test/unit/migrate/gone-lists.test.ts'];
 
 /** The ledger of accepted contacts, and missing people. */
@@ -407,5 +408,37 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     from: 'contents.some((content) => content !== newest)',
     to: 'contents.length > 0',
     tests: ['test/unit/migrate/replaced-content.test.ts'],
+  },
+  {
+    rule: 'I7',
+    what: 'the replay of a key that only another machine sent counts as a write',
+    file: 'src/migrate/verify/outdated-replay.ts',
+    from: 'return unknown.length > 0;',
+    to: 'return false;',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
+    what: 'a replay counts as a write although another machine changed its people since',
+    file: 'src/migrate/verify/outdated-replay.ts',
+    from: 'return findReplaced(batch,',
+    to: 'return false && findReplaced(batch,',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
+    what: 'only the outdated batch is sent again, not the replays before it',
+    file: 'src/migrate/write/apply-contacts.ts',
+    from: 'if (context.journal.requests.hasOpen()) {',
+    to: 'if (context.journal.requests.hasOpen(CANARY)) {',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'M5',
+    what: 'an enrollment gets new keys because its contacts were replaced',
+    file: 'src/migrate/prepare/open-run.ts',
+    from: 'isImport ? OWN_KEYS : OWN_CONTACT_KEYS',
+    to: 'isImport || header ? OWN_KEYS : OWN_CONTACT_KEYS',
+    tests: ['test/unit/enroll/replaced-contacts.test.ts'],
   },
 ];

@@ -122,12 +122,19 @@ export function contentKey({ op, destination, body, keyVersion, keySuffix }: Key
   return `svc1.${op}.${shortHash(destination.join('\n'))}.${shortHash(body)}.${mark}g${keyVersion}`;
 }
 
+/** True if a content key has no random part, so that other runs of the same content send it too. */
+export function isSharedKey(key: string): boolean {
+  return key.split('.').length === SHARED_PARTS;
+}
+
 /**
  * The idempotency key of a creation or a transactional email. Its 24 random hex characters are recorded in the journal.
  */
 export function creationKey(op: string, random24: string, keyVersion: number): string {
   return keyVersion === 0 ? `svc1.${op}.${random24}` : `svc1.${op}.${random24}.g${keyVersion}`;
 }
+
+const SHARED_PARTS = 5;
 
 function shortHash(data: string | Buffer): string {
   return sha256Hex(data).slice(0, 16);

@@ -20,6 +20,7 @@ import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
+import { OWN_CONTACT_KEYS } from '../verify/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
 import { findOwnMatch, recordKeyOfCommand } from './same-account.ts';
@@ -101,11 +102,10 @@ async function continueOrStart(
     return continueMatchingRun(matching.run, same, fresh, context);
   }
   useOwnKeys(fresh.journal, matching ?? finished, context);
-  // An enrollment keeps its keys: a new key would mail a person again (M5).
-  const writesContactsOnly = header.command === 'migrate' || header.command === 'contacts import';
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
-  if (writesContactsOnly && isContentReplaced(runs, header, serviceNow)) {
-    fresh.journal.note(OWN_KEYS, true);
+  if (isContentReplaced(runs, header, serviceNow)) {
+    const isImport = header.command === 'migrate' || header.command === 'contacts import';
+    fresh.journal.note(isImport ? OWN_KEYS : OWN_CONTACT_KEYS, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);
   return started;

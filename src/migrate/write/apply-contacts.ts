@@ -20,6 +20,7 @@ import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import { readFirstPages } from '../prepare/audience-contacts.ts';
 import { countFailedRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
+import { withoutOutdatedReplays } from '../verify/outdated-replay.ts';
 import type { Sampler } from '../verify/sampler.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
@@ -41,10 +42,15 @@ interface ContactRun {
  * Writes the contacts: the canary first, then the batches, several at once. Skips batches whose response is in the
  * journal.
  */
-export async function applyContacts(context: WriteContext, run: ContactRun): Promise<void> {
+export function applyContacts(context: WriteContext, run: ContactRun): Promise<void> {
+  return withBatches(run, (batches) => sendAll(context, run, batches));
+}
+
+/** Reads the batches while `work` sends them. */
+async function withBatches(run: ContactRun, work: (batches: OpenBatches) => Promise<void>): Promise<void> {
   const batches = run.batches.open();
   try {
-    await sendAll(context, run, batches);
+    await work(batches);
   } finally {
     await batches.close();
   }
@@ -72,14 +78,24 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const total = snapshot.audience?.contact_counts?.total ?? 0;
   // A resume must send the same bytes again, also if the audience became empty meanwhile. So it never counts as empty.
   const contactsBefore = wasSent(before, CANARY) ? Math.max(1, total) : total;
-  const send = withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore);
+  const send = withoutOutdatedReplays(
+    withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore),
+  );
   const record = await runCanary(context, chosen, send);
   const known = await withProbeOptOuts(context, record, target);
   const sendState = { batches, record, target: known, send: withoutProbeRows(send, record) };
   await sendRest(context, run, sendState);
+  if (context.journal.requests.hasOpen()) {
+    // A later batch showed that earlier replays were outdated (I7).
+    const again = { ...(await runCanary(context, record, send)), batchesRead: 0 };
+    const next = { ...run, sampler: NO_SAMPLER };
+    await withBatches(run, (reopened) => sendRest(context, next, { ...sendState, batches: reopened, record: again }));
+  }
   await newAutomationGuard.noteNew();
   await confirmOptOuts(context, record, known, run.batches.preview());
 }
+
+const NO_SAMPLER: Sampler = { collect: () => undefined, items: [] };
 
 // A person may opt out while svc waits for the user's answer or for the rate limit.
 const FRESH_MS = 60_000;

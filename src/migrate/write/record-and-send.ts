@@ -57,6 +57,12 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
   return { id, outcome };
 }
 
+/** True if a request got no response under such a key. It may have had an effect, so the same key is repeated (I2). */
+export function isOpenUnder(earlier: RecordedRequest | undefined, keyForVersion: KeySource['keyForVersion']): boolean {
+  const isOpen = earlier?.state === 'pending' || earlier?.state === 'doubt';
+  return isOpen && keyForVersion(earlier.keyVersion) === earlier.key;
+}
+
 /** The rows whose outcome this request records. */
 export function ownRows({ rows, isCounted }: Pick<Sendable<unknown>, 'rows' | 'isCounted'>): readonly RowPosition[] {
   return isCounted ? rows.filter(isCounted) : rows;

@@ -29,6 +29,8 @@ export interface RecordedWrite<T> extends Sendable<T> {
   readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
   /** The write request for the rows from index `from` to before `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
+  /** The keys that the run used before it got keys of its own. Its earlier requests may have one of these. */
+  readonly sharedKeyForVersion?: Sendable<T>['keyForVersion'] | undefined;
   /** Called before the request is sent. */
   beforeSending?(): void;
   /** Called once the journal has the response, if that surely describes a write of this process. */
@@ -67,7 +69,11 @@ async function sendPart<T>(
   switch (outcome.kind) {
     case 'accepted': {
       const read = await write.readResponse(outcome.value, outcome.replayed);
-      const response = outcome.afterLostResponse ? { ...read, ours: true } : read;
+      const response = {
+        ...read,
+        ...(outcome.afterLostResponse && { ours: true }),
+        ...(!outcome.replayed && context.client.knowsServerTime() && { at: context.client.serverNow() }),
+      };
       recordOutcome(context, id, { state: 'done', response });
       // A replay may be older than a write of another run. Not so if this process itself sent the request first and
       // lost the response.
@@ -93,7 +99,8 @@ function refuseChangedRows<T>(
   write: RecordedWrite<T>,
   earlier: RecordedRequest | undefined,
 ): void {
-  if (earlier && earlier.key !== write.keyForVersion(earlier.keyVersion)) {
+  const keys = [write.keyForVersion, write.sharedKeyForVersion];
+  if (earlier && !keys.some((keyFor) => keyFor?.(earlier.keyVersion) === earlier.key)) {
     throw readDifferentlyError(context);
   }
 }

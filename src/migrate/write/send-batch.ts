@@ -13,7 +13,7 @@ import type { WriteContext } from '../run-context.ts';
 import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
-import { EXPECTED_FAILURE, type SendResult } from './record-and-send.ts';
+import { EXPECTED_FAILURE, isOpenUnder, type SendResult } from './record-and-send.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /** Contacts to send in one request. */
@@ -128,6 +128,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
   const { rows, name, body, op, isCounted, bodyOf = contactBody } = batch;
   const { client, keySuffix } = context;
   const request = { audienceId, body, keySuffix, op };
+  const sharedKeyForVersion = contactBatchKey(client, { ...request, keySuffix: undefined });
   let accepts: IsAccepted = () => false;
   const isWritten = async (index: number) => {
     const { contact } = batch.items[index]!;
@@ -139,7 +140,11 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     name,
     rows,
     isCounted,
-    keyForVersion: contactBatchKey(client, request),
+    keyForVersion:
+      keySuffix !== undefined && isOpenUnder(context.journal.requests.find('contacts', name), sharedKeyForVersion)
+        ? sharedKeyForVersion
+        : contactBatchKey(client, request),
+    sharedKeyForVersion,
     post: (sendOptions) => postContactBatch(client, request, sendOptions),
     readResponse: async (value, replayed) => {
       const read = await readBatchResponse(value, { rows, replayed, isWritten });

@@ -72,7 +72,12 @@ export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader
       run.header && run.hasSent && writtenAudienceId(run.header) === audience ? [contentOf(run.header)] : [],
     );
   const [newest] = contents;
-  return newest !== undefined && newest !== contentOf(header) && contents.some((content) => content !== newest);
+  return (
+    audience !== undefined &&
+    newest !== undefined &&
+    newest !== contentOf(header) &&
+    contents.some((content) => content !== newest)
+  );
 }
 
 /** A hash that is the same for two runs if they send the same contacts. */

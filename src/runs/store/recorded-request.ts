@@ -39,6 +39,11 @@ export interface RecordedResponse {
   readonly replayed: boolean;
   /** True if the response of an earlier attempt was lost. Then a replay may describe what this run wrote. */
   readonly ours?: boolean | undefined;
+  /**
+   * When a response that is no replay arrived, in milliseconds of the service's clock. Undefined if the service shows
+   * no time.
+   */
+  readonly at?: number | undefined;
   readonly created: number;
   readonly updated: number;
   readonly alreadySuppressed: number;

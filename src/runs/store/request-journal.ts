@@ -11,6 +11,7 @@ import {
   readRequest,
   writeResponse,
 } from './recorded-request.ts';
+import { createReplayJournal, type ReplayJournal } from './replay-journal.ts';
 
 /**
  * The idempotency key for the next attempts: that of a new key version (rule I1), or the same key again after its 24
@@ -30,7 +31,7 @@ export interface RequestIntent extends NextKey {
 }
 
 /** The write requests of a run. `recordIntent` and `replaceKey` return once the key is on disk (rule I9). */
-export interface RequestJournal {
+export interface RequestJournal extends ReplayJournal {
   /** Records a new request and returns its id. A name is unique among the requests of a kind. */
   recordIntent(intent: RequestIntent): number;
   /** Records the next key of a request. Its state is `pending` again, and its recorded response is deleted. */
@@ -83,6 +84,7 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
       inTransaction(db, () => recordOutcome(id, state, response));
     },
     ...prepareReads(db),
+    ...createReplayJournal(db),
   };
 }
 

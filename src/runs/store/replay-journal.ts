@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { transaction } from '../../base/os/sqlite.ts';
+
+/** The contact requests of a run that were answered with replays, and what other runs must know of its writes (I7). */
+export interface ReplayJournal {
+  /** The accepted contact requests whose response is a replay: all, or those of one batch with its parts. */
+  replays(batch?: string): RecordedReplay[];
+  /** True if a contact request with rows must still be sent, or sent again: any, or one of a batch with its parts. */
+  hasOpen(batch?: string): boolean;
+  /** Makes a replay count as not sent: it had no effect, so the next send uses another key. */
+  reopen(replays: readonly RecordedReplay[]): void;
+  /** The keys of all contact requests, and the latest time at which one wrote, by the service's clock. */
+  contactWrites(): ContactWrites;
+}
+
+/** A contact request that was answered with a replay. */
+export interface RecordedReplay {
+  readonly id: number;
+  readonly key: string;
+  /** When this run first sent the key, by the service's clock. */
+  readonly firstSentAt: number;
+  /** True if an earlier attempt of this run may have caused the response. */
+  readonly afterLostResponse: boolean;
+}
+
+interface ContactWrites {
+  readonly keys: readonly string[];
+  /** Undefined if no write is known, or the service shows no time. */
+  readonly until: number | undefined;
+}
+
+/** Reads and reopens contact requests in an open run.db. */
+export function createReplayJournal(db: DatabaseSync): ReplayJournal {
+  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
+  const reopen = db.prepare(`UPDATE units SET state = 'refused', answer = NULL WHERE id = ?`);
+  return {
+    reopen(replays) {
+      transaction(db, () => {
+        for (const { id } of replays) {
+          forget.run(id);
+          reopen.run(id);
+        }
+      });
+    },
+    replays: (batch) =>
+      db
+        .prepare(REPLAYS)
+        .all({ batch: batch ?? null })
+        .map(({ id, key, at, afterLostResponse }) => ({
+          id: Number(id),
+          key: String(key),
+          firstSentAt: Number(at),
+          afterLostResponse: Boolean(afterLostResponse),
+        })),
+    hasOpen: (batch) => db.prepare(OPEN).get({ batch: batch ?? null }) !== undefined,
+    contactWrites: () => {
+      const keys = db.prepare(`SELECT key FROM units WHERE kind = 'contacts'`).all();
+      const at = db.prepare(`SELECT MAX(answer ->> 'at') AS at FROM units WHERE kind = 'contacts'`).get()?.at;
+      return { keys: keys.map(({ key }) => String(key)), until: typeof at === 'number' ? at : undefined };
+    },
+  };
+}
+
+// The parts of batch 7 have names such as `7.0.1` and `7.new`.
+const OF_BATCH = `kind = 'contacts' AND ($batch IS NULL OR name = $batch OR name GLOB $batch || '.*')`;
+
+const REPLAYS = `
+  SELECT id, key, first_sent_at AS at, answer ->> 'ours' AS afterLostResponse FROM units
+  WHERE ${OF_BATCH} AND state = 'done' AND answer ->> 'replayed' AND answer ->> 'status' = 200`;
+
+const OPEN = `
+  SELECT 1 FROM units WHERE ${OF_BATCH} AND rows > 0
+    AND (state IN ('pending', 'doubt') OR (state = 'refused' AND answer IS NULL)) LIMIT 1`;

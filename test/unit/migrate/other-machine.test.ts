@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../../src/base/context.ts';
+import { createRandom } from '../../simulation/random.ts';
+import { afterPost } from '../../support/after-post.ts';
+import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
+import { type CommandResult, createWorld, type RunOptions, type World } from '../../support/world.ts';
+
+const HOUR = 3_600_000;
+const NAMES = numberedNames(12);
+// The last person is not in the canary, so only a batch shows that the city is another one.
+const LAST = 'p12';
+
+/** A list of the same twelve people: in A all live in Lisbon. */
+const LISTS: Record<string, readonly string[]> = {
+  A: rowsOf(NAMES),
+  B: rowsOf(NAMES, 'Oslo'),
+  // As A, except for one person.
+  a: [...rowsOf(NAMES.slice(0, -1)), ...rowsOf([LAST], 'Rome')],
+  // As A, with one more person: its canary is that of A, its batch is not.
+  L: rowsOf([...NAMES, 'p13']),
+};
+
+interface Import extends RunOptions {
+  readonly flags?: string;
+  readonly verify?: boolean;
+  readonly command?: string;
+}
+
+/** Imports a list on a machine: each has a state folder of its own. */
+async function importOn(world: World, machine: number, list: string, given: Import = {}): Promise<CommandResult> {
+  const { flags = '', command = 'contacts import', verify = false, ...run } = given;
+  world.file('list.csv', `email,first_name,city\n${LISTS[list]?.join('\n')}\n`);
+  const env = { XDG_STATE_HOME: join(world.folder, `machine${machine}`) };
+  const line = `${command} list.csv --default-status subscribed --plan paid --json ${flags}${verify ? '' : ' --no-verify'}`;
+  return world.svc(line, { env, ...run });
+}
+
+/** Plays steps such as `1A 2B 1A`: the machine, then the list. Returns the last result. */
+async function play(world: World, steps: string, given: Import = {}): Promise<CommandResult> {
+  let result: CommandResult | undefined;
+  for (const step of steps.split(' ')) {
+    await world.clock.advance(HOUR);
+    result = await importOn(world, Number(step.slice(0, 1)), step.slice(1), given);
+  }
+  return result as CommandResult;
+}
+
+const cities = (world: World) => NAMES.map((name) => cityOf(world, name));
+const citiesIn = (list: string) => LISTS[list]?.slice(0, NAMES.length).map((row) => row.split(',')[2]);
+
+/** The response without the fields of a contact that the service document does not promise. */
+const withoutDates = (inner: Transport): Transport => ({
+  close: () => inner.close(),
+  send: async (request, signal) => {
+    const response = await inner.send(request, signal);
+    const text = response.body.toString('utf8').replaceAll(/"updated_at":"[^"]*"/g, '"other":"x"');
+    return request.method === 'GET' ? { ...response, body: Buffer.from(text) } : response;
+  },
+});
+
+describe('a list that another machine replaced within a day', () => {
+  test.each([
+    '1A 2B 1A',
+    '1A 2a 1A',
+    '1a 2A 1a',
+    '1A 2B 2A',
+    '1A 2B 3A',
+    '1A 2B 1A 2B',
+    '1A 2B 1A 2B 1A',
+    '1A 1A 2a 1A',
+    '1A 2L 1A',
+    '1A 2B 1L',
+    '1A 2A 1B 2A',
+  ])('is written when it comes again: %s (I7)', async (steps) => {
+    const world = await createWorld();
+    const { code } = await play(world, steps);
+    expect([code, cities(world)]).toEqual([0, citiesIn(steps.slice(-1))]);
+  });
+
+  test.each<[string, Import]>([
+    ['contacts show no date of a change', { transport: withoutDates }],
+    ['with --explicit-status', { flags: '--explicit-status' }],
+    ['by migrate', { command: 'migrate' }],
+    ['with verification', { verify: true }],
+  ])('is written when %s (I7)', async (_, given) => {
+    const world = await createWorld();
+    const { code } = await play(world, '1A 2a 1A', given);
+    expect([code, cities(world)]).toEqual([0, citiesIn('A')]);
+  });
+
+  test('is written when the service shows no time (I7)', async () => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'headers', headers: { Date: null } });
+    expect((await play(world, '1A 2a 1A')).code).toBe(0);
+    expect(cities(world)).toEqual(citiesIn('A'));
+  });
+
+  test('is replayed when no other machine came between (I7)', async () => {
+    const world = await createWorld();
+    expect((await play(world, '1A 1A 1A')).json.rows_replayed).toBe(NAMES.length);
+  });
+});
+
+/** A list of 1,100 people in two batches: three people have these cities. None of them is in the canary. */
+function longList(cities: readonly [string, string, string]): string[] {
+  const moved = new Map(['p300', 'p700', 'p1090'].map((name, index) => [name, cities[index]]));
+  return numberedNames(1_100).flatMap((name) => rowsOf([name], moved.get(name) ?? 'Lisbon'));
+}
+
+const MOVED = ['p300', 'p700', 'p1090'];
+LISTS.long = longList(['Lisbon', 'Lisbon', 'Lisbon']);
+LISTS.first = longList(['Oslo', 'Lisbon', 'Lisbon']);
+LISTS.second = longList(['Lisbon', 'Lisbon', 'Oslo']);
+
+describe('a list of two batches that another machine replaced in part', () => {
+  test.each(['first', 'second'])('is written as a whole when batch "%s" differs (I7)', async (other) => {
+    const world = await createWorld();
+    const { code, json } = await play(world, `1long 2${other} 1long`);
+    expect([code, json.rows_replayed, json.rows.unsent]).toEqual([0, 0, 0]);
+    expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
+  });
+
+  test('is written when the run loses the response to any one request (I7, D1)', async () => {
+    const ends: unknown[] = [];
+    for (let nth = 1, stopped = true; stopped; nth += 1) {
+      const world = await createWorld();
+      await play(world, '1long 2second');
+      await world.clock.advance(HOUR);
+      const first = await importOn(world, 1, 'long', stopAt(nth));
+      stopped = first.code !== 0;
+      const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+      const { code, json } = stopped ? await world.svc('runs resume --json', { env }) : first;
+      ends.push([code, json.rows.created + json.rows.updated, ...MOVED.map((name) => cityOf(world, name))]);
+    }
+    expect(ends.length).toBeGreaterThan(5);
+    expect(ends).toEqual(ends.map(() => [0, 1_100, 'Lisbon', 'Lisbon', 'Lisbon']));
+  });
+});
+
+/** Stops the program at the nth POST request, and loses its response. */
+function stopAt(nth: number): Import {
+  return afterPost(nth, (stopper) => {
+    stopper.abort();
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+  });
+}
+
+test.each([1, 2, 3])('the last list stays when machines take turns, random seed %i (I7, P7)', async (seed) => {
+  const random = createRandom(seed);
+  const world = await createWorld();
+  for (let count = 0; count < 9; count += 1) {
+    await world.clock.advance(random.int(1, 11 * 60) * 60_000);
+    const [machine, list] = [random.int(1, 4), random.pick(['A', 'B', 'a', 'L'])];
+    // The clock of the machine is wrong. The service keeps its time.
+    const skew = random.pick([-26, -2, 0, 0, 2, 26]) * HOUR;
+    jump(world, skew);
+    const { code } = await importOn(world, machine, list);
+    jump(world, -skew);
+    expect([count, machine, list, code, cities(world)]).toEqual([count, machine, list, 0, citiesIn(list)]);
+  }
+});
+
+/** Sets the local clock only: the service keeps its time. */
+function jump(world: World, ms: number): void {
+  world.clock.set(world.clock.now() + ms);
+  world.emulator.admin.advance(-ms);
+}
