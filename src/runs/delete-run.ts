@@ -14,8 +14,11 @@ import { runFiles, stateLayout } from './state-folder.ts';
 /** What `runs prune` did: the runs that it deleted, and the old runs that it kept, with the reason. */
 export interface PruneResult {
   readonly deleted: readonly string[];
-  readonly kept: readonly { readonly run: string; readonly why: 'unfinished' | 'unknown' | 'broken' | 'running' }[];
+  readonly kept: readonly { readonly run: string; readonly why: KeptReason }[];
 }
+
+/** `maybe_young`: only the clock of this machine says that the run is old. */
+type KeptReason = 'unfinished' | 'unknown' | 'broken' | 'running' | 'maybe_young';
 
 /**
  * Deletes the folder of a run. Throws while another process works on the run, or if a passing error keeps svc from
@@ -63,8 +66,8 @@ export function discardRun(stateFolder: string, run: string): void {
 
 /** Which runs to delete: those that both limits allow. */
 export interface PruneLimits {
-  /** Deletes only runs that ended before this time, in milliseconds since the epoch. */
-  readonly before?: number | undefined;
+  /** Deletes only runs that ended more than `ms` milliseconds ago. `now` is the time of this machine. */
+  readonly olderThan?: { readonly ms: number; readonly now: number } | undefined;
   /** Keeps this many of the newest runs that could be deleted. */
   readonly keep?: number | undefined;
 }
@@ -72,14 +75,14 @@ export interface PruneLimits {
 /**
  * Deletes old runs that are finished and have no unknown outcomes. A check writes nothing, so it need not be finished.
  */
-export function pruneRuns(
-  stateFolder: string,
-  { before = Number.POSITIVE_INFINITY, keep = 0 }: PruneLimits,
-): PruneResult {
+export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLimits): PruneResult {
   const runs = listRuns(stateFolder);
   const newest = new Set(runs.filter((run) => whyKept(run) === undefined).slice(0, keep));
-  const old = runs.filter((run) => (run.endedAt ?? run.startedAt) < before && !newest.has(run));
-  const removable = old.filter((run) => whyKept(run) === undefined);
+  const isOld = (run: RunSummary) => !olderThan || (run.endedAt ?? run.startedAt) < olderThan.now - olderThan.ms;
+  const old = runs.filter((run) => isOld(run) && !newest.has(run));
+  const reasonOf = (run: RunSummary) =>
+    whyKept(run) ?? (olderThan && mayBeYoung(run, runs, olderThan.ms) ? 'maybe_young' : undefined);
+  const removable = old.filter((run) => reasonOf(run) === undefined);
   for (const { run } of removable) {
     remove(stateFolder, run);
   }
@@ -87,10 +90,29 @@ export function pruneRuns(
   return {
     deleted: removable.map(({ run }) => run),
     kept: old.flatMap((run) => {
-      const why = whyKept(run);
+      const why = reasonOf(run);
       return why ? [{ run: run.run, why }] : [];
     }),
   };
+}
+
+/**
+ * True if no time of the service shows that a run is older than `ms`: no later run of the account recorded one. The
+ * clock of this machine may be wrong, and the run may still hold the only copy of opt-out dates (P7). A run that sent
+ * nothing, or sent to an emulator, needs no such proof.
+ */
+function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): boolean {
+  const sentAt = run.hasSent ? run.lastSentAt : undefined;
+  if (sentAt === undefined || isLocal(run.origin)) {
+    return false;
+  }
+  const times = runs.flatMap(({ origin, header }) => (origin === run.origin ? (header?.serviceTime ?? []) : []));
+  return !times.some((time) => time - sentAt > ms);
+}
+
+/** True for an emulator, whose clock may be set to any time. svc allows plain http on this machine only. */
+function isLocal(origin: string): boolean {
+  return origin.startsWith('emulator:') || origin.startsWith('http:');
 }
 
 const DELETED = '.deleted-';
@@ -106,7 +128,7 @@ function reasonToKeep(run: RunSummary): string | undefined {
   return run.unknown > 0 ? `has ${plural(run.unknown, 'row')} with an unknown outcome` : undefined;
 }
 
-function whyKept(run: RunSummary): PruneResult['kept'][number]['why'] | undefined {
+function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefined {
   if (run.status === 'running' || run.status === 'broken') {
     return run.status;
   }

@@ -434,6 +434,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: OTHER_MACHINE,
   },
   {
+    rule: 'P7',
+    what: 'a fast clock lets runs prune delete a young run',
+    file: 'src/runs/delete-run.ts',
+    from: 'return !times.some((time) => time - sentAt > ms);',
+    to: 'return times.length < 0;',
+    tests: ['test/unit/commands/prune.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'an enrollment gets new keys because its contacts were replaced',
     file: 'src/migrate/prepare/open-run.ts',

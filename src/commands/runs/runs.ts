@@ -81,12 +81,12 @@ async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): P
   if (olderThan === undefined && keep === undefined) {
     throw badUsage('neither --keep nor --older-than is given', 'For example: --keep 30, or --older-than 90d');
   }
-  const before = olderThan === undefined ? undefined : context.clock.now() - olderThan;
-  const pruned = pruneRuns(resolveStateFolder(context, settings), { before, keep });
+  const limit = olderThan === undefined ? undefined : { ms: olderThan, now: context.clock.now() };
+  const pruned = pruneRuns(resolveStateFolder(context, settings), { olderThan: limit, keep });
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));
   } else if (!settings.output.quiet) {
-    const keptLines = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why}.\n`);
+    const keptLines = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why.replace('_', ' ')}.\n`);
     context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...keptLines].join(''));
   }
   return EXIT.ok;

@@ -92,7 +92,7 @@ test('deletes old finished runs in a prune, and says why it keeps others', () =>
   runOf(state, 'run_killed');
   const working = createJournal(state, header('run_working'));
   mkdirSync(join(stateLayout(state).runs, '.deleted-run_half'));
-  const { deleted, kept } = pruneRuns(state, { before: 5_000 });
+  const { deleted, kept } = pruneRuns(state, { olderThan: { ms: 1_000, now: 6_000 } });
   const left = runsOf(state);
   working.close();
   expect({ deleted, kept: [...kept].sort((a, b) => (a.run < b.run ? -1 : 1)), left }).toEqual({

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../support/world.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** Sets the local clock only: the service keeps its time. */
+function jump(world: World, days: number): void {
+  world.clock.set(world.clock.now() + days * DAY);
+  world.emulator.admin.advance(-days * DAY);
+}
+
+async function importList(world: World, name: string): Promise<string> {
+  world.file('list.csv', `email,status\n${name}@example.com,subscribed\n`);
+  return (await world.svc('contacts import list.csv --json')).json.run;
+}
+
+describe('runs prune --older-than', () => {
+  test.each([
+    ['fast when it prunes', 0, 400],
+    ['slow when the run begins', -400, 400],
+    ['fast when the run begins', 400, 0],
+    ['right', 0, 0],
+  ])('keeps a young run when the clock is %s (P7)', async (_, first, second) => {
+    const world = await createWorld();
+    jump(world, first);
+    const young = await importList(world, 'ana');
+    jump(world, second);
+    const { json } = await world.svc('runs prune --older-than 2d --json');
+    expect(json.deleted).toEqual([]);
+    expect((await world.svc('runs ls --json')).json[0].run).toBe(young);
+  });
+
+  test.each([
+    ['right', 0],
+    ['fast', 400],
+    ['slow', -1],
+  ])('deletes a run when a later one shows its age, first clock %s (P7)', async (_, days) => {
+    const world = await createWorld();
+    jump(world, days);
+    const old = await importList(world, 'ana');
+    jump(world, -days);
+    await world.clock.advance(500 * DAY);
+    expect((await world.svc('runs prune --older-than 90d --json')).json).toEqual({
+      deleted: [],
+      kept: [{ run: old, why: 'maybe_young' }],
+    });
+    expect((await world.svc('runs prune --older-than 90d')).out).toBe(`Kept ${old}: maybe young.\n`);
+    const young = await importList(world, 'ben');
+    expect((await world.svc('runs prune --older-than 90d --json')).json).toEqual({ deleted: [old], kept: [] });
+    expect((await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run)).toEqual([young]);
+  });
+
+  test('needs no proof for a run that sent nothing', async () => {
+    const world = await createWorld();
+    world.file('list.csv', 'email,status\nana@example.com,subscribed\n');
+    const { json } = await world.svc('contacts import list.csv --dry-run --json');
+    await world.clock.advance(3 * DAY);
+    expect((await world.svc('runs prune --older-than 2d --json')).json).toEqual({ deleted: [json.run], kept: [] });
+  });
+});
