@@ -442,6 +442,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/commands/prune.test.ts'],
   },
   {
+    rule: 'I11',
+    what: 'an audience is renamed to a name that a lost request may still create',
+    file: 'src/commands/audiences/rename.ts',
+    from: 'refuseOpenCreation({ client, stateFolder, name });',
+    to: '',
+    tests: ['test/unit/commands/same-creation.test.ts'],
+  },
+  {
     rule: 'M5',
     what: 'an enrollment gets new keys because its contacts were replaced',
     file: 'src/migrate/prepare/open-run.ts',

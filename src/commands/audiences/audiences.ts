@@ -1,24 +1,16 @@
 import type { Command } from 'commander';
-import {
-  type CountedAudience,
-  checkNewAudienceName,
-  deleteAudience,
-  getAudience,
-  listAudiences,
-  renameAudience,
-} from '../../api/resources/audiences.ts';
+import { type CountedAudience, deleteAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
-import { findId, namedAlready, noteSameName } from '../framework/find-id.ts';
+import { findId } from '../framework/find-id.ts';
 import { action, type Host, type Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { confirmName } from '../framework/output/prompts.ts';
-import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import type { OpenAudience } from '../resumable-run/audience-target.ts';
 
@@ -38,7 +30,7 @@ export function addAudiences(audiences: Command, host: Host): void {
     async () => (await import('./create.ts')).createOne,
   );
   const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
-  action(rename.argument('<name>', '1 to 100 characters'), host, async () => renameOne);
+  action(rename.argument('<name>', '1 to 100 characters'), host, async () => (await import('./rename.ts')).renameOne);
   const remove = audiences
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
@@ -63,26 +55,6 @@ async function printAudience(invocation: Invocation<unknown>): Promise<ExitCode>
     return getAudience(account.client, id, invocation.context);
   });
   print(invocation, audience, objectText);
-  return EXIT.ok;
-}
-
-async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
-  const [given = '', name = ''] = invocation.args;
-  checkNewAudienceName(name);
-  const { signal } = invocation.context;
-  const { audience, same } = await withAccount(invocation, async (account) => {
-    const { client } = account;
-    const id = await findId('audience', given, account, invocation);
-    const same = await namedAlready('audience', name, client, invocation);
-    return { audience: await renameAudience(client, id, { name, signal }), same };
-  });
-  print(invocation, audience, objectText);
-  noteSameName(
-    'audience',
-    same.filter(({ id }) => id !== audience.id),
-    invocation,
-  );
-  requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
   return EXIT.ok;
 }
 

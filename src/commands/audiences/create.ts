@@ -5,9 +5,7 @@ import { refuseOpenCreation } from '../../migrate/creation/create-audience.ts';
 import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import type { CreationRun } from '../../migrate/creation/creation-record.ts';
 import { readBackResource } from '../../migrate/creation/read-created.ts';
-import { lockOfNewAudience } from '../../migrate/prepare/locks.ts';
 import { objectText } from '../../render/text/object.ts';
-import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -16,6 +14,7 @@ import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
+import { whileNameLocked } from './name-lock.ts';
 
 /** The audience to create. The run stores it, so that a resume creates the same. */
 export interface AudiencePlan {
@@ -43,7 +42,9 @@ export async function createOrResumeAudience(
   const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
   const { audience, kind } = await withAccount(invocation, (account) =>
     withCreationRun(creation, account, invocation, (run) =>
-      whileNameLocked(run, { stateFolder, name }, () => createAndShow(run, invocation, { stateFolder, name })),
+      whileNameLocked({ ...run, stateFolder, name, run: run.journal.run }, () =>
+        createAndShow(run, invocation, { stateFolder, name }),
+      ),
     ),
   );
   if (kind === 'created') {
@@ -68,7 +69,7 @@ async function createAndShow(
   const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
     post: (sendOptions) => createAudience(client, name, sendOptions),
     record: ({ id }) => ({ id }),
-    refuseOpen: () => refuseOpenCreation(stateFolder, name, run),
+    refuseOpen: () => refuseOpenCreation({ client, stateFolder, name, own: run.journal.run }),
   });
   const { id } = recorded;
   const audience = await readBackResource(run, {
@@ -86,22 +87,4 @@ async function createAndShow(
     invocation,
   );
   return { audience, kind };
-}
-
-/** Keeps imports away that create an audience of the same name: the account would have two (I11). */
-async function whileNameLocked<T>(
-  { client, clock, journal }: CreationRun,
-  { stateFolder, name }: Place,
-  work: () => Promise<T>,
-): Promise<T> {
-  const destination = `${journal.header.origin}/${lockOfNewAudience(name)}`;
-  const hint = 'Wait until it ends. See: svc runs ls';
-  const lock = await lockDestination(stateFolder, destination, { run: journal.run, waitMs: 0, clock, hint });
-  const unguard = client.guard(lock.problemIfLost);
-  try {
-    return await work();
-  } finally {
-    unguard();
-    lock.release();
-  }
 }

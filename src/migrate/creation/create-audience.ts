@@ -18,7 +18,7 @@ export async function createTarget(context: WriteContext, stateFolder: string, n
     const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
       post: (sendOptions) => createAudience(client, name, sendOptions),
       record: ({ id }) => ({ id }),
-      refuseOpen: () => refuseOpenCreation(stateFolder, name, run),
+      refuseOpen: () => refuseOpenCreation({ client, stateFolder, name, own: journal.run }),
       explain: (refusal) => (isAboutName(refusal) ? createByHandError(refusal, name, journal.run) : refusal),
     });
     const audience = await store(run, name, recorded.id);
@@ -75,22 +75,31 @@ function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcE
 // Repeats end 4 min 50 s after the first request. Then the service may work on the last one for five minutes (I4).
 const OPEN_MS = 10 * 60_000;
 
+interface NewName {
+  readonly client: WriteContext['client'];
+  readonly stateFolder: string;
+  readonly name: string;
+  /** The run of this command. Undefined for a rename, which has none. */
+  readonly own?: string | undefined;
+}
+
 /**
- * Refuses to create an audience while the lost request of another run may still create one of this name: there would be
- * two (I11). After ten minutes the list of audiences shows whether it did. A run at work has the lock of the name.
+ * Refuses to give an audience a name while the lost request of another run may still create one of this name: there
+ * would be two (I11). After ten minutes the list of audiences shows whether it did. A run at work has the lock of the
+ * name.
  */
-export function refuseOpenCreation(stateFolder: string, name: string, { journal, client }: CreationRun): void {
+export function refuseOpenCreation({ client, stateFolder, name, own }: NewName): void {
   const now = client.serverNow();
   const open = listReadableRuns(stateFolder).find(
     (other) =>
-      other.run !== journal.run &&
-      other.origin === journal.header.origin &&
+      other.run !== own &&
+      other.origin === client.origin &&
       looseNameKey(newNameOf(other) ?? '') === looseNameKey(name) &&
       other.hasSent &&
       now - (other.lastSentAt ?? now) < OPEN_MS,
   );
   if (open) {
-    const message = `nothing was created: ${open.run} may still create this audience, because its request got no response`;
+    const message = `nothing was ${own === undefined ? 'renamed' : 'created'}: ${open.run} may still create this audience, because its request got no response`;
     const hint = `Resume it: svc runs resume ${open.run}\nOr wait ten minutes, and run the same command again.`;
     throw new SvcError(EXIT.busy, 'busy', message, { hint });
   }

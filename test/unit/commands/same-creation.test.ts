@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { stepOf } from '../../support/sweep.ts';
@@ -123,4 +123,46 @@ test.each(PAIRS)('creates one audience: $second after lost $first (I11)', async 
     expect((await world.svc(other)).code).toBe(0);
   }
   expect([stopped.code > 0, shops(world).length]).toEqual([true, 1]);
+});
+
+describe('audiences rename beside a creation of the new name', () => {
+  const rename = (world: World) => ['audiences', 'rename', world.emulator.audienceId, 'Shop'];
+
+  test.each(NEW_AUDIENCES)('is refused during %s (I11)', async (_, creation) => {
+    const world = await worldOfLists();
+    const ends = await runBeside(world, creation, rename(world));
+    expect([ends.map(({ code }) => code), shops(world).length], ends[1]?.err).toEqual([[0, 6], 1]);
+    expect(ends[1]?.err).toMatch(/run\S* is working on this destination/);
+  });
+
+  test.each(NEW_AUDIENCES)('is refused for ten minutes after lost %s (I11)', async (_, creation) => {
+    const world = await worldOfLists();
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } });
+    await world.svc(creation, stoppedAfterPost(1));
+    world.emulator.admin.clearFaults();
+    const early = await world.svc(rename(world));
+    expect([early.code, shops(world).length]).toEqual([6, 0]);
+    expect(early.err).toMatch(/nothing was renamed: run_\w+ may still create this audience/);
+    await world.clock.advance(10 * 60_000);
+    expect([(await world.svc(rename(world))).code, shops(world).length]).toEqual([0, 1]);
+  });
+
+  test('keeps a creation of the name away (I11)', async () => {
+    const world = await createWorld();
+    let creation: Promise<CommandResult> | undefined;
+    const { code } = await world.svc(rename(world), {
+      transport: (inner) => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          if (request.method === 'PATCH') {
+            creation = world.svc(['audiences', 'create', 'SHOP']);
+            await creation;
+          }
+          return inner.send(request, signal);
+        },
+      }),
+    });
+    expect([code, (await creation)?.code, shops(world).length]).toEqual([0, 6, 1]);
+    expect((await creation)?.err).toContain('svc audiences rename is working on this destination');
+  });
 });
