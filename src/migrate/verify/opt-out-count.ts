@@ -84,11 +84,19 @@ export async function missingOptOuts(
   const after = await countsOf(context, audienceId);
   const optOuts = othersOptedOut ? Math.max(0, count.before + added - after.unsubscribed) : 0;
   if (optOuts > 0) {
-    return `the audience has ${plural(optOuts, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
+    // The canary may have signed people up too, before `count` was read. So the number of the message begins earlier.
+    const start = context.journal.read(COUNTS_BEFORE) as CountsBefore | undefined;
+    const most = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
+    return `the audience has at least ${plural(most, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
   }
   const isQuick = !sent.replayed && Math.abs(context.clock.now() - count.at) <= QUICK_MS;
   const joined = after.subscribed - count.counts.subscribed - (sent.created - added);
   const confirmed = Math.min(unconfirmedIn(count.counts) - unconfirmedIn(after), joined, sent.updated);
+  if (isQuick && confirmed === MAX_CONFIRMED) {
+    const message =
+      'One person of the audience was pending or bounced before the batch, and is subscribed after it: on their own, or because the service signed them up. svc cannot tell who it is.';
+    context.emit({ type: 'note', message });
+  }
   return isQuick && confirmed > MAX_CONFIRMED
     ? `${formatNumber(confirmed)} people of the audience were pending or bounced before the batch, and are subscribed after it`
     : undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
+import type { Emit } from '../../../src/base/events.ts';
 import { csv, people } from '../../support/lists.ts';
 import { withTraffic } from '../../support/traffic.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -33,7 +34,7 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
 
     expect(code).toBe(8);
     expect(json).toMatchObject({ phase: 'first_batch', rows: { created: 999, updated: 1, unsent: 2_000 } });
-    expect(err).toContain('the audience has 1 unsubscribed person fewer than expected');
+    expect(err).toContain('the audience has at least 1 unsubscribed person fewer than expected');
     expect(batches(world)).toHaveLength(2);
   });
 
@@ -86,10 +87,10 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
     });
 
     test.each([
-      ['the service keeps their status', [], 0],
-      ['one of them confirms during the batch', [501], 0],
-      ['three of them confirm while the batch waits', [501, 502, 503], 90_000],
-    ])('does not stop when %s (C1, L2)', async (_, confirming, waitMs) => {
+      ['the service keeps their status', [], 0, false],
+      ['one of them confirms during the batch', [501], 0, true],
+      ['three of them confirm while the batch waits', [501, 502, 503], 90_000, false],
+    ])('does not stop when %s (C1, L2)', async (_, confirming, waitMs, isNoted) => {
       const world = await worldOfUnconfirmed('pending');
       const confirm = withTraffic({
         of: /batch$/,
@@ -101,8 +102,11 @@ describe('people whose opt-outs are on pages of the audience that svc does not r
         },
       });
       const list = world.file('list.csv', people(3_000));
-      const { code, err } = await world.svc(['migrate', list, ...FLAGS], confirm);
+      const notes: string[] = [];
+      const onEvent: Emit = (event) => void (event.type === 'note' && notes.push(event.message));
+      const { code, err } = await world.svc(['migrate', list, ...FLAGS], { ...confirm, onEvent });
       expect(code, err).toBe(0);
+      expect(notes.some((note) => note.startsWith('One person of the audience was pending'))).toBe(isNoted);
     });
 
     test('does not stop when the only opted-out person subscribes again (C1, L2)', async () => {

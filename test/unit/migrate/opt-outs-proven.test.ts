@@ -185,8 +185,8 @@ test.each([
   const rows = [...left, ...others.slice(0, 10)].map((email) => `${email},subscribed\n`).join('');
   world.file('list.csv', `email,status\n${rows}`);
   const { code, json } = await world.svc('contacts import list.csv --json', { transport: showingStatus(shown) });
-  // Only the counts of the audience, after the first batch, show that people were signed up.
-  const message = expect.stringMatching(/the audience has \d unsubscribed people fewer than expected/);
+  // Only the counts of the audience, after the first batch, show that people were signed up. Two were in the canary.
+  const message = expect.stringContaining('the audience has at least 5 unsubscribed people fewer than expected');
   expect([code, json.phase, json.error]).toEqual([8, 'first_batch', expect.objectContaining({ message })]);
 });
 
