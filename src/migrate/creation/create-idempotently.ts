@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { SendOptions, WriteOutcome } from '../../api/retry/write-request.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
@@ -15,7 +15,7 @@ import {
   recordNewWindow,
   recordResponse,
 } from './creation-record.ts';
-import { firstSentAt, isDatedByService, learnServiceTime } from './key-age.ts';
+import { firstSentAt, isDatedByService, learnServiceTime, wasDatedByService } from './key-age.ts';
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
@@ -100,7 +100,8 @@ async function prepareFirst(
   run: CreationRun,
   { refuseOpen }: Pick<Creation<unknown, unknown>, 'refuseOpen'>,
 ): Promise<RecordedRequest | undefined> {
-  const problem = (await learnServiceTime(run)) ?? run.journal.problemIfLost();
+  const failure = await learnServiceTime(run);
+  const problem = (failure instanceof ApiError ? undefined : failure) ?? run.journal.problemIfLost();
   if (problem) {
     throw problem;
   }
@@ -121,15 +122,24 @@ async function prepareRepeat(
   request: RecordedRequest,
   { newWindow = false, findsSecond = false }: Pick<Creation<unknown, unknown>, 'newWindow' | 'findsSecond'>,
 ): Promise<RecordedRequest> {
-  const unreachable = await learnServiceTime(run);
+  const failure = await learnServiceTime(run);
   if (newWindow) {
     return recordNewWindow(run, request);
   }
   if (!findsSecond && !isDatedByService(run)) {
-    // Without a connection nothing is known yet, and a later resume may still be in time.
-    throw unreachable ?? new CreationUnknown(ageUnknown(), 'time');
+    throw errorOfUnknownAge(run, failure);
   }
   return { ...request, firstSentAt: firstSentAt(run, request) };
+}
+
+/** The error if the age of a key is unknown. `failure` is that of the read that should have shown the time. */
+function errorOfUnknownAge(run: CreationRun, failure: unknown): unknown {
+  // Without a connection, or after a refusal without a date, a later resume may still be in time.
+  if (failure instanceof ApiError && wasDatedByService(run)) {
+    return new CreationUnknown(failure, undefined);
+  }
+  const isUnreachable = failure !== undefined && !(failure instanceof ApiError);
+  return isUnreachable ? failure : new CreationUnknown(ageUnknown(), 'time');
 }
 
 function ageUnknown(): SvcError {

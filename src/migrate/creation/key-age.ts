@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/api-error.ts';
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
 import { begunAt, type CreationRun, openRequest, readRecord } from './creation-record.ts';
 
@@ -31,12 +30,17 @@ export function firstSentAt(run: CreationRun, request: RecordedRequest): number 
 
 /** True if the service showed its time both when the present window began and now. */
 export function isDatedByService(run: CreationRun): boolean {
-  return readRecord(run)?.window.byService === true && run.client.knowsServerTime();
+  return wasDatedByService(run) && run.client.knowsServerTime();
+}
+
+/** True if the service showed its time when the present window began. */
+export function wasDatedByService(run: CreationRun): boolean {
+  return readRecord(run)?.window.byService === true;
 }
 
 /**
- * Reads the service's time from any response, because the age of a key counts by it (I3, I6). A refusal shows the time
- * too. Returns the error if the service can't be reached.
+ * Reads the service's time from any response, because the age of a key counts by it (I3, I6). Returns the error instead
+ * of throwing it: most refusals show the time too.
  */
 export async function learnServiceTime({ client, signal }: CreationRun): Promise<unknown> {
   if (client.stats().sent > 0) {
@@ -47,6 +51,6 @@ export async function learnServiceTime({ client, signal }: CreationRun): Promise
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    return error instanceof ApiError ? undefined : error;
+    return error;
   }
 }

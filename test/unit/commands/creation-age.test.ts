@@ -79,11 +79,13 @@ describe('the age of a message or creation whose response was lost', () => {
     ),
   );
 
-  test.each([
+  const LOST: readonly (readonly [string, readonly string[]])[] = [
     ['emails send', SEND],
     ['audiences create', AUDIENCE],
     ['migrate --create-audience', MIGRATE],
-  ])('repeats a lost %s only when its age is sure (I6)', async (_, line) => {
+  ];
+
+  test.each(LOST)('repeats a lost %s only when its age is sure (I6)', async (_, line) => {
     for (const { afterMs, jumpMs, first, later } of AGES) {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));
@@ -103,6 +105,26 @@ describe('the age of a message or creation whose response was lost', () => {
       ]);
     }
   });
+
+  test.each(LOST.slice(0, 2).flatMap(([what, line]) => [401, 403, 404, 500].map((status) => ({ what, line, status }))))(
+    'lets a later resume repeat $what when $status has no date (I6)',
+    async ({ line, status }) => {
+      const world = await createWorld({ seed });
+      world.file('list.csv', people(3));
+      world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST *' } });
+      await world.svc(line);
+      world.emulator.admin.clearFaults();
+      const [key] = keysOf(world);
+      world.refuse('GET *', { status, code: 'refused' });
+      const refused = await world.svc('runs resume', serviceOf(world, { aheadMs: undefined }));
+      expect(refused.err).not.toContain('too late');
+      expect(refused.err).toMatch(/svc runs resume run_/);
+      expect([refused.code, keysOf(world)], refused.err).toEqual([status === 401 ? 4 : 1, []]);
+      world.emulator.admin.clearFaults();
+      const resumed = await world.svc('runs resume');
+      expect([resumed.code, keysOf(world)[0]], resumed.err).toEqual([0, key]);
+    },
+  );
 
   test('repeats no message after a day when a fast clock was set right (I6, P7)', async () => {
     const world = await createWorld({ seed });
