@@ -97,3 +97,23 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
     expect(recordedAccount(journal).mark).toBe(undefined);
   });
 });
+
+describe('an account whose audiences cannot be read', () => {
+  const SEND = 'emails send --from me@example.com --to ana@example.org --subject Hi --text Hi';
+  const refuseReads = (world: World) =>
+    world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET /v1/audiences*' } });
+
+  test('gets all suppressions, because each keeps mail away (K4)', async () => {
+    const { world, run } = await interruptedWorld();
+    refuseReads(world);
+    const { code, json } = await world.svc(LIST);
+    expect([code, json.run, suppressed(world)]).toEqual([0, run, 1_100]);
+  });
+
+  test('gets no message, because a repeat of it could mail twice (K4, I6)', async () => {
+    const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
+    refuseReads(world);
+    const { code } = await world.svc(SEND);
+    expect([code, world.requests().filter(({ method }) => method === 'POST')]).toEqual([1, []]);
+  });
+});
