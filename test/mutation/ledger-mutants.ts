@@ -397,8 +397,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'I7',
     what: 'a list that comes back after another one within a day is replayed, and nothing is written',
     file: 'src/runs/find/same-audience.ts',
-    from: 'newest !== undefined && newest !== contentOf(header)',
-    to: 'newest === undefined',
+    from: 'newest !== contentOf(header) &&',
+    to: 'newest === contentOf(header) &&',
     tests: ['test/unit/migrate/replaced-content.test.ts'],
   },
   {
