@@ -145,11 +145,19 @@ export function listDeliveries(
   return store.all<DeliveryRow>(sql, of.webhook, page.before, of.status, of.status, page.limit + 1);
 }
 
-/** The deliveries whose next attempt is due by `now`: at most 100, in the order of their due times. */
-export function listDue(store: Store, now: number): DueDelivery[] {
+/**
+ * The deliveries whose next attempt is due by `now`, without these deliveries and endpoints: at most 100, in the order
+ * of their due times.
+ */
+export function listDue(
+  store: Store,
+  now: number,
+  without: { readonly deliveries: readonly number[]; readonly webhooks: readonly number[] },
+): DueDelivery[] {
   const sql = `select deliveries.*, url, secret, payload from deliveries join webhooks on webhooks.seq = webhook
-    join events on events.seq = event where next_attempt_at <= ? order by next_attempt_at, deliveries.seq limit 100`;
-  return store.all<DueDelivery>(sql, now);
+    join events on events.seq = event where next_attempt_at <= ? and deliveries.seq not in (select value from json_each(?))
+    and webhook not in (select value from json_each(?)) order by next_attempt_at, deliveries.seq limit 100`;
+  return store.all<DueDelivery>(sql, now, JSON.stringify(without.deliveries), JSON.stringify(without.webhooks));
 }
 
 /** The time of the first attempt that is due after `now`. Undefined if there is none. */

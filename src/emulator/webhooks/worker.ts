@@ -32,7 +32,7 @@ export function createWorker(context: () => Context, options: WorkerOptions): Wo
       const fresh = woken.signal;
       // The clock is read once for both calls. Work that becomes due between two readings would be missed by both.
       const now = context().clock.now();
-      runDue(context(), now, attempts.start);
+      runDue(context(), now, attempts);
       next = nextDue(context(), now);
       if (next !== undefined) {
         await sleepUntilDue(context(), next, AbortSignal.any([signal, fresh]));
@@ -69,27 +69,38 @@ interface WorkerOptions {
 }
 
 interface Attempts {
-  /** Starts an attempt, unless one of the same delivery is running. */
-  start(due: DueDelivery): void;
+  /** Starts the attempts that are due: for each endpoint up to `MOST_AT_ONCE`. */
+  startDue(now: number): void;
   finished(): Promise<unknown>;
 }
 
-function createAttempts(context: () => Context, { signal, send }: WorkerOptions, onEnd: () => void): Attempts {
-  const running = new Map<number, Promise<void>>();
+/** How many attempts of one endpoint may run at once. So a receiver that never responds delays no other endpoint. */
+const MOST_AT_ONCE = 20;
+
+function createAttempts(context: () => Context, { signal, send }: WorkerOptions, ended: () => void): Attempts {
+  const running = new Map<number, { readonly webhook: number; readonly end: Promise<void> }>();
+  const webhooks = () => [...running.values()].map(({ webhook }) => webhook);
+  const isFull = (webhook: number) => webhooks().filter((each) => each === webhook).length >= MOST_AT_ONCE;
   let sender = send;
+  const start = (due: DueDelivery) => {
+    sender ??= createWebhookSender(context().allowLoopbackWebhooks);
+    const end = attempt(context(), due, { send: sender, closing: signal }).finally(() => {
+      running.delete(due.seq);
+      ended();
+    });
+    running.set(due.seq, { webhook: due.webhook, end });
+  };
+  const listStartable = (now: number) => {
+    const full = [...new Set(webhooks())].filter(isFull);
+    return listDue(context().store, now, { deliveries: [...running.keys()], webhooks: full });
+  };
   return {
-    start(due) {
-      if (running.has(due.seq)) {
-        return;
+    startDue(now) {
+      for (let due = listStartable(now); due.length > 0; due = listStartable(now)) {
+        due.forEach((each) => isFull(each.webhook) || start(each));
       }
-      sender ??= createWebhookSender(context().allowLoopbackWebhooks);
-      const made = attempt(context(), due, { send: sender, closing: signal }).finally(() => {
-        running.delete(due.seq);
-        onEnd();
-      });
-      running.set(due.seq, made);
     },
-    finished: () => Promise.allSettled([...running.values()]),
+    finished: () => Promise.allSettled([...running.values()].map(({ end }) => end)),
   };
 }
 
@@ -99,12 +110,12 @@ const JOBS: ReadonlyMap<string, (context: Context, payload: string) => void> = n
   ['campaign_recipient', advanceRecipient],
 ]);
 
-function runDue(context: Context, now: number, start: (due: DueDelivery) => void): void {
+function runDue(context: Context, now: number, attempts: Attempts): void {
   purgeDeliveries(context.store, now - LIMITS.webhookRetentionMs);
   for (let job = takeJob(context.store, now); job !== undefined; job = takeJob(context.store, now)) {
     JOBS.get(job.kind)?.(context, job.payload);
   }
-  listDue(context.store, now).forEach(start);
+  attempts.startDue(now);
 }
 
 function nextDue({ store }: Context, now: number): number | undefined {
