@@ -54,6 +54,11 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Returns `length` random characters of lower-case hex. */
   randomHex(length: number): string;
+  /**
+   * Limits the memory of this process, for a command that handles much data. Undefined in a process that also does
+   * other work.
+   */
+  keepHeapSmall?(): void;
   /** Receives every event of the command. Undefined outside of a command. */
   readonly onEvent?: Emit | undefined;
   /** Replaces the secret in all later output (K8). */

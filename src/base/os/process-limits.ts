@@ -31,16 +31,6 @@ function isLimit(error: unknown): boolean {
 }
 
 /**
- * Makes V8 collect garbage more often, so that memory stays near the size of the live data. A long run makes garbage
- * with every batch, and V8 would let the heap grow to several times that size. V8 reads both flags at each collection,
- * so they also work when set late.
- */
-export function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=50');
-  setFlagsFromString('--semi-space-growth-factor=1');
-}
-
-/**
  * Sets the heap for a worker thread that makes request bodies while this thread sends them. Threads started from now on
  * get 4 MiB for new objects. With the default of 1 MiB the thread spends half of its time on garbage collection. 16 MiB
  * would save 1 % more time and take 25 MiB more. The heap of this thread may grow more between two full collections,

@@ -7,7 +7,6 @@ import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts
 import { plural, safe } from '../../base/lib/text.ts';
 import { whileLocked } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
-import { keepHeapSmall } from '../../base/os/process-limits.ts';
 import { partFileOf } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
@@ -45,7 +44,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
 
 /** Exports an audience, and reports it. The error of an interrupted export says how to resume it. */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
-  keepHeapSmall();
+  invocation.context.keepHeapSmall?.();
   const plan = planOf(invocation, found);
   const { output, cursorFile, part } = plan;
   const shared = cursorFile === undefined ? [] : [output, cursorFile, part];

@@ -3,7 +3,7 @@ import type { Emit } from '../../base/events.ts';
 import { errorMessage, reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
-import { keepHeapSmall, requireOpenFiles } from '../../base/os/process-limits.ts';
+import { requireOpenFiles } from '../../base/os/process-limits.ts';
 import type { RunOptions } from '../../migrate/options.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
@@ -61,7 +61,7 @@ export function withRunContext<T>(
   work: (context: RunContext) => Promise<T>,
   end: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
-  keepHeapSmall();
+  run.context.keepHeapSmall?.();
   requireOpenFiles(OPEN_FILES);
   return withLogFile(run, async (log) => {
     const { settings, context, options } = run;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { asReceived } from '../../../api/resources/json-bodies.ts';
 import type { OutputStream } from '../../../base/context.ts';
 import { ensurePrivateFolder, openPrivateWriter } from '../../../base/os/files.ts';
-import { keepHeapSmall } from '../../../base/os/process-limits.ts';
 import { jsonItem } from '../../../render/text/object.ts';
 import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
@@ -29,7 +28,7 @@ export async function printList<T>(
   const { stdout } = context;
   const { most, isDefault } = limitOf(listing);
   if (!isDefault) {
-    keepHeapSmall();
+    context.keepHeapSmall?.();
   }
   let more = false;
   const onMore = () => {
