@@ -38,8 +38,8 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     rule: 'I9',
     what: 'the intent of a request is lost in a power cut',
     file: 'src/runs/store/request-journal.ts',
-    from: 'const id = transaction(db, () => begin(intent));',
-    to: 'const id = unsyncedTransaction(db, () => begin(intent));',
+    from: 'const id = Number(transaction(db, insert).lastInsertRowid);',
+    to: 'const id = Number(unsyncedTransaction(db, insert).lastInsertRowid);',
     tests: ['test/unit/runs/request-journal.test.ts'],
   },
   {

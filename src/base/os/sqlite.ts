@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { PRIVATE_FILE, pathExists } from './files.ts';
@@ -65,6 +65,22 @@ export function unsyncedTransaction<T>(db: DatabaseSync, fn: () => T): T {
   } finally {
     db.exec('PRAGMA synchronous = FULL');
   }
+}
+
+const STATEMENTS = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
+/**
+ * The statement of an SQL text, prepared at its first use. Most readers of a database use few of its statements, and to
+ * prepare one takes as long as to run it. For `get`, `all` and `run` only: see `eachRow`.
+ */
+export function prepared(db: DatabaseSync, sql: string): StatementSync {
+  const known = STATEMENTS.get(db)?.get(sql);
+  if (known) {
+    return known;
+  }
+  const statement = db.prepare(sql);
+  STATEMENTS.set(db, (STATEMENTS.get(db) ?? new Map()).set(sql, statement));
+  return statement;
 }
 
 /**

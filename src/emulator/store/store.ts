@@ -1,9 +1,10 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { createFolders } from '../../base/os/files.ts';
+import { prepared } from '../../base/os/sqlite.ts';
 import { type AddressIndex, createAddressIndex } from './address-index.ts';
 
 /** The database of one emulator. Each SQL text is prepared once. The caller names the type of the rows. */
@@ -69,20 +70,12 @@ function prepareFile(dataDir: string): string {
 }
 
 function createStore(db: DatabaseSync): Store {
-  const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
-    const known = prepared.get(sql);
-    if (known) {
-      return known;
-    }
-    const made = db.prepare(sql);
-    prepared.set(sql, made);
-    return made;
-  };
   const rows = {
-    get: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as Row[],
-    run: (sql: string, ...values: SQLInputValue[]) => ({ id: Number(statement(sql).run(...values).lastInsertRowid) }),
+    get: <Row>(sql: string, ...values: SQLInputValue[]) => prepared(db, sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => prepared(db, sql).all(...values) as Row[],
+    run: (sql: string, ...values: SQLInputValue[]) => ({
+      id: Number(prepared(db, sql).run(...values).lastInsertRowid),
+    }),
   };
   const addresses = createAddressIndex(rows);
   return {

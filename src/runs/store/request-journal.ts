@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
+import { eachRow, prepared, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
   OUTCOME_UNKNOWN,
   type RecordedFailure,
@@ -58,73 +58,52 @@ export interface RequestJournal extends ReplayJournal {
 
 /** Reads and writes the requests in an open run.db. */
 export function createRequestJournal(db: DatabaseSync): RequestJournal {
-  const begin = prepareBegin(db);
-  const recordOutcome = prepareRecordOutcome(db);
   const inFlight = new Set<number>();
-  const rekey = db.prepare(
-    `UPDATE units SET key = ?, generation = ?, first_sent_at = ?, state = 'pending', answer = NULL WHERE id = ?`,
-  );
-  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
   return {
-    recordIntent(intent) {
-      const id = transaction(db, () => begin(intent));
+    recordIntent({ kind, name, key, keyVersion, rows, firstSentAt }) {
+      const insert = () => prepared(db, INSERT).run(kind, name, key, keyVersion, rows, firstSentAt);
+      const id = Number(transaction(db, insert).lastInsertRowid);
       inFlight.add(id);
       return id;
     },
     replaceKey(id, next) {
       transaction(db, () => {
-        forget.run(id);
-        expectOne(rekey.run(next.key, next.keyVersion, next.firstSentAt, id), id);
+        prepared(db, FORGET_FAILURES).run(id);
+        expectOne(prepared(db, REKEY).run(next.key, next.keyVersion, next.firstSentAt, id), id);
       });
       inFlight.add(id);
     },
     recordOutcome(id, state, response) {
       inFlight.delete(id);
       const inTransaction = inFlight.size > 0 && state !== OUTCOME_UNKNOWN ? unsyncedTransaction : transaction;
-      inTransaction(db, () => recordOutcome(id, state, response));
+      inTransaction(db, () => writeOutcome(db, id, state, response));
     },
-    ...prepareReads(db),
+    ...readsOf(db),
     ...createReplayJournal(db),
   };
 }
 
-function prepareBegin(db: DatabaseSync): RequestJournal['recordIntent'] {
-  const insert = db.prepare(
-    `INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`,
-  );
-  return ({ kind, name, key, keyVersion, rows, firstSentAt }) =>
-    Number(insert.run(kind, name, key, keyVersion, rows, firstSentAt).lastInsertRowid);
+function writeOutcome(db: DatabaseSync, id: number, state: RequestState, response: RecordedResponse | undefined): void {
+  prepared(db, FORGET_FAILURES).run(id);
+  expectOne(prepared(db, CLOSE).run(state, response ? writeResponse(response) : null, id), id);
+  for (const { source, line, code, detail } of response?.failures ?? []) {
+    prepared(db, ADD_FAILURE).run(id, source, line, code, detail ?? null);
+  }
 }
 
-function prepareRecordOutcome(db: DatabaseSync): RequestJournal['recordOutcome'] {
-  const close = db.prepare('UPDATE units SET state = ?, answer = ? WHERE id = ?');
-  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
-  const fail = db.prepare('INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)');
-  return (id, state, response) => {
-    forget.run(id);
-    expectOne(close.run(state, response ? writeResponse(response) : null, id), id);
-    for (const { source, line, code, detail } of response?.failures ?? []) {
-      fail.run(id, source, line, code, detail ?? null);
-    }
-  };
-}
-
-function prepareReads(
+function readsOf(
   db: DatabaseSync,
 ): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures'> {
-  const byName = db.prepare('SELECT * FROM units WHERE kind = ? AND name = ?');
-  const failuresOf = db.prepare('SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid');
-  const toRequest = (row: unknown) => readRequest(row, (id) => failuresOf.all(id));
   return {
-    hasAny: () => db.prepare(ANY).get() !== undefined,
-    unknownRows: () => Number(db.prepare(UNKNOWN_ROWS).get()?.sum),
+    hasAny: () => prepared(db, ANY).get() !== undefined,
+    unknownRows: () => Number(prepared(db, UNKNOWN_ROWS).get()?.sum),
     lastSentAt: () => {
-      const at = db.prepare('SELECT MAX(first_sent_at) AS at FROM units').get()?.at;
+      const at = prepared(db, LAST_SENT_AT).get()?.at;
       return typeof at === 'number' ? at : undefined;
     },
     find(kind, name) {
-      const row = byName.get(kind, name);
-      return row && toRequest(row);
+      const row = prepared(db, BY_NAME).get(kind, name);
+      return row && readRequest(row, (id) => prepared(db, FAILURES_OF).all(id));
     },
     *failures() {
       for (const row of eachRow(db, FAILURES_IN_ORDER)) {
@@ -133,6 +112,24 @@ function prepareReads(
     },
   };
 }
+
+const INSERT = `
+  INSERT INTO units (kind, name, key, generation, rows, first_sent_at, state) VALUES (?, ?, ?, ?, ?, ?, 'pending')`;
+
+const REKEY = `
+  UPDATE units SET key = ?, generation = ?, first_sent_at = ?, state = 'pending', answer = NULL WHERE id = ?`;
+
+const CLOSE = 'UPDATE units SET state = ?, answer = ? WHERE id = ?';
+
+const BY_NAME = 'SELECT * FROM units WHERE kind = ? AND name = ?';
+
+const FORGET_FAILURES = 'DELETE FROM failures WHERE unit = ?';
+
+const ADD_FAILURE = 'INSERT INTO failures (unit, source, line, code, detail) VALUES (?, ?, ?, ?, ?)';
+
+const FAILURES_OF = 'SELECT source, line, code, detail FROM failures WHERE unit = ? ORDER BY rowid';
+
+const LAST_SENT_AT = 'SELECT MAX(first_sent_at) AS at FROM units';
 
 const ANY = `SELECT 1 FROM units WHERE kind <> 'creation' OR state IN ('pending', 'doubt') LIMIT 1`;
 

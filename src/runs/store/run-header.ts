@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { transaction } from '../../base/os/sqlite.ts';
+import { prepared, transaction } from '../../base/os/sqlite.ts';
 
 /** What a resume must know about a run. It is on disk before anything is sent. */
 export interface RunHeader {
@@ -79,25 +79,26 @@ export interface Meta {
  * prefixes.
  */
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
-  const get = db.prepare('SELECT value FROM meta WHERE key = ?');
-  const put = db.prepare(
-    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-  );
-  const remove = db.prepare('DELETE FROM meta WHERE key = ?');
   return {
     read(name) {
-      const text = get.get(prefix + name)?.value;
+      const text = prepared(db, GET).get(prefix + name)?.value;
       return typeof text === 'string' ? JSON.parse(text) : undefined;
     },
     write(values) {
       transaction(db, () => {
         for (const [name, value] of Object.entries(values)) {
-          value === undefined ? remove.run(prefix + name) : put.run(prefix + name, JSON.stringify(value));
+          value === undefined
+            ? prepared(db, REMOVE).run(prefix + name)
+            : prepared(db, PUT).run(prefix + name, JSON.stringify(value));
         }
       });
     },
   };
 }
+
+const GET = 'SELECT value FROM meta WHERE key = ?';
+const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value';
+const REMOVE = 'DELETE FROM meta WHERE key = ?';
 
 /** Reads the values that only createJournal, resumeJournal and setStatus write. */
 export function readState(own: Meta): RunState {
