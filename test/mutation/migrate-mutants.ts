@@ -43,6 +43,22 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
     tests: ['test/unit/runs/request-journal.test.ts'],
   },
   {
+    rule: 'D1',
+    what: 'what a killed process recorded is not read',
+    file: 'src/base/os/sqlite.ts',
+    from: '.some(pathExists)',
+    to: '.some(() => false)',
+    tests: ['test/unit/base/os/sqlite.test.ts'],
+  },
+  {
+    rule: 'D1',
+    what: 'a run that changes while it is read looks as before',
+    file: 'src/base/os/sqlite.ts',
+    from: 'return stampOf(path) === before ? { result } : undefined;',
+    to: 'return { result };',
+    tests: ['test/unit/base/os/sqlite.test.ts'],
+  },
+  {
     rule: 'D8',
     what: 'only the database itself is watched, not its write-ahead log',
     file: 'src/runs/store/journal.ts',

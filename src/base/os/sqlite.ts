@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { type BigIntStats, chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { PRIVATE_FILE, pathExists } from './files.ts';
@@ -30,6 +31,40 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
   } catch (error) {
     throw storageError(error, dirname(path));
   }
+}
+
+/**
+ * Calls `read` with a database that no process has open. SQLite then needs no lock and no file beside it, so this takes
+ * a third of the time. Returns undefined if a process has the database open or was killed with it, if its file changed
+ * meanwhile, or if `read` failed: then read it with `openDatabase`.
+ */
+export function readClosed<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
+  try {
+    const before = stampOf(path);
+    // All of our databases have a write-ahead log while they are open, and after a kill.
+    if (before === undefined || [`${path}-wal`, `${path}-journal`].some(pathExists)) {
+      return undefined;
+    }
+    const db = new DatabaseSync(immutable(path), { readOnly: true });
+    try {
+      const result = read(db);
+      return stampOf(path) === before ? { result } : undefined;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function immutable(path: string): URL {
+  return new URL('?immutable=1', pathToFileURL(path));
+}
+
+/** A text that changes when the file is written or replaced. Undefined if there is none. */
+function stampOf(path: string): string | undefined {
+  const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && [found.dev, found.ino, found.size, found.mtimeNs].join();
 }
 
 /**

@@ -6,7 +6,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { type IdentityCheck, identityCheck } from '../../base/os/file-identity.ts';
 import { ensurePrivateFolder, PRIVATE_FOLDER, pathExists, writePrivateFile } from '../../base/os/files.ts';
-import { openDatabase } from '../../base/os/sqlite.ts';
+import { openDatabase, readClosed } from '../../base/os/sqlite.ts';
 import { storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
 import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
@@ -110,6 +110,27 @@ export function viewJournal(stateFolder: string, run: string): Journal {
   const files = findFiles(stateFolder, run);
   const db = openExisting(files, run);
   return closeOnError(db, () => journalOf(files, db, { problemIfLost: () => undefined, close: () => db.close() }));
+}
+
+/**
+ * Calls `read` with the journal of a run, and closes it. `read` only reads, and may be called twice: a run on which no
+ * process works is read in a faster way first.
+ */
+export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
+  const files = runFiles(stateFolder, run);
+  const closed = readClosed(files.db, (db) => {
+    checkSchema(db, run);
+    return read(journalOf(files, db, { problemIfLost: () => undefined, close: () => undefined }));
+  });
+  if (closed) {
+    return closed.result;
+  }
+  const journal = viewJournal(stateFolder, run);
+  try {
+    return read(journal);
+  } finally {
+    journal.close();
+  }
 }
 
 const OWN_PREFIX = 'svc.';

@@ -1,16 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { isTransient } from '../../base/os/storage-error.ts';
-import { type Journal, viewJournal } from './journal.ts';
-
-/** Opens the journal of a run, calls `read` with it, and closes it. */
-export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
-  const journal = viewJournal(stateFolder, run);
-  try {
-    return read(journal);
-  } finally {
-    journal.close();
-  }
-}
+import { type Journal, readRun } from './journal.ts';
 
 /**
  * Like `readRun`, but undefined if the run was deleted, or was killed before its first write. Throws if the run can't

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase, transaction } from '../../../../src/base/os/sqlite.ts';
+import { openDatabase, readClosed, transaction } from '../../../../src/base/os/sqlite.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { thrownBy } from '../thrown.ts';
 
@@ -50,6 +50,71 @@ test('does not create a missing file without the create option', () => {
     hint: undefined,
   });
   expect(existsSync(path)).toBe(false);
+});
+
+describe('the read of a closed database', () => {
+  const closedTable = () => {
+    const path = join(tempFolder(), 'x.db');
+    addRow(path, 'a');
+    return path;
+  };
+  const addRow = (path: string, value: string) => {
+    const db = existsSync(path) ? openDatabase(path) : openTable(path);
+    db.prepare('INSERT INTO t VALUES (?)').run(value);
+    db.close();
+  };
+
+  test('makes no file beside it', () => {
+    const path = closedTable();
+    expect(readClosed(path, (db) => [values(db), readdirSync(dirname(path))])).toEqual({ result: [['a'], ['x.db']] });
+  });
+
+  test('finds a path with characters that have a meaning in URLs', () => {
+    const path = join(tempFolder(), 'a?b=c#d %41.db');
+    addRow(path, 'a');
+    expect(readClosed(path, values)).toEqual({ result: ['a'] });
+  });
+
+  test('is refused while a process has it open (D1)', () => {
+    const path = closedTable();
+    const db = openDatabase(path);
+    db.exec("INSERT INTO t VALUES ('b')");
+    expect(readClosed(path, values)).toBeUndefined();
+    db.close();
+    expect(readClosed(path, values)).toEqual({ result: ['a', 'b'] });
+  });
+
+  test('is refused when a killed process left a log with its commits (D1)', () => {
+    const path = closedTable();
+    const db = openDatabase(path);
+    db.exec("INSERT INTO t VALUES ('b')");
+    const killed = join(tempFolder(), 'x.db');
+    ['', '-wal'].forEach((end) => copyFileSync(`${path}${end}`, `${killed}${end}`));
+    expect([readClosed(killed, values), values(openDatabase(killed))]).toEqual([undefined, ['a', 'b']]);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['is missing', (path) => rmSync(path)],
+    ['has a rollback journal', (path) => writeFileSync(`${path}-journal`, 'x')],
+    ['is damaged', (path) => writeFileSync(path, 'x'.repeat(8_192))],
+  ])('is refused when it %s (D9)', (_, change) => {
+    const path = closedTable();
+    change(path);
+    expect(readClosed(path, values)).toBeUndefined();
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['written', (path) => addRow(path, 'b')],
+    ['replaced', (path) => renameSync(closedTable(), path)],
+    ['deleted', (path) => rmSync(path)],
+  ])('is refused when it is %s meanwhile (D1)', (_, change) => {
+    const path = closedTable();
+    const read = readClosed(path, (db) => {
+      change(path);
+      return values(db);
+    });
+    expect(read).toBeUndefined();
+  });
 });
 
 describe('a transaction', () => {
