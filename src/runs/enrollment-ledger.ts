@@ -107,9 +107,12 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
  * afterwards nothing shows that these people were not enrolled (M5).
  */
 export function removeUnsentEntries(stateFolder: string, run: string): void {
-  const header = tryReadRun(stateFolder, run, (journal) => (hasAllOutcomes(journal) ? journal.header : undefined));
-  if (header?.destination?.kind === 'automation') {
-    const ledger = openEnrollmentLedger(stateFolder, header.origin, header.destination.id);
+  const ended = tryReadRun(stateFolder, run, (journal) => {
+    const { destination, origin } = journal.header;
+    return destination?.kind === 'automation' && hasAllOutcomes(journal) ? { origin, id: destination.id } : undefined;
+  });
+  if (ended) {
+    const ledger = openEnrollmentLedger(stateFolder, ended.origin, ended.id);
     try {
       ledger.removeUnknown(run);
     } finally {
