@@ -3,11 +3,11 @@
  * until nothing is left to do.
  */
 
+import { existsSync, readFileSync } from 'node:fs';
 import type { Context } from '../../src/base/context.ts';
 import type { OutcomeCounts, RunReport } from '../../src/migrate/report/run-report.ts';
 import { listRuns, type RunSummary } from '../../src/runs/find/list-runs.ts';
-import { viewJournal } from '../../src/runs/store/journal.ts';
-import { tryReadRun } from '../../src/runs/store/read-run.ts';
+import { runFiles } from '../../src/runs/state-folder.ts';
 import type { ListFile } from './list-file.ts';
 import { type Disturbance, type Machine, type ProgramEnd, runOn } from './machine.ts';
 import type { Plot } from './plot.ts';
@@ -68,18 +68,19 @@ interface LifePlan {
   readonly plot: Plot;
   readonly service: Service;
   readonly rates: DisturbanceRates;
-  /** The highest number of programs. */
-  readonly rounds: number;
+  /** The highest number of programs. Default: one for each unfinished run, but at least one. */
+  readonly rounds?: number;
   /** True if programs ran here before. */
   readonly continues?: boolean;
 }
 
 /** Starts the command and resumes its run, until it is finished or `rounds` programs ran. */
 export async function runLife(living: LifePlan): Promise<Life> {
-  const { machine, service, rates, rounds } = living;
+  const { machine, service, rates } = living;
   const programs: PlayedProgram[] = [];
   let all = listRuns(machine.state);
   let runs = relevantRuns(all);
+  const { rounds = Math.max(1, runs.filter(({ finished }) => !finished).length) } = living;
   for (let round = 0; round < rounds && !isFinished(runs); round += 1) {
     if (round > 0 || living.continues) {
       await service.clock.sleep(rates.random.pick(RESTS_MS));
@@ -92,7 +93,7 @@ export async function runLife(living: LifePlan): Promise<Life> {
     const ended = await runOn(machine, disturbanceOf(rates), (context) => next(living, unfinished, context));
     all = listRuns(machine.state);
     const began = all.filter(({ run }) => !known.has(run));
-    const hashes = began.flatMap((run) => hashOf(machine, run) ?? []);
+    const hashes = began.flatMap((run) => hashOf(run) ?? []);
     programs.push({ ...ended, began: hashes, from, to: machine.list.history.length - 1 });
     service.trace?.(
       `${new Date(service.clock.now()).toISOString()} program ${machine.started}: ${ended.code} ${ended.err.slice(0, 300)}`,
@@ -138,7 +139,7 @@ function next(
   context: Context,
 ): Promise<number> {
   const resumes = unfinished !== undefined && rates.random.chance(0.7);
-  const isOther = unfinished && hashOf(machine, unfinished) !== machine.list.history.at(-1)?.sha256;
+  const isOther = unfinished && hashOf(unfinished) !== machine.list.history.at(-1)?.sha256;
   return unfinished && (resumes || (continues && isOther))
     ? resumeProgram(unfinished.run, context)
     : startProgram(plot, { audienceId: service.emulator.audienceId, flowId: service.flowId }, context);
@@ -168,24 +169,19 @@ function relevantRuns(runs: readonly RunSummary[]): RunSummary[] {
 
 const FRUITLESS = ['unfinished', 'refused', 'busy'];
 
-function hashOf(machine: Machine, { run }: RunSummary): string | undefined {
-  return tryReadRun(machine.state, run, ({ header }) => header.inputs[0]?.sha256);
+function hashOf({ header }: RunSummary): string | undefined {
+  return header?.inputs[0]?.sha256;
 }
 
 function knownRun(machine: Machine, run: RunSummary): KnownRun[] {
-  const sha256 = hashOf(machine, run);
+  const { header } = run;
+  const sha256 = hashOf(run);
   const [finished, overtaken] = [run.finished === true, run.overtakenBy !== undefined];
-  const onlyKey = tryReadRun(machine.state, run.run, ({ header }) =>
-    header.destination ? undefined : header.keyFingerprint,
-  );
+  const onlyKey = header?.destination ? undefined : header?.keyFingerprint;
   return sha256 === undefined ? [] : [{ sha256, finished, overtaken, onlyKey, report: reportOf(machine, run) }];
 }
 
 function reportOf(machine: Machine, { run }: RunSummary): RunReport<OutcomeCounts> | undefined {
-  const journal = viewJournal(machine.state, run);
-  try {
-    return journal.readReport() as RunReport<OutcomeCounts> | undefined;
-  } finally {
-    journal.close();
-  }
+  const { report } = runFiles(machine.state, run);
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
 }

@@ -113,8 +113,7 @@ async function playDisturbed(scenario: Scenario, { folder, plain, trace }: Distu
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
       await createByHand(plot, { lives, calm: lives.slice(machines.length) }, service);
       for (const machine of machines) {
-        const rounds = Math.max(1, runsOf(machine).filter(({ finished }) => !finished).length);
-        const last = { machine, plot, service, rates, rounds, continues: true };
+        const last = { machine, plot, service, rates, continues: true };
         lives.push(await passTime(service.clock, runLife(last)));
       }
     }
