@@ -1,7 +1,7 @@
 import type { EnrollmentOutcome } from '../../wire/service-words.ts';
 import type { Context } from '../action-context.ts';
 import { findAudience } from '../store/audiences.ts';
-import { type AutomationRow, insertEnrollment, listEnrollments } from '../store/automations.ts';
+import { type AutomationRow, firstState, insertEnrollment, listEnrollments } from '../store/automations.ts';
 import { type ContactRow, findContactByEmail, isElsewhere } from '../store/contacts.ts';
 import { getOrganization, isMember } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
@@ -33,11 +33,10 @@ export function enroll(context: Context, automation: AutomationRow, candidate: C
   if (refusal !== undefined) {
     return { outcome: refusal };
   }
-  const state = automation.status === 'paused' ? 'waiting' : 'running';
   const run = {
     automation: automation.seq,
     email: contact.email,
-    state,
+    state: firstState(automation),
     source: 'api',
     created_at: context.clock.now(),
   };

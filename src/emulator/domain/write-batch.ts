@@ -2,7 +2,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Context } from '../action-context.ts';
 import { type Refusal, refuse, refuseField } from '../http/envelope.ts';
 import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
-import { insertEnrollments, listJoinAutomations } from '../store/automations.ts';
+import { firstState, insertEnrollments, listJoinAutomations } from '../store/automations.ts';
 import {
   type ContactRow,
   countChange,
@@ -159,7 +159,7 @@ function startJoinAutomations(context: Context, { audience, enrolling }: BatchTa
     return;
   }
   for (const automation of listJoinAutomations(context.store, audience).filter(({ seq }) => seq !== enrolling)) {
-    const state = automation.status === 'paused' ? 'waiting' : 'running';
+    const state = firstState(automation);
     const entry = { automation: automation.seq, state, source: 'join', created_at: context.clock.now() };
     insertEnrollments(context.store, entry, emails);
   }

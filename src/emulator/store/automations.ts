@@ -21,6 +21,11 @@ export interface AutomationRow {
   readonly updated_at: number;
 }
 
+/** The state of a new enrollment: in a paused automation a person waits. */
+export function firstState({ status }: Pick<AutomationRow, 'status'>): string {
+  return status === 'paused' ? 'waiting' : 'running';
+}
+
 /** Stores an automation and returns its row number. */
 export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>): number {
   const { organization, audience, name, status, trigger, live_version, sandbox } = row;
