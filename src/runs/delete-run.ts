@@ -9,7 +9,7 @@ import { removeUnsentEntries } from './enrollment-ledger.ts';
 import { listRuns, type RunSummary, summarize } from './find/list-runs.ts';
 import { isCheck } from './find/run-status.ts';
 import { isRunning } from './lock.ts';
-import { runFiles, stateLayout } from './state-folder.ts';
+import { existingRunFiles, runFiles, stateLayout } from './state-folder.ts';
 
 /** What `runs prune` did: the runs that it deleted, and the old runs that it kept, with the reason. */
 export interface PruneResult {
@@ -30,10 +30,7 @@ export function deleteRun(
   run: string,
   options: { readonly confirm?: string | undefined } = {},
 ): void {
-  const files = runFiles(stateFolder, run);
-  if (!pathExists(files.folder)) {
-    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${stateFolder}`, { hint: 'svc runs ls' });
-  }
+  const files = existingRunFiles(stateFolder, run);
   if (isRunning(files)) {
     throw new SvcError(EXIT.busy, 'busy', `another process is working on ${run}`, { hint: `svc runs show ${run}` });
   }

@@ -122,6 +122,15 @@ export function runFiles(stateFolder: string, run: string): RunFiles {
   };
 }
 
+/** Like `runFiles`, but throws if there is no such run. */
+export function existingRunFiles(stateFolder: string, run: string): RunFiles {
+  const files = runFiles(stateFolder, run);
+  if (!pathExists(files.folder)) {
+    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${stateFolder}`, { hint: 'svc runs ls' });
+  }
+  return files;
+}
+
 const RANDOM_LENGTH = 6;
 
 /**

@@ -9,7 +9,7 @@ import { ensurePrivateFolder, PRIVATE_FOLDER, pathExists, writePrivateFile } fro
 import { openDatabase, readClosed } from '../../base/os/sqlite.ts';
 import { storageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
-import { prepareState, type RunFiles, runFiles } from '../state-folder.ts';
+import { existingRunFiles, prepareState, type RunFiles, runFiles } from '../state-folder.ts';
 import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
 import type { RequestKind } from './recorded-request.ts';
 import { createRequestJournal, type RequestJournal } from './request-journal.ts';
@@ -93,7 +93,7 @@ export function openEndedJournal(stateFolder: string, run: string): Journal {
 }
 
 function openLocked(stateFolder: string, run: string, begin: (db: DatabaseSync) => void): Journal {
-  const files = findFiles(stateFolder, run);
+  const files = existingRunFiles(stateFolder, run);
   prepareState(stateFolder);
   ensurePrivateFolder(files.folder);
   return lockAndOpen(files, run, () => {
@@ -107,7 +107,7 @@ function openLocked(stateFolder: string, run: string, begin: (db: DatabaseSync) 
 
 /** Opens a journal to read it, also while another process works on the run. Takes no lock. */
 export function viewJournal(stateFolder: string, run: string): Journal {
-  const files = findFiles(stateFolder, run);
+  const files = existingRunFiles(stateFolder, run);
   const db = openExisting(files, run);
   return closeOnError(db, () => journalOf(files, db, { problemIfLost: () => undefined, close: () => db.close() }));
 }
@@ -201,14 +201,6 @@ function refuseLateChange(db: DatabaseSync, change: HeaderChange): void {
   if (changesKeys && db.prepare(`SELECT 1 FROM units WHERE kind <> 'creation' LIMIT 1`).get()) {
     throw new Error('the destination and the inputs of a run cannot change once something was sent');
   }
-}
-
-function findFiles(stateFolder: string, run: string): RunFiles {
-  const files = runFiles(stateFolder, run);
-  if (!pathExists(files.folder)) {
-    throw new SvcError(EXIT.usage, 'run_not_found', `no run ${run} in ${stateFolder}`, { hint: 'svc runs ls' });
-  }
-  return files;
 }
 
 function openExisting(files: RunFiles, run: string): DatabaseSync {
