@@ -13,7 +13,7 @@ import { estimateSeconds } from '../migrate/plan/plan.ts';
 import { type ImportDraft, readList } from '../migrate/prepare/draft-import.ts';
 import { createLocks } from '../migrate/prepare/locks.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
-import { checkTarget, destinationOf, findTarget, type Target } from '../migrate/prepare/target.ts';
+import { checkTarget, destinationOf, type FoundAudience, findAudience } from '../migrate/prepare/target.ts';
 import { statusOf } from '../migrate/report/assemble-report.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
 import { forgetPeople } from '../migrate/report/finish-import.ts';
@@ -35,8 +35,6 @@ export type CheckRunResult =
   | { readonly report: CheckReport }
   | { readonly report?: undefined; readonly problem: SvcError };
 
-type FoundAudience = Extract<Target, { kind: 'found' }>;
-
 /**
  * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of
  * its own, so the same command continues it after an interruption. With `resume` it continues that run.
@@ -47,7 +45,8 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
     throw new SvcError(EXIT.usage, 'no_account', 'a check needs an account to compare with');
   }
   const find = async () => {
-    const target = await findAudience(options, account, context);
+    checkTarget(options.target);
+    const target = await findAudience({ ...context, client: account.client }, options.target);
     await waitForRun(context, target.audience.id);
     return { target, destination: destinationOf(target) };
   };
@@ -72,19 +71,6 @@ async function waitForRun(context: RunContext, audienceId: string): Promise<void
       locks.release();
     }
   }
-}
-
-async function findAudience(
-  { target }: CheckOptions,
-  { client }: RunAccount,
-  { signal, questioner }: RunContext,
-): Promise<FoundAudience> {
-  checkTarget(target);
-  const found = await findTarget({ client, signal, questioner }, target);
-  if (found.kind !== 'found') {
-    throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
-  }
-  return found;
 }
 
 /** The survey of the list, and its people with several rows. */

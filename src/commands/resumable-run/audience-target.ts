@@ -1,9 +1,7 @@
 import type { Emit } from '../../base/events.ts';
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
-import { checkTarget, findTarget } from '../../migrate/prepare/target.ts';
+import { checkTarget, findAudience } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { isName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -65,12 +63,9 @@ export function withAudience<T>(
   };
   const retype = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {
-    const found = await findTarget({ client: account.client, signal, questioner }, target).catch((error: unknown) => {
+    const found = await findAudience({ client: account.client, signal, questioner }, target).catch((error: unknown) => {
       throw withWholeHint(error, retype);
     });
-    if (found.kind !== 'found') {
-      throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
-    }
     return use({ account, audience: found.audience, emit });
   };
   return withAccount(invocation, find, showing);

@@ -27,6 +27,9 @@ export type Target =
     }
   | { readonly kind: 'create'; readonly name: string };
 
+/** An audience that is there. */
+export type FoundAudience = Extract<Target, { kind: 'found' }>;
+
 interface TargetSource {
   readonly client: Client;
   readonly signal: AbortSignal;
@@ -64,6 +67,15 @@ export async function findTarget(source: TargetSource, target: TargetOptions): P
     all.push(audience);
   }
   return target.name === undefined ? onlyAudience(all, source, target) : findByName(all, target.name, target);
+}
+
+/** Like `findTarget`, for a command that can't create the audience. */
+export async function findAudience(source: TargetSource, target: TargetOptions): Promise<FoundAudience> {
+  const found = await findTarget(source, target);
+  if (found.kind !== 'found') {
+    throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
+  }
+  return found;
 }
 
 export function destinationOf(target: Target): Destination {
