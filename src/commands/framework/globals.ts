@@ -57,7 +57,7 @@ export function globalsOf(command: Command): GlobalFlags {
  * Only the flags that were typed at this command: the default of a flag would hide its value from another place of the
  * line.
  */
-function typedOptions(command: Command): Record<string, unknown> {
+export function typedOptions(command: Command): Record<string, unknown> {
   const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(typed);
 }

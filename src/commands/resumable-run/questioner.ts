@@ -8,6 +8,7 @@ import type { Question, UndoneAction } from '../../migrate/plan/questions.ts';
 import type { AnsweredOptions, Questioner } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { commandLines } from '../../render/text/wrap.ts';
+import { typedOptions } from '../framework/globals.ts';
 import { askQuestion, questionPrompter } from '../framework/output/prompts.ts';
 import type { Settings } from '../framework/settings/settings.ts';
 import { type ImportFlags, withImportFlags } from './import-flags.ts';
@@ -143,8 +144,7 @@ function parseAnswers(words: readonly string[]): AnswerFlags {
     .addOption(new Option('--plan <plan>'))
     .addOption(new Option('--reason <reason>'));
   command.parse([...words], { from: 'user' });
-  const typed = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
-  return Object.fromEntries(typed);
+  return typedOptions(command);
 }
 
 interface SaveOffer {
