@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
-import { parseJsonStrictly } from '../lib/json.ts';
+import { isRecord, parseJsonStrictly } from '../lib/json.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from './files.ts';
 import { exposureOf, folderExposure, type User } from './ownership.ts';
 import { storageError } from './storage-error.ts';
@@ -157,10 +157,10 @@ function bindKey(profile: Profile, place: string): Profile {
 }
 
 function record(value: unknown, place: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw invalid(place, 'not an object');
   }
-  return value as Readonly<Record<string, unknown>>;
+  return value;
 }
 
 function originOf(url: string | undefined): string | undefined {

@@ -117,12 +117,12 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** Parses --arguments. Throws a usage error if it is not a JSON object. */
 function readArguments(text: string): Arguments {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new SvcError(EXIT.usage, 'invalid_arguments', '--arguments takes a JSON object', {
       hint: `For example: --arguments '{"limit":10}'`,
     });
   }
-  return value as Arguments;
+  return value;
 }
 
 /** The svc command that enrolls the person whom these arguments name. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
+import { isRecord } from '../../base/lib/json.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import type { User } from '../../base/os/ownership.ts';
 import { writeOutput } from '../../base/os/user-named-file.ts';
@@ -121,7 +122,7 @@ function parse(path: string): Readonly<Record<string, unknown>> {
       cause,
     );
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw invalidMappingError(path, 'it holds no JSON object');
   }
   return { ...value };
