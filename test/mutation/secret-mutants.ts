@@ -92,8 +92,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'K8',
     what: 'a key on the command line is in the log file',
     file: 'src/commands/resumable-run/output/log-file.ts',
-    from: 'Buffer.from(context.scrub(text))',
-    to: 'Buffer.from(text)',
+    from: 'writeAll(handle, context.scrub(text))',
+    to: 'writeAll(handle, text)',
     tests: ['test/unit/commands/screens.test.ts'],
   },
   {

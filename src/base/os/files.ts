@@ -49,12 +49,17 @@ export function ensurePrivateFolder(path: string): void {
   }
 }
 
+/** True if there is a folder at this path, or a link to one. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /**
  * Creates the folder and its parents with mode 0700. Node's recursive `mkdirSync` would loop forever where the system
  * says ENOENT although the parent exists, as in /proc.
  */
 export function createFolders(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (isFolder(path)) {
     return;
   }
   if (dirname(path) !== path) {
@@ -64,7 +69,7 @@ export function createFolders(path: string): void {
     mkdirSync(path, { mode: PRIVATE_FOLDER });
   } catch (error) {
     // Another process may have created the folder meanwhile.
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    if (!isFolder(path)) {
       throw error;
     }
   }
@@ -179,7 +184,7 @@ function storageGuard(folder: string): <T>(fn: () => T) => T {
 function writeSynced(path: string, data: string | Uint8Array): void {
   const handle = openPrivate(path, 'w');
   try {
-    writeAll(handle, typeof data === 'string' ? Buffer.from(data) : data);
+    writeAll(handle, data);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
@@ -195,10 +200,11 @@ function openPrivate(path: string, flags: 'a' | 'w'): number {
   return handle;
 }
 
-/** Writes all bytes. One system call may write fewer than it got, for example on an almost full disk. */
-export function writeAll(handle: number, data: Uint8Array): void {
-  for (let written = 0; written < data.byteLength; ) {
-    written += writeSync(handle, data, written);
+/** Writes all of the data. One system call may write fewer bytes than it got, for example on an almost full disk. */
+export function writeAll(handle: number, data: string | Uint8Array): void {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+  for (let written = 0; written < bytes.byteLength; ) {
+    written += writeSync(handle, bytes, written);
   }
 }
 

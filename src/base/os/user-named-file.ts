@@ -65,7 +65,7 @@ function writeInPlace(path: string, data: string | Uint8Array, user: User): void
 
 function writeInto(handle: number, data: string | Uint8Array): void {
   try {
-    writeAll(handle, typeof data === 'string' ? Buffer.from(data) : data);
+    writeAll(handle, data);
   } finally {
     closeSync(handle);
   }

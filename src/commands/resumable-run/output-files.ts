@@ -4,6 +4,7 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
+import { isFolder } from '../../base/os/files.ts';
 import type { User } from '../../base/os/ownership.ts';
 import { isStdinName, whyForeign } from '../../base/os/user-named-file.ts';
 
@@ -63,10 +64,10 @@ function checkOutput(flag: string, path: string, taken: readonly PathInUse[], us
   if (foreign !== undefined) {
     throw outputFileError(flag, path, foreign);
   }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (isFolder(path)) {
     throw outputFileError(flag, path, 'it is a folder');
   }
-  if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(dirname(path))) {
     throw outputFileError(flag, path, `there is no folder ${safe(dirname(path))}`);
   }
 }

@@ -1,11 +1,11 @@
-import { closeSync, constants, openSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { logTime } from '../../../base/lib/duration.ts';
 import { errorMessage, SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { safe } from '../../../base/lib/text.ts';
-import { writeAll } from '../../../base/os/files.ts';
+import { isFolder, writeAll } from '../../../base/os/files.ts';
 import { whyForeign } from '../../../base/os/user-named-file.ts';
 
 /** The file of --log-file. It holds no secret. */
@@ -26,7 +26,7 @@ export function openLogFile(name: string, context: Context): LogFile {
   const write = (text: string) => {
     try {
       if (failed === undefined) {
-        writeAll(handle, Buffer.from(context.scrub(text)));
+        writeAll(handle, context.scrub(text));
       }
     } catch (error) {
       failed = errorMessage(error);
@@ -50,7 +50,7 @@ function open(path: string, { platform }: Context): number {
     throw unwritableLogError(path, why);
   }
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    if (isFolder(path)) {
       throw new Error('it is a folder');
     }
     return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
