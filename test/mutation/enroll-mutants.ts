@@ -185,7 +185,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
     what: '--create-contacts skips the check of automations that start when a person joins',
     file: 'src/enroll/draft-enrollment.ts',
     from: 'const findings = context.createContacts\n',
-    to: 'const findings = context.createContacts && context.flow === undefined\n',
+    to: 'const findings = context.createContacts && context.automation === undefined\n',
     tests: ['test/unit/enroll/contacts.test.ts'],
   },
   {

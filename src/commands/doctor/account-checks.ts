@@ -82,7 +82,7 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
 export function examineAutomations({ audiences, automations }: AccountContents): DoctorFinding[] {
   const joins = automations.filter((automation) => startsByItself(automation) && isStarted(automation));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
-  const starting = [...byAudience].map(([id, flows]) => joinFinding(nameOf(audiences, id), flows));
+  const starting = [...byAudience].map(([id, automations]) => joinFinding(nameOf(audiences, id), automations));
   const sandboxed = automations.filter((automation) => automation.sandbox && isStarted(automation));
   return [
     ...(starting.length > 0 ? starting : [NONE_STARTS]),
@@ -96,26 +96,26 @@ const NONE_STARTS: DoctorFinding = {
   message: 'no automation starts when a contact joins an audience',
 };
 
-function joinFinding(audience: string, flows: readonly Automation[]): DoctorFinding {
+function joinFinding(audience: string, automations: readonly Automation[]): DoctorFinding {
   return {
     check: 'flows',
     level: 'info',
-    message: `${plural(flows.length, 'automation starts', 'automations start')} for each contact that joins ${audience}: ${automationList(flows)}`,
+    message: `${plural(automations.length, 'automation starts', 'automations start')} for each contact that joins ${audience}: ${automationList(automations)}`,
     hint: 'An import into it stops until they are archived, or allowed with --allow-automation <id>.',
   };
 }
 
-function membersOnly(flows: readonly Automation[]): DoctorFinding {
+function membersOnly(automations: readonly Automation[]): DoctorFinding {
   return {
     check: 'sandbox',
     level: 'info',
-    message: `${plural(flows.length, 'automation mails', 'automations mail')} members of your organization only: ${automationList(flows)}`,
+    message: `${plural(automations.length, 'automation mails', 'automations mail')} members of your organization only: ${automationList(automations)}`,
     hint: 'The plan decides this when an automation is published. After an upgrade, publish it again.',
   };
 }
 
-function automationList(flows: readonly Automation[]): string {
-  return flows.map(({ id, name, status }) => `"${name}" (${id}, ${status})`).join(', ');
+function automationList(automations: readonly Automation[]): string {
+  return automations.map(({ id, name, status }) => `"${name}" (${id}, ${status})`).join(', ');
 }
 
 function nameOf(audiences: AccountContents['audiences'], id: string): string {

@@ -127,9 +127,9 @@ function readArguments(text: string): Arguments {
 
 /** The svc command that enrolls the person whom these arguments name. */
 function enrollLine({ automation_id, email }: Arguments): string {
-  const flow = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
+  const automation = typeof automation_id === 'string' ? shellWord(automation_id) : '<automation_id>';
   const person = typeof email === 'string' ? shellWord(email) : '<address>';
-  return `svc automations enroll ${flow} --email ${person}`;
+  return `svc automations enroll ${automation} --email ${person}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
