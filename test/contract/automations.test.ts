@@ -62,19 +62,19 @@ test('Enrollment: enrolls the canonical address and returns an enrollment_id', a
 
 test('Enrollment: responds with already_enrolled as the re-entry rule says', async () => {
   const { enroll, admin } = await start();
-  const onceFlow = admin.createAutomation({ reentry: 'once' });
+  const onceAutomation = admin.createAutomation({ reentry: 'once' });
   const finished = admin.createAutomation({ reentry: 'finished' });
   const always = admin.createAutomation({ reentry: 'always' });
   const twice = async (flow: string) => [
     (await enroll(flow, 'ana@example.com')).json.outcome,
     (await enroll(flow, 'ana@example.com')).json.outcome,
   ];
-  expect(await twice(onceFlow)).toEqual(['enrolled', 'already_enrolled']);
+  expect(await twice(onceAutomation)).toEqual(['enrolled', 'already_enrolled']);
   expect(await twice(finished)).toEqual(['enrolled', 'already_enrolled']);
   expect(await twice(always)).toEqual(['enrolled', 'enrolled']);
-  admin.finishEnrollments(onceFlow);
+  admin.finishEnrollments(onceAutomation);
   admin.finishEnrollments(finished);
-  expect((await enroll(onceFlow, 'ana@example.com')).json).toEqual(result('already_enrolled'));
+  expect((await enroll(onceAutomation, 'ana@example.com')).json).toEqual(result('already_enrolled'));
   expect((await enroll(finished, 'ana@example.com')).json.outcome).toBe('enrolled');
 });
 

@@ -22,12 +22,12 @@ test.each([
     const world = await createWorld(options);
     const { admin } = world.emulator;
     const list = csv('email', PEOPLE, (index) => `person${index}@example.com`);
-    const flow = admin.createAutomation({});
+    const automation = admin.createAutomation({});
     const file = world.file('list.csv', list);
 
     const stop = new AbortController();
     const bystander = standBy(world, burst, stop.signal);
-    const { code, err, json } = await world.svc(`automations enroll ${flow} ${file} --json`);
+    const { code, err, json } = await world.svc(`automations enroll ${automation} ${file} --json`);
     stop.abort();
 
     expect([code, json.rows.read], err).toEqual([0, PEOPLE]);

@@ -11,14 +11,14 @@ const PEOPLE = ['ana@example.com', 'bo@example.com', 'cy@example.com'];
 async function play(service: Service, home: ProgramHome, killAt: number) {
   const { admin } = service.emulator;
   admin.addContacts(PEOPLE.map((email) => ({ email })));
-  const flow = admin.createAutomation({ reentry: 'always' });
-  const command = ['automations', 'enroll', flow, 'list.csv', '--yes', '--plan', 'paid', '--concurrency', '2'];
+  const automation = admin.createAutomation({ reentry: 'always' });
+  const command = ['automations', 'enroll', automation, 'list.csv', '--yes', '--plan', 'paid', '--concurrency', '2'];
   const { code, touches } = await runAt(home, { killAt }, command);
   const [run] = unfinishedRuns(home.state);
   // A run with unknown outcomes is not deleted without a decision, so its people may be missing.
   const isDeleted = run === undefined || (await runAt(home, {}, ['runs', 'delete', run.run])).code === 0;
   await runAt(home, {}, command);
-  const enrolled = admin.enrollments(flow).map(({ email }) => email);
+  const enrolled = admin.enrollments(automation).map(({ email }) => email);
   return {
     killed: code === 'killed',
     touches,

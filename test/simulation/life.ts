@@ -142,7 +142,7 @@ function next(
   const isOther = unfinished && hashOf(unfinished) !== machine.list.history.at(-1)?.sha256;
   return unfinished && (resumes || (continues && isOther))
     ? resumeProgram(unfinished.run, context)
-    : startProgram(plot, { audienceId: service.emulator.audienceId, flowId: service.flowId }, context);
+    : startProgram(plot, { audienceId: service.emulator.audienceId, automationId: service.automationId }, context);
 }
 
 function isFinished(runs: readonly RunSummary[]): boolean {

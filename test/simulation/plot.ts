@@ -31,7 +31,7 @@ export interface Plot {
   /** Number of people in another audience of the account. On the free plan the account is nearly full with them. */
   readonly crowd: number;
   /** The flow to enroll in. */
-  readonly flow: NewAutomation;
+  readonly automation: NewAutomation;
 }
 
 export function createPlot(number: number): Plot {
@@ -60,7 +60,7 @@ export function createPlot(number: number): Plot {
     prior: createPrior(list, random, manyKnown ? 0.9 : random.pick([0, 0, 0.1, 0.6])),
     suppressed: random.chance(0.3) ? some(list.emails, random, 0.1) : [],
     crowd: !creates && random.chance(0.02) ? LIMITS.freePlanSubscribers - random.int(0, 20) : 0,
-    flow: {
+    automation: {
       name: 'Welcome',
       status: random.pick(['active', 'active', 'active', 'paused']),
       ...(random.chance(0.2) ? { entryFilter: { company: 'Before' } } : {}),

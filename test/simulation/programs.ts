@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 30 * 60_000;
 /** The destination of a program. */
 export interface Target {
   readonly audienceId: string;
-  readonly flowId: string | undefined;
+  readonly automationId: string | undefined;
 }
 
 /** Runs the command of a plot with a smaller batch size than the flags allow. Returns the exit code. */
@@ -27,7 +27,7 @@ export async function startProgram(plot: Plot, target: Target, context: Context)
   const run = { limits, lockWaitMs: 0, settings, context, line: [] };
   try {
     return plot.command === ENROLL
-      ? await executeEnroll({ ...run, options: enrollOptions(plot, target.flowId) })
+      ? await executeEnroll({ ...run, options: enrollOptions(plot, target.automationId) })
       : await executeImport({ ...run, options: importOptions(plot, plot.command, target.audienceId) });
   } catch (error) {
     const problem = error instanceof SvcError ? error : bugOf(error);
@@ -54,11 +54,11 @@ function importOptions(plot: Plot, command: ImportCommand, audienceId: string): 
   };
 }
 
-function enrollOptions(plot: Plot, flowId = ''): EnrollOptions {
+function enrollOptions(plot: Plot, automationId = ''): EnrollOptions {
   return {
     ...commonOptions(plot),
     command: ENROLL,
-    automationId: flowId,
+    automationId: automationId,
     emails: [],
     createContacts: plot.createContacts,
     atMostOnce: plot.atMostOnce,

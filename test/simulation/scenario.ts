@@ -25,7 +25,7 @@ export interface Scenario {
    * The request at which a flow changes, and its new status. It is the target flow, or one that fires for imported
    * people.
    */
-  readonly flowChange: { readonly after: number; readonly status: string } | undefined;
+  readonly automationChange: { readonly after: number; readonly status: string } | undefined;
   /** The errors of the runners' clocks, in milliseconds. */
   readonly skews: readonly number[];
   /** Probability that the list is edited while a program runs, and a random source for the edits. */
@@ -79,7 +79,7 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
     leaving: random.pick([0, 0, 0.03, 0.08]),
     second: random.pick(SECONDS),
     reentry: random.pick(['always', 'always', 'finished', 'once'] as const),
-    flowChange: random.chance(0.08) ? createFlowChange(random) : undefined,
+    automationChange: random.chance(0.08) ? createAutomationChange(random) : undefined,
     skews: random.chance(0.15) ? [random.int(-7_200_000, 7_200_000), random.int(-300_000, 300_000)] : [0, 0],
     editing: editor.pick([0, 0, 0.4, 0.8]),
     editor,
@@ -94,6 +94,6 @@ export function droppedRows({ faults }: Scenario): number {
   return faults.reduce((sum, fault) => sum + (fault.kind === 'drop_rows' ? fault.rows * (fault.times ?? 1) : 0), 0);
 }
 
-function createFlowChange(random: Random) {
+function createAutomationChange(random: Random) {
   return { after: random.int(0, 25), status: random.pick(['active', 'paused', 'draft', 'archived']) };
 }

@@ -27,7 +27,7 @@ export interface Service {
    */
   readonly isUndecided: (email: string) => boolean;
   /** The flow of the plot, if it has one. */
-  readonly flowId: string | undefined;
+  readonly automationId: string | undefined;
   /** The target audience; undefined until the run creates it. */
   audienceId(): string | undefined;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export interface Events {
   /** Probability that a person opts out around a request. */
   readonly leaving: number;
   readonly reentry: Scenario['reentry'];
-  readonly flowChange: Scenario['flowChange'];
+  readonly automationChange: Scenario['automationChange'];
   readonly trace?: Trace | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
     rateLimit: plot.rateLimit,
     faults: { seed, rules: faults },
   });
-  const flowId = fill(emulator, plot, events);
+  const automationId = fill(emulator, plot, events);
   const left = new Set<string>();
   const changed = new Set<string>();
   let changedEarly = false;
@@ -98,7 +98,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
     },
     isUndecided,
     audienceId,
-    flowId,
+    automationId,
     close,
   };
 }
@@ -110,7 +110,7 @@ function isFickle({ variants, explicitStatus }: Plot): boolean {
 }
 
 /** Adds the initial people and the flow. It is the target flow, or one that can fire for imported people. */
-function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, flowChange }: Events): string | undefined {
+function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, automationChange }: Events): string | undefined {
   admin.addContacts(plot.prior);
   admin.suppress(plot.suppressed, 'bounced');
   if (plot.crowd > 0) {
@@ -118,13 +118,15 @@ function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, flowChange
     admin.addContacts(crowd, admin.createAudience('Crowd'));
   }
   const enrolls = plot.command === ENROLL;
-  if (!enrolls && !flowChange) {
+  if (!enrolls && !automationChange) {
     return undefined;
   }
-  const flow = enrolls ? { ...plot.flow, reentry } : { name: 'Greeting', trigger: 'audience_join', status: 'draft' };
-  const id = admin.createAutomation({ ...flow, audienceId });
-  if (flowChange) {
-    const { after, status } = flowChange;
+  const automation = enrolls
+    ? { ...plot.automation, reentry }
+    : { name: 'Greeting', trigger: 'audience_join', status: 'draft' };
+  const id = admin.createAutomation({ ...automation, audienceId });
+  if (automationChange) {
+    const { after, status } = automationChange;
     admin.addFault({ kind: 'change', automation: { id, status }, when: 'before', after, times: 1 });
   }
   return id;

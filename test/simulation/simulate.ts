@@ -70,7 +70,7 @@ async function playTaken(
 
 async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefined): Promise<Plain> {
   const random = createRandom(plot.number);
-  const calm = { seed: 1, faults: [], leaving: 0, reentry: 'once', flowChange: undefined } as const;
+  const calm = { seed: 1, faults: [], leaving: 0, reentry: 'once', automationChange: undefined } as const;
   const service = await openService(plot, { ...calm, random, trace });
   try {
     const machine = createMachine({ plot, service, folder, random, skewMs: 0, shared: false });
@@ -129,13 +129,16 @@ const LAST_ROUNDS = 2;
 /** Ends the faults, and restores keys, plan and flow. */
 function endFaults(
   { plot, editor }: Scenario,
-  { emulator: { admin }, flowId }: Service,
+  { emulator: { admin }, automationId }: Service,
   machines: readonly Machine[],
 ): void {
   admin.clearFaults();
   admin.setPlan('paid');
-  if (flowId !== undefined) {
-    admin.setAutomationStatus(flowId, plot.command === ENROLL ? (plot.flow.status ?? 'active') : 'archived');
+  if (automationId !== undefined) {
+    admin.setAutomationStatus(
+      automationId,
+      plot.command === ENROLL ? (plot.automation.status ?? 'active') : 'archived',
+    );
   }
   machines.forEach((machine) => {
     const { list } = machine;

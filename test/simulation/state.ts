@@ -17,7 +17,7 @@ export interface ServiceState {
 }
 
 /** The state of the target audience, the account's suppressions, and the flow. */
-export function stateOf({ emulator: { admin }, audienceId: idOf, flowId, isUndecided }: Service): ServiceState {
+export function stateOf({ emulator: { admin }, audienceId: idOf, automationId, isUndecided }: Service): ServiceState {
   const audienceId = idOf();
   const there = audienceId === undefined ? [] : admin.contacts(audienceId);
   const contacts = there.map((row) => {
@@ -27,7 +27,9 @@ export function stateOf({ emulator: { admin }, audienceId: idOf, flowId, isUndec
     return [row.email, JSON.stringify([...consent, first_name, last_name, sortedEntries(attributes)])] as const;
   });
   const suppressions = admin.suppressions().map(({ email, reason }) => [email, reason] as const);
-  const enrolled = (flowId === undefined ? [] : admin.enrollments(flowId)).filter(({ source }) => source === 'api');
+  const enrolled = (automationId === undefined ? [] : admin.enrollments(automationId)).filter(
+    ({ source }) => source === 'api',
+  );
   return {
     contacts: new Map(contacts),
     suppressions: new Map(suppressions),

@@ -123,7 +123,7 @@ async function openPlace(scenario: Scenario): Promise<OpenPlace> {
     emulator,
     folder,
     state,
-    flow: fill(emulator, folder),
+    automation: fill(emulator, folder),
     type: (words) => runCommand(words, { env: { ...env, ...outside.env }, cwd: folder, under: outside.under ?? [] }),
     around: async (around, work) => {
       outside = around;

@@ -45,8 +45,8 @@ function untrue({ rows }: { rows: Record<string, number> }, code: number): strin
 }
 
 /** Lists people who were mailed twice, and objects that were made twice. */
-function duplicatesIn({ emulator: { admin }, flow }: FullWorld): string[] {
-  const enrolled = admin.enrollments(flow).map(({ email }) => email);
+function duplicatesIn({ emulator: { admin }, automation }: FullWorld): string[] {
+  const enrolled = admin.enrollments(automation).map(({ email }) => email);
   const hooks = admin.webhooks().map(({ url }) => url);
   const named = admin.audiences().map(({ name }) => name);
   return [enrolled, hooks, named].flatMap((all) => all.filter((one, at) => all.indexOf(one) !== at));

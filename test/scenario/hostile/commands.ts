@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 /** A test setup in which every command has something to read and to write. */
 export interface FullWorld extends World {
-  readonly flow: string;
+  readonly automation: string;
   /** The arguments of a command of COMMANDS. */
   line(name: string): readonly string[];
 }
@@ -18,7 +18,7 @@ export async function createFullWorld(): Promise<FullWorld> {
     { email: 'gone@example.com', status: 'unsubscribed' },
   ]);
   admin.suppress(['bounced@example.com']);
-  const flow = admin.createAutomation({ name: 'Welcome' });
+  const automation = admin.createAutomation({ name: 'Welcome' });
   const list = world.file(
     'list.csv',
     `${people(4)}left@example.com,Left,unsubscribed\nblocked@example.com,B,bounced\n`,
@@ -29,8 +29,8 @@ export async function createFullWorld(): Promise<FullWorld> {
     throw new Error(hook.err);
   }
   admin.emitEvent('email.sent', { object: 'email', email: 'person0@example.com' });
-  const account = { folder: world.folder, audience: world.emulator.audienceId, flow, list, members };
-  return { ...world, flow, line: (name) => COMMANDS[name]!({ ...account, hook: admin.webhooks()[0]!.id }) };
+  const account = { folder: world.folder, audience: world.emulator.audienceId, automation, list, members };
+  return { ...world, automation, line: (name) => COMMANDS[name]!({ ...account, hook: admin.webhooks()[0]!.id }) };
 }
 
 const CREATE_HOOK = ['webhooks', 'create', '--event', 'email.sent', '--json'];
@@ -39,7 +39,7 @@ const CREATE_HOOK = ['webhooks', 'create', '--event', 'email.sent', '--json'];
 interface Account {
   readonly folder: string;
   readonly audience: string;
-  readonly flow: string;
+  readonly automation: string;
   readonly list: string;
   readonly members: string;
   readonly hook: string;
@@ -55,9 +55,9 @@ export const COMMANDS: Readonly<Record<string, (account: Account) => readonly st
   ],
   suppressions: ({ list }) => ['suppressions', 'import', list, '--json', '--yes', '--reason', 'bounced'],
   'create audience': ({ list }) => ['migrate', list, '--audience-name', 'New', '--create-audience', '--json', '--yes'],
-  enroll: ({ flow, members }) => ['automations', 'enroll', flow, members, '--json', '--yes'],
-  'enroll and create': ({ flow, members }) => [
-    ...['automations', 'enroll', flow, members, '--json', '--yes', '--create-contacts'],
+  enroll: ({ automation, members }) => ['automations', 'enroll', automation, members, '--json', '--yes'],
+  'enroll and create': ({ automation, members }) => [
+    ...['automations', 'enroll', automation, members, '--json', '--yes', '--create-contacts'],
   ],
   'webhooks create': () => [...CREATE_HOOK, '--url', 'https://hooks.example.com/in', '--secret-file', 'secret'],
   'webhooks ls': () => ['webhooks', 'ls', '--json'],

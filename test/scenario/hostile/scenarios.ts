@@ -60,7 +60,7 @@ export interface CommandEnd {
 export interface Place {
   readonly emulator: Emulator;
   readonly folder: string;
-  readonly flow: string;
+  readonly automation: string;
   readonly state: string;
   /** Runs a command line in the folder. */
   type(words: readonly string[]): Promise<CommandEnd>;
@@ -83,7 +83,7 @@ export function fill({ admin }: Emulator, folder: string): string {
 
 /** Runs a line of a scenario. */
 export function typeLine(place: Place, line: string): Promise<CommandEnd> {
-  return place.type(line.replace('FLOW', place.flow).split(' '));
+  return place.type(line.replace('FLOW', place.automation).split(' '));
 }
 
 /** Brings a place to the start of a scenario. */
@@ -98,13 +98,13 @@ export async function prepare(place: Place, { cut, again }: Scenario): Promise<v
 }
 
 /** The contents of the service and the secret of this machine, as lines. */
-export function stateOf({ emulator: { admin }, flow, folder }: Place): readonly string[] {
+export function stateOf({ emulator: { admin }, automation, folder }: Place): readonly string[] {
   const secret = join(folder, 'secret');
   const kept = existsSync(secret) ? readFileSync(secret, 'utf8') : '';
   return [
     ...admin.contacts().map(({ email, status, first_name }) => `${email} ${status} ${first_name}`),
     ...admin.suppressions().map(({ email, reason }) => `${email} is suppressed: ${reason}`),
-    ...admin.enrollments(flow).map(({ email }) => `${email} is enrolled`),
+    ...admin.enrollments(automation).map(({ email }) => `${email} is enrolled`),
     `${admin.account().sent} messages`,
     ...admin.webhooks().map(({ url, secret: own }) => `${url} with ${own === kept ? 'its secret' : 'another secret'}`),
   ].sort();

@@ -22,7 +22,13 @@ const STEP = stepOf(449, 97);
 
 async function placeOf(scenario: Scenario): Promise<Place> {
   const { emulator, folder, svc } = await createWorld();
-  const place = { emulator, folder, flow: fill(emulator, folder), state: join(folder, 'state', 'svc'), type: svc };
+  const place = {
+    emulator,
+    folder,
+    automation: fill(emulator, folder),
+    state: join(folder, 'state', 'svc'),
+    type: svc,
+  };
   await prepare(place, scenario);
   return place;
 }

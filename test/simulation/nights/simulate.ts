@@ -66,7 +66,7 @@ function openCalmService({ random, seed, explicitStatus }: NightsScenario, trace
     rateLimit: 600,
     explicitStatus,
   };
-  const calm = { seed, faults: [], leaving: 0, reentry: 'once', flowChange: undefined } as const;
+  const calm = { seed, faults: [], leaving: 0, reentry: 'once', automationChange: undefined } as const;
   return openService(plot, { ...calm, random: random.fork(), trace });
 }
 

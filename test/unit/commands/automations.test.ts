@@ -62,13 +62,13 @@ describe('an automation by its name', () => {
 
   test('refuses a name that several automations have, and shows each id (L3)', async () => {
     const world = await createWorld();
-    const flows = (['active', 'paused'] as const).map((status) => ({
+    const automations = (['active', 'paused'] as const).map((status) => ({
       status,
       id: world.emulator.admin.createAutomation({ name: 'Welcome', status }),
     }));
     const { code, err } = await world.svc('automations enroll Welcome --email ana@example.com');
     expect(code).toBe(2);
-    for (const { id, status } of flows) {
+    for (const { id, status } of automations) {
       expect(err).toContain(`automations enroll ${id} --email ana@example.com   # ${status}\n`);
     }
     expect(world.requests().some(({ method }) => method === 'POST')).toBe(false);

@@ -23,12 +23,12 @@ test.each(FORMS)('resumes with the same key when the base URL is typed as %s (K4
 test.each(FORMS)('enrolls no person twice when the base URL is typed as %s (K4, M5)', async (form) => {
   const world = await createWorld();
   world.emulator.admin.addContacts([{ email: 'ana@example.com' }]);
-  const flow = world.emulator.admin.createAutomation({ name: 'Welcome', reentry: 'always' });
-  const line = ['automations', 'enroll', flow, '--email', 'ana@example.com', '--json'];
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome', reentry: 'always' });
+  const line = ['automations', 'enroll', automation, '--email', 'ana@example.com', '--json'];
   await world.svc(line);
   await world.clock.advance(25 * 3_600_000);
   const { code } = await world.svc(line, { env: { SVC_BASE_URL: form } });
-  expect([code, world.emulator.admin.enrollments(flow).length]).toEqual([0, 1]);
+  expect([code, world.emulator.admin.enrollments(automation).length]).toEqual([0, 1]);
 });
 
 test.each(FORMS)('sends the key when its bound origin is typed as %s (K4, K8)', async (form) => {

@@ -59,11 +59,11 @@ describe('what TAB completes', () => {
   test('asks the service for ids and names at most once a minute', async () => {
     const world = await createWorld();
     const id = world.emulator.audienceId;
-    const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+    const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
     expect(await complete(world, ['audiences', 'get', ''])).toEqual([[id, 'Newsletter']]);
     expect(await complete(world, ['contacts', 'ls', '--audience', 'aud_'])).toEqual([[id, 'Newsletter']]);
     expect(world.requests()).toHaveLength(1);
-    expect(await complete(world, ['migrate', 'x.csv', '--allow-automation', ''])).toEqual([[flow, 'Welcome']]);
+    expect(await complete(world, ['migrate', 'x.csv', '--allow-automation', ''])).toEqual([[automation, 'Welcome']]);
     await world.clock.advance(61_000);
     await complete(world, ['audiences', 'get', '']);
     expect(world.requests()).toHaveLength(2);

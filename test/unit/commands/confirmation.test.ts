@@ -8,11 +8,11 @@ import { NO_ANSWERS } from '../import/support.ts';
 const LIST = 'email\nana@example.com\nbo@example.com\n';
 
 /** A command line for each command that writes after a confirmation. Only the confirmation is missing. */
-const LINES: readonly (readonly [string, (flow: string) => readonly string[]])[] = [
+const LINES: readonly (readonly [string, (automation: string) => readonly string[]])[] = [
   ['migrate', () => ['migrate', 'list.csv', '--default-status', 'subscribed']],
   ['contacts import', () => ['contacts', 'import', 'list.csv', '--default-status', 'subscribed']],
   ['suppressions import', () => ['suppressions', 'import', 'list.csv', '--reason', 'bounced']],
-  ['automations enroll', (flow) => ['automations', 'enroll', flow, '--email', 'ana@example.com']],
+  ['automations enroll', (automation) => ['automations', 'enroll', automation, '--email', 'ana@example.com']],
   [
     'emails send',
     () => [
@@ -31,11 +31,11 @@ const LINES: readonly (readonly [string, (flow: string) => readonly string[]])[]
   ['doctor', () => ['doctor', '--from', 'me@example.com', '--to', 'ana@example.org']],
 ];
 
-async function prepare(): Promise<World & { readonly flow: string }> {
+async function prepare(): Promise<World & { readonly automation: string }> {
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   world.emulator.admin.addContacts([{ email: 'ana@example.com' }]);
   world.file('list.csv', LIST);
-  return { ...world, flow: world.emulator.admin.createAutomation({ name: 'Welcome' }) };
+  return { ...world, automation: world.emulator.admin.createAutomation({ name: 'Welcome' }) };
 }
 
 const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET').length;
@@ -43,7 +43,7 @@ const writes = (world: World) => world.requests().filter(({ method }) => method 
 describe.each(LINES)('confirmation of %s', (_, lineOf) => {
   test('is refused when there is neither --yes nor a terminal (M7)', async () => {
     const world = await prepare();
-    const line = lineOf(world.flow);
+    const line = lineOf(world.automation);
     const { code, out, err } = await world.svc([...line, '--json'], { asTyped: true });
     expect([code, out]).toEqual([2, '']);
     expect(JSON.parse(err).error).toMatchObject({ code: 'confirmation_needed', exit_code: 2 });
@@ -54,7 +54,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
 
   test('is given by --yes without a terminal (M7)', async () => {
     const world = await prepare();
-    const { code, err } = await world.svc([...lineOf(world.flow), '--yes'], { asTyped: true });
+    const { code, err } = await world.svc([...lineOf(world.automation), '--yes'], { asTyped: true });
     expect(code, err).toBe(0);
     expect(writes(world)).toBeGreaterThan(0);
   });
@@ -65,7 +65,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
     ['nothing else is printed', ['-q']],
   ])('is asked for at the terminal when %s (M7)', async (_case, flags) => {
     const world = await prepare();
-    const line = [...lineOf(world.flow), ...flags];
+    const line = [...lineOf(world.automation), ...flags];
     const no = await world.svc(line, { answers: ['n'], pipedError: true });
     expect(no.code, no.err).toBe(5);
     expect(no.terminal).toMatch(/example\.(com|test)[\s\S]*(\[y\/N\]|\[y\]es \[N\]o \[d\]etails) $/);
@@ -79,7 +79,7 @@ describe.each(LINES)('confirmation of %s', (_, lineOf) => {
 describe('a command that needs no confirmation', () => {
   test.each(LINES.slice(0, 4))('runs without a terminal when it is a dry run: %s (M7)', async (_, lineOf) => {
     const world = await prepare();
-    expect((await world.svc([...lineOf(world.flow), '--dry-run'], { asTyped: true })).code).toBe(0);
+    expect((await world.svc([...lineOf(world.automation), '--dry-run'], { asTyped: true })).code).toBe(0);
     expect(writes(world)).toBe(0);
   });
 
@@ -124,7 +124,7 @@ describe('a resume', () => {
     const world = await prepare();
     const options = {
       command: 'automations enroll',
-      automationId: (world as World & { flow: string }).flow,
+      automationId: (world as World & { automation: string }).automation,
       inputs: [],
       emails: ['ana@example.com'],
       reading: NO_ANSWERS,

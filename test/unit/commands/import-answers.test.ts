@@ -23,12 +23,12 @@ describe('--allow-automation', () => {
 
   test('accepts an automation that is archived or of another audience', async () => {
     const world = await createWorld();
-    const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
+    const automation = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
     const archived = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'archived' });
     const list = world.file('list.csv', people(3));
-    const allowed = ['--allow-automation', flow, '--allow-automation', archived];
+    const allowed = ['--allow-automation', automation, '--allow-automation', archived];
     const { code } = await world.svc(['migrate', list, '--default-status', 'subscribed', ...allowed]);
-    const enrolled = [flow, archived].flatMap((id) => world.emulator.admin.enrollments(id));
+    const enrolled = [automation, archived].flatMap((id) => world.emulator.admin.enrollments(id));
     expect([code, world.emulator.admin.contacts().length, enrolled]).toEqual([0, 3, []]);
   });
 });

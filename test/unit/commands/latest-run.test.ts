@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
 import type { Host } from '../../../src/commands/framework/invocation.ts';
 import { createWorld } from '../../support/world.ts';
-import { addresses, bare, createFlowWorld } from '../enroll/support.ts';
+import { addresses, bare, createAutomationWorld } from '../enroll/support.ts';
 
 describe('"latest" in place of the id of a run', () => {
   test('is accepted by each command of runs except delete', async () => {
@@ -45,7 +45,7 @@ describe('"latest" in place of the id of a run', () => {
   });
 
   test('shows, resumes and resolves the newest run that allows it', async () => {
-    const world = await createFlowWorld(addresses(1));
+    const world = await createAutomationWorld(addresses(1));
     world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST *enroll' } });
     const { json } = await world.enroll(bare(addresses(1)), ['--at-most-once']);
     world.emulator.admin.clearFaults();
@@ -66,7 +66,7 @@ describe('"latest" in place of the id of a run', () => {
   });
 
   test('cannot be deleted, but resolved also without unknown outcomes', async () => {
-    const world = await createFlowWorld(addresses(1));
+    const world = await createAutomationWorld(addresses(1));
     const { json } = await world.enroll(bare(addresses(1)));
     const deleted = await world.svc('runs delete latest');
     expect([deleted.code, deleted.err]).toEqual([2, 'svc: deleting a run needs its whole id\n  See: svc runs ls\n']);

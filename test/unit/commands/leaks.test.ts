@@ -86,7 +86,7 @@ async function prepare(): Promise<{ readonly world: World; readonly lines: reado
   const world = await createWorld({ seed: { account: { domains: ['example.com'] } } });
   const { admin, audienceId } = world.emulator;
   admin.addContacts([{ email: 'ana@example.com', first_name: 'Ana' }]);
-  const flow = admin.createAutomation({ name: 'Welcome' });
+  const automation = admin.createAutomation({ name: 'Welcome' });
   world.file('list.csv', 'email,First Name,status\nbo@example.com,Bo,subscribed\ncy@example.com,Cy,unsubscribed\n');
   const made = 'webhooks create --url https://hooks.example.com/ --event email.sent --secret-file first --json';
   const hook = (await world.svc(made)).json.id;
@@ -103,7 +103,7 @@ async function prepare(): Promise<{ readonly world: World; readonly lines: reado
     'suppressions import list.csv --reason bounced',
     'migrate list.csv --again --log-file svc.log',
     'automations ls',
-    `automations enroll ${flow} --email ana@example.com`,
+    `automations enroll ${automation} --email ana@example.com`,
     'webhooks ls',
     `webhooks get ${hook}`,
     `webhooks deliveries ${hook}`,

@@ -74,7 +74,7 @@ async function prepare(): Promise<{ world: World; lineOf: (command: string) => s
   const first_name = 'Ana';
   world.emulator.admin.addContacts([{ email: 'person0@example.com', first_name, attributes: { city: 'Bonn' } }]);
   world.emulator.admin.suppress(['person8@example.com', 'bea@example.com']);
-  const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const url = 'https://hooks.example.com/in';
   const hook = await world.svc([
     'webhooks',
@@ -90,7 +90,7 @@ async function prepare(): Promise<{ world: World; lineOf: (command: string) => s
   await world.svc('contacts import l.csv --json');
   return {
     world,
-    lineOf: (command) => command.replace('FLOW', flow).replace('HOOK', hook.json.id),
+    lineOf: (command) => command.replace('FLOW', automation).replace('HOOK', hook.json.id),
   };
 }
 

@@ -364,9 +364,9 @@ describe('the question which of several unfinished runs', () => {
 test('asks about an unknown status before it enrolls people (C4)', async () => {
   const world = await worldWith({ list: 'Email,Status\na@example.com,active\nb@example.com,perhaps\n' });
   world.emulator.admin.addContacts([{ email: 'a@example.com' }, { email: 'b@example.com' }]);
-  const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const keyboard = createKeyboard([ENTER, ...SAVE_NOTHING]);
-  const line = ['automations', 'enroll', flow, 'list.csv'];
+  const line = ['automations', 'enroll', automation, 'list.csv'];
   const { code, err } = await world.svc(line, { answers: ['y'], keyboard });
   expect(code, err).toBe(0);
   expect(commandIn(err)).toEqual([...line, '--status-map', 'perhaps=skip']);

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
 import { makeZip } from '../import/make-zip.ts';
-import { addresses, bare, counts, createFlowWorld } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const HOUR = 3_600_000;
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const always = { reentry: 'always' } as const;
 
 test('skips a person in a resume when another run enrolled them (M1)', async () => {
-  const world = await createFlowWorld(addresses(4), always);
+  const world = await createAutomationWorld(addresses(4), always);
   const forbidden = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ ...forbidden, ...ENROLL, after: 2, times: 1 });
   await world.enroll(bare(addresses(4)), ['--concurrency', '1']);
-  await world.svc(['automations', 'enroll', world.flow, world.file('other.csv', bare(addresses(4))), '--json', '-q']);
+  await world.svc([
+    'automations',
+    'enroll',
+    world.automation,
+    world.file('other.csv', bare(addresses(4))),
+    '--json',
+    '-q',
+  ]);
   world.clock.set(world.clock.now() + 26 * HOUR);
 
   const { json } = await world.svc('runs resume --json');
@@ -21,7 +28,7 @@ test('skips a person in a resume when another run enrolled them (M1)', async () 
 });
 
 test('does not enroll again when --reenroll had an unknown outcome (M1)', async () => {
-  const world = await createFlowWorld(addresses(1), always);
+  const world = await createAutomationWorld(addresses(1), always);
   await world.enroll(bare(addresses(1)));
   world.clock.set(world.clock.now() + 48 * HOUR);
   world.emulator.admin.addFault({ kind: 'reset', when: 'before', ...ENROLL });
@@ -37,7 +44,7 @@ test('does not enroll again when --reenroll had an unknown outcome (M1)', async 
 });
 
 test('does not enroll again when one of two unknown runs is resolved (I3)', async () => {
-  const world = await createFlowWorld(addresses(1), always);
+  const world = await createAutomationWorld(addresses(1), always);
   const enrollUnknown = async (when: 'before' | 'after', words: readonly string[]) => {
     world.emulator.admin.addFault({ kind: 'reset', when, ...ENROLL });
     const { json } = await world.enroll(bare(addresses(1)), words);
@@ -56,7 +63,7 @@ test('does not enroll again when one of two unknown runs is resolved (I3)', asyn
 });
 
 test('enrolls all people of an archive and of --email flags (D1)', async () => {
-  const world = await createFlowWorld(addresses(5));
+  const world = await createAutomationWorld(addresses(5));
   const entries = [
     { name: 'broadcasts/1.csv', content: 'title,views\nHello,3\n' },
     { name: 'people.csv', content: 'email,status\nperson0@example.com,subscribed\nperson1@example.com,subscribed\n' },
@@ -64,7 +71,7 @@ test('enrolls all people of an archive and of --email flags (D1)', async () => {
   const typed = addresses(3, 2).flatMap((email) => ['--email', email]);
   const zip = world.file('export.zip', makeZip(entries));
 
-  const { json } = await world.svc(['automations', 'enroll', world.flow, zip, '--json', ...typed]);
+  const { json } = await world.svc(['automations', 'enroll', world.automation, zip, '--json', ...typed]);
 
   expect(counts(json.rows)).toEqual({ read: 5, enrolled: 5 });
 });

@@ -7,7 +7,7 @@ import { csv } from '../../support/lists.ts';
 import { cityOf, rowsOf, runNight } from '../../support/nights.ts';
 import { withTraffic } from '../../support/traffic.ts';
 import { createWorld, type RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const PEOPLE = csv(
   'email,first_name,city,status',
@@ -17,7 +17,7 @@ const PEOPLE = csv(
 
 describe('automations enroll --create-contacts', () => {
   test('creates the contacts of subscribed people and enrolls them', async () => {
-    const world = await createFlowWorld(['person0@example.com']);
+    const world = await createAutomationWorld(['person0@example.com']);
 
     const { code, json } = await world.enroll(PEOPLE, ['--create-contacts', '--email', 'typed@example.com']);
 
@@ -29,7 +29,7 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test('neither subscribes nor enrolls opted-out people (C1)', async () => {
-    const world = await createFlowWorld(addresses(2));
+    const world = await createAutomationWorld(addresses(2));
     world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
 
     const { json } = await world.enroll(PEOPLE, ['--create-contacts']);
@@ -39,7 +39,7 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test('does not enroll suppressed people (M1)', async () => {
-    const world = await createFlowWorld([]);
+    const world = await createAutomationWorld([]);
     world.emulator.admin.suppress(['person1@example.com']);
 
     const { code, json } = await world.enroll(PEOPLE, ['--create-contacts']);
@@ -52,7 +52,7 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test('counts people as unsent when the response to their batch is lost (D1)', async () => {
-    const world = await createFlowWorld([]);
+    const world = await createAutomationWorld([]);
     await world.enroll(bare(addresses(1)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
     world.emulator.admin.addFault({ kind: 'reset', when: 'after', match: { route: 'POST */contacts/batch' } });
 
@@ -73,7 +73,7 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test('counts a person once when they were enrolled and are suppressed now (D1)', async () => {
-    const world = await createFlowWorld(addresses(0));
+    const world = await createAutomationWorld(addresses(0));
     await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
     const [someone = ''] = world.enrolled();
     world.emulator.admin.suppress([someone]);
@@ -92,7 +92,7 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test('counts all rows after Ctrl-C without reading the list again (D1, D4)', async () => {
-    const world = await createFlowWorld([]);
+    const world = await createAutomationWorld([]);
     await world.enroll(bare(addresses(2)), ['--create-contacts', '--plan', 'paid', '--default-status', 'subscribed']);
     world.emulator.admin.suppress(['person0@example.com']);
     world.emulator.admin.deleteContact('person0@example.com');
@@ -123,8 +123,8 @@ describe('automations enroll --create-contacts', () => {
   test.each(['active', 'paused'])(
     'is refused when the enrolled audience_join automation is %s (M3)',
     async (status) => {
-      const world = await createFlowWorld([], { trigger: 'audience_join', reentry: 'always', status });
-      for (const words of [[], ['--allow-automation', world.flow]]) {
+      const world = await createAutomationWorld([], { trigger: 'audience_join', reentry: 'always', status });
+      for (const words of [[], ['--allow-automation', world.automation]]) {
         const { code, json, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid', ...words]);
         const { hint } = JSON.parse(err).error;
         expect([code, json.error.code, world.enrolled()]).toEqual([EXIT.refused, 'automation', []]);
@@ -136,7 +136,7 @@ describe('automations enroll --create-contacts', () => {
   );
 
   test('is allowed when --allow-automation names the other automation (M3)', async () => {
-    const world = await createFlowWorld([], { reentry: 'always' });
+    const world = await createAutomationWorld([], { reentry: 'always' });
     const other = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active' });
     const words = ['--create-contacts', '--plan', 'paid'];
     const stopped = await world.enroll(PEOPLE, words);
@@ -146,10 +146,10 @@ describe('automations enroll --create-contacts', () => {
 
   test('lets the next nightly import send the written contacts again (G1, G2)', async () => {
     const world = await createWorld();
-    const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
+    const automation = world.emulator.admin.createAutomation({ reentry: 'always' });
     await runNight(world, rowsOf(['p1', 'p2']));
     world.file('flow.csv', 'email,first_name,city,status\np1@example.com,p1,Rome,subscribed\n');
-    await world.svc(['automations', 'enroll', flow, 'flow.csv', '--create-contacts', '--plan', 'paid', '--json']);
+    await world.svc(['automations', 'enroll', automation, 'flow.csv', '--create-contacts', '--plan', 'paid', '--json']);
     const between = cityOf(world, 'p1');
     const { json } = await runNight(world, rowsOf(['p1', 'p2']));
     expect([between, cityOf(world, 'p1')]).toEqual(['Rome', 'Lisbon']);
@@ -186,13 +186,13 @@ describe('automations enroll --create-contacts', () => {
       ['with', ['--create-contacts']],
       ['without', []],
     ])('is enrolled under the address of the contact %s --create-contacts', async (_, words) => {
-      const world = await createFlowWorld(members, { reentry: 'always' });
+      const world = await createAutomationWorld(members, { reentry: 'always' });
       const { json } = await world.enroll(list, ['--plan', 'paid', ...words]);
       expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, enrolled: 1 }, [there]]);
     });
 
     test('is enrolled once when the run is stopped and repeated (M5)', async () => {
-      const world = await createFlowWorld(members, { reentry: 'always' });
+      const world = await createAutomationWorld(members, { reentry: 'always' });
       const match = { route: 'POST /v1/automations/*/enroll' };
       world.emulator.admin.addFault({ kind: 'reset', when: 'after', times: 1, match });
       const first = await world.enroll(list, [], stoppedAtLoss());
@@ -202,7 +202,7 @@ describe('automations enroll --create-contacts', () => {
     });
 
     test('is not enrolled when the service shows the contact of another (F8)', async () => {
-      const world = await createFlowWorld(members, { reentry: 'always' });
+      const world = await createAutomationWorld(members, { reentry: 'always' });
       const other = withTraffic({
         of: /^GET .*\/contacts\/anna@/,
         response: (found) => (found.email === undefined ? found : { ...found, email: 'other@example.com' }),
@@ -212,7 +212,7 @@ describe('automations enroll --create-contacts', () => {
     });
 
     test('is not enrolled when the contact with the other spelling opted out', async () => {
-      const world = await createFlowWorld([...members, listed], { reentry: 'always' });
+      const world = await createAutomationWorld([...members, listed], { reentry: 'always' });
       world.emulator.admin.setStatus(there, 'unsubscribed');
       const { json } = await world.enroll(list);
       expect([counts(json.rows), world.enrolled()]).toEqual([{ read: 1, not_subscribed: 1 }, []]);
@@ -222,8 +222,8 @@ describe('automations enroll --create-contacts', () => {
   test.each([
     ['too many people for a free plan (P2)', {}, { plan: 'free' as const }, ['--plan', 'free'], 'plan_cap'],
     ['too many new fields (F6)', {}, {}, ['--max-new-fields', '0'], 'new_fields'],
-  ])('stops before any request that writes: %s', async (_, flow, options, words, check) => {
-    const world = await createFlowWorld(addresses(499), flow, options);
+  ])('stops before any request that writes: %s', async (_, automation, options, words, check) => {
+    const world = await createAutomationWorld(addresses(499), automation, options);
     const list = PEOPLE.replaceAll('person', 'someone');
 
     const { code, json } = await world.enroll(list, ['--create-contacts', ...words]);
@@ -233,13 +233,13 @@ describe('automations enroll --create-contacts', () => {
   });
 
   test('creates no contact without the flag', async () => {
-    const world = await createFlowWorld(addresses(2), { trigger: 'audience_join' });
+    const world = await createAutomationWorld(addresses(2), { trigger: 'audience_join' });
     const { json } = await world.enroll(bare(addresses(3)));
     expect(counts(json.rows)).toEqual({ read: 3, enrolled: 2, not_subscribed: 1 });
   });
 
   test('enrolls no person when the service keeps new contacts pending (C1, M1)', async () => {
-    const world = await createFlowWorld([], {}, { variants: { omitted_status: 'pending' } });
+    const world = await createAutomationWorld([], {}, { variants: { omitted_status: 'pending' } });
 
     const { code, err } = await world.enroll(PEOPLE, ['--create-contacts', '--plan', 'paid']);
 

@@ -7,13 +7,13 @@ import { interruption } from '../../../src/base/lib/interruption.ts';
 import { resolveRun } from '../../../src/enroll/resolve-unknown.ts';
 import { openEndedJournal } from '../../../src/runs/store/journal.ts';
 import { afterPost } from '../../support/after-post.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 
 /** An enrollment run that ended with unknown outcomes. */
-async function doubtful(people: number): Promise<{ world: FlowWorld; run: string }> {
-  const world = await createFlowWorld(addresses(people));
+async function doubtful(people: number): Promise<{ world: AutomationWorld; run: string }> {
+  const world = await createAutomationWorld(addresses(people));
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL });
   const { json } = await world.enroll(bare(addresses(people)), ['--concurrency', '1', '--at-most-once']);
   world.emulator.admin.clearFaults();
@@ -130,7 +130,7 @@ test('deletes all addresses from run.db when each outcome is known (D1)', async 
 });
 
 test('resolves unknown outcomes when a resume failed before its plan (D1)', async () => {
-  const world = await createFlowWorld(addresses(4));
+  const world = await createAutomationWorld(addresses(4));
   const refused = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: false, ...ENROLL, times: 1 });
   world.emulator.admin.addFault({ ...refused, ...ENROLL, after: 1 });
@@ -163,7 +163,7 @@ test.each([
 });
 
 test('names rejected rows as a next step only with a rejects file', async () => {
-  const world = await createFlowWorld(addresses(8));
+  const world = await createAutomationWorld(addresses(8));
   const stopper = new AbortController();
   const { json } = await world.enroll(bare([...addresses(6), 'nonsense']), ['--concurrency', '1'], {
     signal: stopper.signal,
@@ -185,9 +185,9 @@ test('names rejected rows as a next step only with a rejects file', async () => 
 });
 
 test('resumes --email addresses when the disk was full at the end (D1, D2)', async () => {
-  const world = await createFlowWorld(addresses(2), { reentry: 'always' });
+  const world = await createAutomationWorld(addresses(2), { reentry: 'always' });
   const typed = addresses(2).flatMap((email) => ['--email', email]);
-  const command = ['automations', 'enroll', world.flow, ...typed, '--concurrency', '1', '--json'];
+  const command = ['automations', 'enroll', world.automation, ...typed, '--concurrency', '1', '--json'];
   const runs = join(world.folder, 'state', 'svc', 'runs');
   const change = (sql: string) => {
     const db = new DatabaseSync(join(runs, readdirSync(runs)[0] ?? '', 'run.db'));
@@ -207,8 +207,15 @@ test('resumes --email addresses when the disk was full at the end (D1, D2)', asy
 });
 
 test('keeps no address of --email in run.db when the run ended', async () => {
-  const world = await createFlowWorld(addresses(1));
-  const { json } = await world.svc(['automations', 'enroll', world.flow, '--email', 'person0@example.com', '--json']);
+  const world = await createAutomationWorld(addresses(1));
+  const { json } = await world.svc([
+    'automations',
+    'enroll',
+    world.automation,
+    '--email',
+    'person0@example.com',
+    '--json',
+  ]);
   const folder = join(world.folder, 'state', 'svc', 'runs', json.run);
   expect(json.rows.enrolled).toBe(1);
   expect(readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes('person0@'))).toEqual([]);

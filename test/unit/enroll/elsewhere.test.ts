@@ -5,7 +5,7 @@ import { interruption } from '../../../src/base/lib/interruption.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { CommandResult, RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const SECOND = 1_000;
 const [PERSON] = addresses(1);
@@ -14,8 +14,8 @@ const [PERSON] = addresses(1);
  * Another machine enrolled a person and got no response. The service holds that machine's claim on the key for
  * five minutes, and runs the request again for a later repeat. `age` is the age of the claim.
  */
-async function claimedWorld(age: number): Promise<{ world: FlowWorld; state: string }> {
-  const world = await createFlowWorld(addresses(1), { reentry: 'always' });
+async function claimedWorld(age: number): Promise<{ world: AutomationWorld; state: string }> {
+  const world = await createAutomationWorld(addresses(1), { reentry: 'always' });
   const match = { route: 'POST /v1/automations/*/enroll' };
   world.emulator.admin.addFault({ kind: 'lost_claim', effect: true, times: 1, match });
   await world.enroll(bare(addresses(1)), ['--at-most-once', '--state-dir', join(world.folder, 'other')]);
@@ -23,7 +23,7 @@ async function claimedWorld(age: number): Promise<{ world: FlowWorld; state: str
   return { world, state: join(world.folder, 'mine') };
 }
 
-function enroll(world: FlowWorld, state: string, run: RunOptions = {}): Promise<CommandResult> {
+function enroll(world: AutomationWorld, state: string, run: RunOptions = {}): Promise<CommandResult> {
   return world.enroll(bare(addresses(1)), ['--state-dir', state], run);
 }
 
@@ -64,7 +64,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
   );
 
   test('reports the enrollment when the other request ends within 30 s (I11)', async () => {
-    const world = await createFlowWorld(addresses(2), { reentry: 'always' });
+    const world = await createAutomationWorld(addresses(2), { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
     world.emulator.admin.addFault({ kind: 'in_flight', seconds: 15, times: 1, match });
     const { code, json } = await world.enroll(bare(addresses(2)));

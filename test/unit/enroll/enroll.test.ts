@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { csv } from '../../support/lists.ts';
-import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const ENROLL = 'POST /v1/automations/*/enroll';
 
 test('enrolls only subscribed people, and never sends attributes (M1)', async () => {
-  const world = await createFlowWorld(addresses(8));
+  const world = await createAutomationWorld(addresses(8));
   const states = ['subscribed', 'unsubscribed', 'pending', 'bounced', 'complained', 'subscribed'];
   const list = `${csv('email,first_name,status', 6, (i) => `person${i}@example.com,Ana,${states[i]}`)}nobody,Bo,subscribed\nPERSON0@example.com,Ana,subscribed\n`;
 
@@ -30,7 +30,7 @@ test('enrolls only subscribed people, and never sends attributes (M1)', async ()
 });
 
 test('enrolls no person of a file that is named as an opt-out list (M1)', async () => {
-  const world = await createFlowWorld(addresses(4));
+  const world = await createAutomationWorld(addresses(4));
   const left = world.file('unsubscribed.csv', bare(['person1@example.com', 'person3@example.com']));
 
   const { json } = await world.enroll(bare(addresses(3)), [left]);
@@ -40,7 +40,7 @@ test('enrolls no person of a file that is named as an opt-out list (M1)', async 
 });
 
 test('enrolls people of --email unless the list says unsubscribed', async () => {
-  const world = await createFlowWorld(addresses(5));
+  const world = await createAutomationWorld(addresses(5));
   const list = csv('email,status', 2, (i) => `person${i}@example.com,${i === 0 ? 'subscribed' : 'unsubscribed'}`);
   const typed = ['person3@example.com', 'Person3@example.com', 'person1@example.com', 'stranger@example.com'];
 
@@ -52,7 +52,7 @@ test('enrolls people of --email unless the list says unsubscribed', async () => 
 
 test('counts each outcome, and an unrecognized one as unknown (O6)', async () => {
   const members = addresses(6);
-  const world = await createFlowWorld(members, { entryFilter: { city: 'Rome' } });
+  const world = await createAutomationWorld(members, { entryFilter: { city: 'Rome' } });
   const { admin } = world.emulator;
   const other = admin.createAudience('Elsewhere');
   admin.addContacts([{ email: 'elsewhere@example.com' }], other);
@@ -100,7 +100,7 @@ test('counts each outcome, and an unrecognized one as unknown (O6)', async () =>
 });
 
 test('counts no documented outcome as a failure', async () => {
-  const world = await createFlowWorld([]);
+  const world = await createAutomationWorld([]);
   const { code, json } = await world.enroll(bare(addresses(2)));
   expect([code, counts(json.rows), world.enrolled()]).toEqual([0, { read: 2, not_subscribed: 2 }, []]);
   expect(world.emulator.admin.contacts()).toEqual([]);
@@ -109,20 +109,20 @@ test('counts no documented outcome as a failure', async () => {
 test.each([
   ['draft', { status: 'draft' }, 5],
   ['archived', { status: 'archived' }, 5],
-] as const)('exits with 5 before any enrollment when the automation is %s', async (_, flow, exit) => {
-  const world = await createFlowWorld(addresses(1), flow);
+] as const)('exits with 5 before any enrollment when the automation is %s', async (_, automation, exit) => {
+  const world = await createAutomationWorld(addresses(1), automation);
   const { code, json } = await world.enroll(bare(addresses(1)));
   expect({ code, status: json.status, asked: world.asked() }).toEqual({ code: exit, status: 'refused', asked: [] });
 });
 
 test('finds the automation on any page, or reports a usage error', async () => {
-  const world = await createFlowWorld(addresses(1));
+  const world = await createAutomationWorld(addresses(1));
   for (let more = 0; more < 120; more += 1) {
     world.emulator.admin.createAutomation();
   }
   expect((await world.enroll(bare(addresses(1)))).code).toBe(0);
 
-  const wrong = await world.svc(['automations', 'enroll', `${world.flow}0`, '--email', 'a@example.com']);
+  const wrong = await world.svc(['automations', 'enroll', `${world.automation}0`, '--email', 'a@example.com']);
   expect({ code: wrong.code, out: wrong.out }).toEqual({ code: 2, out: '' });
 });
 
@@ -131,13 +131,13 @@ test.each([
   ['a line without a person', ['aut_1']],
   ['an invalid address', ['aut_1', '--email', 'a b']],
 ])('refuses %s as a usage error without a request', async (_, words) => {
-  const world = await createFlowWorld([]);
+  const world = await createAutomationWorld([]);
   expect((await world.svc(['automations', 'enroll', ...words])).code).toBe(2);
   expect(world.requests()).toEqual([]);
 });
 
 test('warns when the automation is paused and in the sandbox (M4)', async () => {
-  const world = await createFlowWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
+  const world = await createAutomationWorld(addresses(1), { status: 'paused' }, { plan: 'free' });
   const { json } = await world.enroll(bare(addresses(1)));
   const { level, message } = json.findings.find((finding: { check: string }) => finding.check === 'automation');
   expect(level).toBe('warn');
@@ -146,9 +146,9 @@ test('warns when the automation is paused and in the sandbox (M4)', async () => 
 });
 
 test('shows the number of people and the time before it sends anything (M5)', async () => {
-  const world = await createFlowWorld(addresses(1));
+  const world = await createAutomationWorld(addresses(1));
   const list = world.file('list.csv', bare(addresses(1_500)));
-  const line = ['automations', 'enroll', world.flow, list];
+  const line = ['automations', 'enroll', world.automation, list];
 
   const { code, err } = await world.svc(line, { answers: ['n'] });
 
@@ -159,7 +159,7 @@ test('shows the number of people and the time before it sends anything (M5)', as
 });
 
 test('sends nothing and needs no account in a dry run', async () => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   const dry = await world.enroll(bare(addresses(2)), ['--dry-run'], { env: { SVC_BASE_URL: '', SVC_API_KEY: '' } });
   expect({ code: dry.code, status: dry.json.status, unsent: dry.json.rows.unsent }).toEqual({
     code: 0,
@@ -170,7 +170,7 @@ test('sends nothing and needs no account in a dry run', async () => {
 });
 
 test('sends the first enrollment alone (M2)', async () => {
-  const world = await createFlowWorld(addresses(9));
+  const world = await createAutomationWorld(addresses(9));
   world.emulator.admin.addFault({ kind: 'slow', ms: 2_000, when: 'before', match: { route: ENROLL } });
 
   await world.enroll(bare(addresses(9)));
@@ -181,11 +181,11 @@ test('sends the first enrollment alone (M2)', async () => {
 });
 
 test('stops after one request when the automation refuses (M2)', async () => {
-  const world = await createFlowWorld(addresses(9));
+  const world = await createAutomationWorld(addresses(9));
   world.emulator.admin.addFault({
     kind: 'change',
     when: 'before',
-    automation: { id: world.flow, status: 'draft' },
+    automation: { id: world.automation, status: 'draft' },
     match: { route: ENROLL },
   });
 
@@ -199,7 +199,7 @@ test('stops after one request when the automation refuses (M2)', async () => {
 });
 
 test('does not stop when the service refuses a single address (M2)', async () => {
-  const world = await createFlowWorld(addresses(4));
+  const world = await createAutomationWorld(addresses(4));
   const fault = { kind: 'error', when: 'before', match: { route: ENROLL }, times: 1 } as const;
   world.emulator.admin.addFault({ ...fault, status: 409, code: 'email_suppressed' });
   world.emulator.admin.addFault({ ...fault, status: 400, code: 'invalid_email', after: 1 });
@@ -217,7 +217,7 @@ test('does not stop when the service refuses a single address (M2)', async () =>
 });
 
 test('exits with 7 when the service responds with automation_not_active', async () => {
-  const world = await createFlowWorld(addresses(5), { unusable: true });
+  const world = await createAutomationWorld(addresses(5), { unusable: true });
   const { code, json } = await world.enroll(bare(addresses(5)));
   expect({ code, rows: counts(json.rows) }).toEqual({
     code: 7,
@@ -226,7 +226,7 @@ test('exits with 7 when the service responds with automation_not_active', async 
 });
 
 test('exits with 4 after one request when the API key lacks the scope', async () => {
-  const world = await createFlowWorld(addresses(5));
+  const world = await createAutomationWorld(addresses(5));
   const key = world.emulator.admin.createKey([]);
   const { code, json } = await world.enroll(bare(addresses(5)), [], { env: { SVC_API_KEY: key } });
   expect({ code, unsent: json.rows.unsent, asked: world.asked().length }).toEqual({ code: 4, unsent: 5, asked: 1 });
@@ -236,7 +236,7 @@ test('exits with 4 after one request when the API key lacks the scope', async ()
 });
 
 test('uses 98 % of the limit minus the reserve for 1,500 people without a 429', async () => {
-  const world = await createFlowWorld(addresses(1_500));
+  const world = await createAutomationWorld(addresses(1_500));
   const { code, json } = await world.enroll(bare(addresses(1_500)));
 
   expect({ code, enrolled: json.rows.enrolled, limited: json.requests.rate_limited }).toEqual({

@@ -3,7 +3,7 @@ import type { WireResponse } from '../../../src/base/context.ts';
 import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const PEOPLE = addresses(2);
 
@@ -52,7 +52,7 @@ const READABLE: Readonly<Record<string, Change>> = {
   'an id of null': (got) => ({ ...got, enrollment_id: null }),
   'an id that is a number': (got) => ({ ...got, enrollment_id: 7 }),
   'no type': without('object'),
-  'more fields': (got) => ({ ...got, flow: { deep: [1] } }),
+  'more fields': (got) => ({ ...got, automation: { deep: [1] } }),
 };
 
 const AT_FIRST = [...Object.entries(UNREADABLE), ...Object.entries(READABLE)].map(
@@ -63,11 +63,11 @@ const ALWAYS = Object.entries(UNREADABLE)
   .map(([what, change]) => [what, change, 99] as const);
 
 async function enrollWith(change: Change, times: number) {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const state = tempFolder();
   const options = { ...falseResponses(change, times), env: { SVC_STATE_DIR: state } };
   const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], options);
-  const ledger = openEnrollmentLedger(state, json.origin, world.flow);
+  const ledger = openEnrollmentLedger(state, json.origin, world.automation);
   const outcomes = PEOPLE.map((email) => ledger.lookup(email)?.outcome);
   ledger.close();
   const keys = new Set(world.asked().map(({ headers }) => headers['idempotency-key']));

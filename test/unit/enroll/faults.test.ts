@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import type { RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const PEOPLE = addresses(40);
 const WHERE = { match: { route: 'POST /v1/automations/*/enroll' }, probability: 0.04 } as const;
@@ -25,7 +25,7 @@ const TROUBLE: readonly FaultRule[] = [
 test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
   'enrolls each person at most once under random faults, seed %i (D1, I4)',
   async (seed) => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' }, { faults: { seed, rules: TROUBLE } });
     let result = await world.enroll(bare(PEOPLE));
     world.emulator.admin.clearFaults();
     for (let resumes = 0; resumes < 2 && ![0, 3].includes(result.code); resumes += 1) {
@@ -65,7 +65,7 @@ test.each([
   ['', []],
   ['with --at-most-once', ['--at-most-once']],
 ])('stops at a long Retry-After with one unknown outcome %s (M5, P4)', async (_, words) => {
-  const world = await createFlowWorld(addresses(12));
+  const world = await createAutomationWorld(addresses(12));
   const first = await world.enroll(bare(addresses(12)), ['--concurrency', '1', ...words], maintenance(3, '600'));
   expect([first.code, first.json.status, counts(first.json.rows)]).toEqual([
     EXIT.later,
@@ -78,7 +78,7 @@ test.each([
 });
 
 test('enrolls each person when the resume comes soon enough (M5, P4)', async () => {
-  const world = await createFlowWorld(addresses(3));
+  const world = await createAutomationWorld(addresses(3));
   const first = await world.enroll(bare(addresses(3)), [], maintenance(1, '600'));
   expect(counts(first.json.rows)).toEqual({ read: 3, unsent: 2, unknown: 1 });
   const resumed = await world.svc(['runs', 'resume', String(first.json.run), '--json']);
@@ -86,7 +86,7 @@ test('enrolls each person when the resume comes soon enough (M5, P4)', async () 
 });
 
 test('waits and continues when Retry-After is one minute (P4)', async () => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   let posts = 0;
   const outage = maintenance(1, '60');
   const { code } = await world.enroll(bare(addresses(2)), [], {

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EDITS } from '../../support/edits.ts';
-import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const PEOPLE = addresses(6);
 /** Other people, and some of the same people. */
 const EDITED = bare([...addresses(3, 4), ...addresses(10, 100)]);
 const EACH_EDIT = Object.entries(EDITS);
 
-async function flowWorld() {
-  const world = await createFlowWorld([...PEOPLE, ...addresses(10, 100)], { reentry: 'always' });
+async function automationWorld() {
+  const world = await createAutomationWorld([...PEOPLE, ...addresses(10, 100)], { reentry: 'always' });
   return { ...world, list: join(world.folder, 'list.csv') };
 }
 
 describe('the list of an enrollment, which svc copies because other programs may edit it', () => {
   test.each(EACH_EDIT)('is enrolled as svc first read it when it is %s during the run (D7)', async (_, edit) => {
-    const world = await flowWorld();
+    const world = await automationWorld();
     let asked = 0;
     const { code, json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
       transport: (inner) => ({
@@ -34,13 +34,13 @@ describe('the list of an enrollment, which svc copies because other programs may
   });
 
   test.each(EACH_EDIT)('is enrolled as svc first read it when it is %s at the prompt (D7)', async (_, edit) => {
-    const world = await flowWorld();
+    const world = await automationWorld();
     const { code } = await world.enroll(bare(PEOPLE), [], { answers: ['y'], onAsk: () => edit(world.list, EDITED) });
     expect([code, world.enrolled().sort()]).toEqual([0, PEOPLE]);
   });
 
   test.each(EACH_EDIT)('is resumed from its copy, with a note, when it was %s (D5, D7)', async (_, edit) => {
-    const world = await flowWorld();
+    const world = await automationWorld();
     const route = 'POST /v1/automations/*/enroll';
     world.refuse(route, { status: 403, code: 'forbidden', after: 2 });
     const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1', '--create-contacts']);
@@ -53,7 +53,7 @@ describe('the list of an enrollment, which svc copies because other programs may
   });
 
   test('is named in outcomes.csv as svc first read it (D7)', async () => {
-    const world = await flowWorld();
+    const world = await automationWorld();
     world.emulator.admin.suppress(['person1@example.com'], 'bounced');
     const { json } = await world.enroll(bare(PEOPLE), [], {
       answers: ['y'],

@@ -8,7 +8,7 @@ import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const PEOPLE = addresses(4);
 
@@ -24,7 +24,7 @@ interface Death {
  * Runs a command and simulates kill -9 by a copy of the state folder at that moment. Returns the copy, or undefined if
  * the run ended before.
  */
-async function killedRun(world: FlowWorld, death: Death): Promise<string | undefined> {
+async function killedRun(world: AutomationWorld, death: Death): Promise<string | undefined> {
   const folder = tempFolder();
   const state = join(folder, 'state');
   const left = join(folder, 'left');
@@ -55,7 +55,7 @@ async function killedRun(world: FlowWorld, death: Death): Promise<string | undef
   return stopper.signal.aborted ? left : undefined;
 }
 
-function enroll(world: FlowWorld, words: readonly string[] = [], run: RunOptions = {}) {
+function enroll(world: AutomationWorld, words: readonly string[] = [], run: RunOptions = {}) {
   return world.enroll(bare(PEOPLE), ['--concurrency', '2', ...words], run);
 }
 
@@ -67,12 +67,14 @@ describe('an enrollment run that was killed', () => {
   ])(
     'enrolls each person once when it is repeated after any kill: %s (D1)',
     async (_, words) => {
-      const world = await createFlowWorld(words.includes('--create-contacts') ? [] : PEOPLE, { reentry: 'always' });
-      const flows = [world.flow];
+      const world = await createAutomationWorld(words.includes('--create-contacts') ? [] : PEOPLE, {
+        reentry: 'always',
+      });
+      const automations = [world.automation];
       for (let at = 1; ; at += 1) {
-        const flow = world.emulator.admin.createAutomation({ reentry: 'always' });
-        flows.push(flow);
-        const fresh: FlowWorld = { ...world, ...onFlow(world, flow) };
+        const automation = world.emulator.admin.createAutomation({ reentry: 'always' });
+        automations.push(automation);
+        const fresh: AutomationWorld = { ...world, ...onAutomation(world, automation) };
         const left = await killedRun(fresh, { at, words });
         if (left === undefined) {
           break;
@@ -81,22 +83,25 @@ describe('an enrollment run that was killed', () => {
         expect({ at, code, rows: counts(json.rows) }).toEqual({ at, code: 0, rows: { read: 4, enrolled: 4 } });
         expect({ at, enrolled: fresh.enrolled().sort() }).toEqual({ at, enrolled: PEOPLE });
       }
-      expect(flows.length).toBeGreaterThan(10);
+      expect(automations.length).toBeGreaterThan(10);
     },
     60_000,
   );
 
-  function onFlow(world: FlowWorld, flow: string): Pick<FlowWorld, 'flow' | 'enroll' | 'enrolled'> {
+  function onAutomation(
+    world: AutomationWorld,
+    automation: string,
+  ): Pick<AutomationWorld, 'automation' | 'enroll' | 'enrolled'> {
     return {
-      flow,
+      automation,
       enroll: (list, words = [], run = {}) =>
-        world.svc(['automations', 'enroll', flow, world.file('list.csv', list), '--json', ...words], run),
-      enrolled: () => world.emulator.admin.enrollments(flow).map((enrollment) => enrollment.email),
+        world.svc(['automations', 'enroll', automation, world.file('list.csv', list), '--json', ...words], run),
+      enrolled: () => world.emulator.admin.enrollments(automation).map((enrollment) => enrollment.email),
     };
   }
 
   test('enrolls each person once when it is resumed', async () => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = await killedRun(world, { at: 4, enrolling: true });
     const { code, json } = await world.svc(['runs', 'resume', '--json', '--state-dir', String(left)]);
     expect({ code, rows: counts(json.rows) }).toEqual({ code: 0, rows: { read: 4, enrolled: 4 } });
@@ -106,14 +111,14 @@ describe('an enrollment run that was killed', () => {
   test.each([
     [
       'more than 4 min 30 s later (I4)',
-      async (world: FlowWorld) => world.clock.set(world.clock.now() + 5 * 60_000),
+      async (world: AutomationWorld) => world.clock.set(world.clock.now() + 5 * 60_000),
       [],
       'own',
     ],
     ['with another API key (K4)', async () => undefined, [], 'other'],
     ['with --at-most-once', async () => undefined, ['--at-most-once'], 'own'],
   ] as const)('leaves a sent request unknown and does not repeat it: %s', async (_, meanwhile, words, key) => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at: 2, enrolling: true, words }));
     world.requests();
     await meanwhile(world);
@@ -128,7 +133,7 @@ describe('an enrollment run that was killed', () => {
   });
 
   test('leaves an unsent request unknown under another API key (K4)', async () => {
-    const world = await createFlowWorld(PEOPLE);
+    const world = await createAutomationWorld(PEOPLE);
     const env = { SVC_API_KEY: world.emulator.admin.createKey(['automations:enroll']) };
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
 
@@ -138,7 +143,7 @@ describe('an enrollment run that was killed', () => {
   });
 
   test('sends a request that is in the ledger and not in the journal', async () => {
-    const world = await createFlowWorld(PEOPLE);
+    const world = await createAutomationWorld(PEOPLE);
     const left = String(await killedRun(world, { at: 1, enrolling: true }));
     loseRequests(left);
 
@@ -148,7 +153,7 @@ describe('an enrollment run that was killed', () => {
   });
 
   test('keeps an outcome that is in the ledger and not in the journal', async () => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const left = String(await killedRun(world, { at: 2, enrolling: true }));
     change(left, 'ledgers', "UPDATE entries SET outcome = 'enrolled'");
     world.clock.set(world.clock.now() + 60 * 60_000);
@@ -192,19 +197,19 @@ describe('an enrollment run that was killed', () => {
       { enrolled: 3, skipped: 1 },
     ],
   ])('%s (M5)', async (_, words, end, rows) => {
-    const world = await createFlowWorld(PEOPLE);
+    const world = await createAutomationWorld(PEOPLE);
     const state = (await killedRun(world, { at: 1, enrolling: true, words })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));
     loseRequests(state);
-    world.emulator.admin.setAutomationStatus(world.flow, 'draft');
+    world.emulator.admin.setAutomationStatus(world.automation, 'draft');
     const ended = await world.svc([...end, run, '--json', '--state-dir', state]);
-    world.emulator.admin.setAutomationStatus(world.flow, 'active');
+    world.emulator.admin.setAutomationStatus(world.automation, 'active');
     const { json } = await enroll(world, ['--state-dir', state]);
     expect([ended.code, counts(json.rows)]).toEqual([end === DELETED ? 0 : 5, { read: 4, ...rows }]);
   });
 
   test('skips people in its resume when another run enrolled them (M5)', async () => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     const state = (await killedRun(world, { at: 1, enrolling: true })) ?? '';
     const [run = ''] = readdirSync(join(state, 'runs'));
     loseRequests(state);

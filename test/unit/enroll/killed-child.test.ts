@@ -17,12 +17,12 @@ async function createPlace() {
   const { url } = await emulator.listen(0);
   onTestFinished(() => emulator.close());
   emulator.admin.addContacts(PEOPLE.map((email) => ({ email })));
-  const flow = emulator.admin.createAutomation({ reentry: 'always' });
+  const automation = emulator.admin.createAutomation({ reentry: 'always' });
   writeFileSync(join(folder, 'list.csv'), bare(PEOPLE));
   const words = [
     'automations',
     'enroll',
-    flow,
+    automation,
     join(folder, 'list.csv'),
     '--json',
     '--yes',
@@ -32,14 +32,14 @@ async function createPlace() {
   const env = { SVC_BASE_URL: url, SVC_API_KEY: emulator.apiKey };
   return {
     emulator,
-    flow,
+    automation,
     start: () => startProgram(words, env),
   };
 }
 
 test('enrolls every person once after repeated SIGKILLs (D1)', async () => {
-  const { emulator, flow, start } = await createPlace();
-  const enrolled = () => emulator.admin.enrollments(flow).length;
+  const { emulator, automation, start } = await createPlace();
+  const enrolled = () => emulator.admin.enrollments(automation).length;
   for (const kill of [1, 12, 25, 43]) {
     const { child, exit } = start();
     const timer = setInterval(() => enrolled() >= kill && child.kill('SIGKILL'), 1);
@@ -51,7 +51,7 @@ test('enrolls every person once after repeated SIGKILLs (D1)', async () => {
   const { code, out } = await start().exit;
 
   expect({ code, rows: counts(JSON.parse(out).rows) }).toEqual({ code: 0, rows: { read: 60, enrolled: 60 } });
-  const people = emulator.admin.enrollments(flow).map((enrollment) => enrollment.email);
+  const people = emulator.admin.enrollments(automation).map((enrollment) => enrollment.email);
   expect(people.sort()).toEqual([...PEOPLE].sort());
 }, 60_000);
 

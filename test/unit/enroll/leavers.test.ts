@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { addresses, bare, createFlowWorld } from './support.ts';
+import { addresses, bare, createAutomationWorld } from './support.ts';
 
 const SIGNS_UP_AGAIN = { variants: { omitted_status_existing: 'subscribed' } } as const;
 
 test('enrolls no person when the service signs up opted-out people (C1, M7)', async () => {
-  const world = await createFlowWorld([], {}, SIGNS_UP_AGAIN);
+  const world = await createAutomationWorld([], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
 
   const stopped = await world.enroll(bare(addresses(3)), ['--create-contacts']);
@@ -16,7 +16,7 @@ test('enrolls no person when the service signs up opted-out people (C1, M7)', as
 });
 
 test('refuses --create-contacts when an earlier import did so (C1)', async () => {
-  const world = await createFlowWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
+  const world = await createAutomationWorld(['person2@example.com'], {}, SIGNS_UP_AGAIN);
   world.emulator.admin.addContacts([{ email: 'person1@example.com', status: 'unsubscribed', unsubscribed_at: 1 }]);
   const list = 'email,status\nperson1@example.com,subscribed\nperson3@example.com,subscribed\n';
   const stopped = await world.svc(['migrate', world.file('import.csv', list), '--json']);
@@ -30,7 +30,7 @@ test('refuses --create-contacts when an earlier import did so (C1)', async () =>
 
 test('asks about a possible opt-out column before it enrolls people (M1, C11)', async () => {
   const members = addresses(3);
-  const world = await createFlowWorld(members);
+  const world = await createAutomationWorld(members);
   const list = `email,flag3\n${members.map((email, at) => `${email},${at === 0 ? 0 : 1}`).join('\n')}\n`;
   const stopped = await world.enroll(list);
   expect([stopped.code, JSON.parse(stopped.err).error.hint]).toEqual([

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const DAY = 24 * 60 * 60_000;
 
 test('enrolls no person twice when the command runs again days later', async () => {
-  const world = await createFlowWorld(addresses(3), { reentry: 'always' });
+  const world = await createAutomationWorld(addresses(3), { reentry: 'always' });
   await world.enroll(bare(addresses(3)));
   world.clock.set(world.clock.now() + 3 * DAY);
 
@@ -24,7 +24,7 @@ test.each([
   ['a day later', DAY],
   ['at once, under a new idempotency key (I1)', 0],
 ])('asks again for a person whom the service did not enroll: %s', async (_, later) => {
-  const world = await createFlowWorld([]);
+  const world = await createAutomationWorld([]);
   await world.enroll(bare(addresses(1)));
   world.emulator.admin.addContacts([{ email: 'person0@example.com' }]);
   world.clock.set(world.clock.now() + later);
@@ -33,9 +33,9 @@ test.each([
 });
 
 test('enrolls people again with --reenroll, and keeps the ledger', async () => {
-  const world = await createFlowWorld(addresses(2), { reentry: 'finished' });
+  const world = await createAutomationWorld(addresses(2), { reentry: 'finished' });
   await world.enroll(bare(addresses(2)));
-  world.emulator.admin.finishEnrollments(world.flow);
+  world.emulator.admin.finishEnrollments(world.automation);
   world.emulator.admin.setStatus('person1@example.com', 'unsubscribed');
 
   const second = await world.enroll(bare(addresses(2)), ['--reenroll']);
@@ -47,7 +47,7 @@ test('enrolls people again with --reenroll, and keeps the ledger', async () => {
 });
 
 test('keeps one ledger for each automation', async () => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const other = world.emulator.admin.createAutomation();
   const list = world.file('list.csv', bare(addresses(2)));

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { stoppedAfterPost } from '../../support/after-post.ts';
-import { addresses, bare, createFlowWorld, type FlowWorld } from './support.ts';
+import { type AutomationWorld, addresses, bare, createAutomationWorld } from './support.ts';
 
 const PEOPLE = addresses(6);
 
 /** Swaps the records of two requests of a run, as if another version of svc had numbered the rows. */
-function exchangeRequests({ folder }: FlowWorld, run: string): void {
+function exchangeRequests({ folder }: AutomationWorld, run: string): void {
   const db = new DatabaseSync(join(folder, 'state', 'svc', 'runs', run, 'run.db'));
   const [first, second] = db.prepare("SELECT id, name FROM units WHERE kind = 'enrollment' ORDER BY id").all();
   const rename = db.prepare('UPDATE units SET name = ? WHERE id = ?');
@@ -21,7 +21,7 @@ test.each([
   ['without --reenroll', []],
   ['with --reenroll', ['--reenroll']],
 ] as const)('sends nothing when a resume %s finds another person in a row (D1, I9)', async (_, flags) => {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const words = ['--concurrency', '1', ...flags];
   const { json: stopped } = await world.enroll(bare(PEOPLE), words, stoppedAfterPost(3));
   exchangeRequests(world, stopped.run);

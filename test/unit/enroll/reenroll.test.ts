@@ -4,28 +4,28 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const HOUR = 3_600_000;
 const PEOPLE = addresses(6);
 const ALONE = ['--reenroll', '--concurrency', '1'];
 
 /** Starts a run with --reenroll that enrolls three of six people before it is stopped. */
-async function stoppedWorld(): Promise<{ world: FlowWorld; run: string }> {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+async function stoppedWorld(): Promise<{ world: AutomationWorld; run: string }> {
+  const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const { json } = await world.enroll(bare(PEOPLE), ALONE, stoppedAfterPost(3));
   expect(world.enrolled()).toEqual(PEOPLE.slice(0, 3));
   return { world, run: json.run };
 }
 
 describe('a run with --reenroll, which enrolls people again, after it was stopped', () => {
-  test.each<[string, (world: FlowWorld) => readonly string[]]>([
+  test.each<[string, (world: AutomationWorld) => readonly string[]]>([
     ['the same flags', () => ALONE],
     ['another number of requests at once', () => ['--reenroll', '--concurrency', '2']],
     ['a higher --max-failures', () => [...ALONE, '--max-failures', '50']],
     ['a plan', () => [...ALONE, '--plan', 'free']],
     ['more new fields', () => [...ALONE, '--max-new-fields', '40']],
-    ['an allowed automation', ({ flow }) => [...ALONE, '--allow-automation', flow]],
+    ['an allowed automation', ({ automation }) => [...ALONE, '--allow-automation', automation]],
   ])('is continued by its command with %s (D1, M5)', async (_, words) => {
     const { world, run } = await stoppedWorld();
     const { code, json } = await world.enroll(bare(PEOPLE), words(world));
@@ -51,7 +51,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
   });
 
   test('is refused when a run without the flag is unfinished (M5)', async () => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(3));
     expect((await world.enroll(bare(PEOPLE), ALONE)).code).toBe(EXIT.refused);
     expect(world.enrolled()).toHaveLength(3);
@@ -67,7 +67,13 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
   test('skips people in its resume when another run enrolled them (M5)', async () => {
     const { world } = await stoppedWorld();
     await world.clock.advance(HOUR);
-    const other = await world.svc(['automations', 'enroll', world.flow, world.file('b.csv', bare(PEOPLE)), '--json']);
+    const other = await world.svc([
+      'automations',
+      'enroll',
+      world.automation,
+      world.file('b.csv', bare(PEOPLE)),
+      '--json',
+    ]);
     await world.clock.advance(26 * HOUR);
     const { json } = await world.svc('runs resume --json');
     expect(counts(other.json.rows)).toEqual({ read: 6, enrolled: 3, skipped: 3 });
@@ -77,7 +83,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
 
   test('enrolls no person twice when --max-failures is raised (D1, M5)', async () => {
     const people = addresses(20);
-    const world = await createFlowWorld(people, { reentry: 'always' });
+    const world = await createAutomationWorld(people, { reentry: 'always' });
     const match = { route: 'POST /v1/automations/*/enroll' };
     const refusal = { kind: 'error', status: 400, code: 'invalid_email', when: 'before' } as const;
     world.emulator.admin.addFault({ ...refusal, match, after: 10, times: 3 });
@@ -92,7 +98,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
   });
 
   /** Changes the options in the header of a run, as an earlier version may have written them. */
-  function changeOptions({ folder }: FlowWorld, run: string, change: string): void {
+  function changeOptions({ folder }: AutomationWorld, run: string, change: string): void {
     const db = new DatabaseSync(join(folder, 'state', 'svc', 'runs', run, 'run.db'));
     const { changes } = db.prepare(`UPDATE meta SET value = ${change} WHERE key LIKE '%header'`).run();
     db.close();
@@ -151,7 +157,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
   test('enrolls no person twice when its command is stopped and changed (M5)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
-        const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+        const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
         for (const { flags, reversed, stopAfter, minutes } of steps) {
           const list = bare(reversed ? PEOPLE.toReversed() : PEOPLE);
           const stopped = stoppedAfterPost(stopAfter);
@@ -175,7 +181,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     ['three hours fast', 3 * HOUR],
     ['three hours slow', -3 * HOUR],
   ])('skips people whom another run enrolled when the clock was %s (M5, P7)', async (_, wrongBy) => {
-    const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+    const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
     await world.enroll(bare(PEOPLE.slice(0, 1)));
     await world.clock.advance(HOUR);
     world.clock.set(world.clock.now() + wrongBy);
@@ -185,7 +191,7 @@ describe('a run with --reenroll, which enrolls people again, after it was stoppe
     const other = await world.svc([
       'automations',
       'enroll',
-      world.flow,
+      world.automation,
       world.file('b.csv', bare(PEOPLE.slice(3))),
       '--json',
     ]);

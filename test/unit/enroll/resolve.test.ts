@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const LOST = { kind: 'lost_claim', effect: false, match: { route: 'POST /v1/automations/*/enroll' } } as const;
 
 /** A run whose three enrollments got no response. */
 async function threeUnknown() {
-  const world = await createFlowWorld(addresses(3));
+  const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const { json } = await world.enroll(bare(addresses(3)));
   world.emulator.admin.clearFaults();
@@ -106,7 +106,7 @@ test('resolves no unknown outcome without a terminal and without flags', async (
 });
 
 test('refuses to resolve a run that is no enrollment', async () => {
-  const world = await createFlowWorld([]);
+  const world = await createAutomationWorld([]);
   const { json } = await world.svc([
     'migrate',
     world.file('list.csv', 'email,status\na@example.com,subscribed\n'),
@@ -116,7 +116,7 @@ test('refuses to resolve a run that is no enrollment', async () => {
 });
 
 test('keeps the plan of a run when another run is resolved meanwhile (L5)', async () => {
-  const world = await createFlowWorld(addresses(3));
+  const world = await createAutomationWorld(addresses(3));
   world.emulator.admin.addFault(LOST);
   const unknown = await world.enroll(bare(addresses(1, 1)), ['--at-most-once']);
   world.emulator.admin.clearFaults();

@@ -33,7 +33,7 @@ interface StoppedRun {
 async function stoppedRun({ skewMs = 0, variants = {} }: StartOptions): Promise<StoppedRun> {
   const world = await createWorld({ variants });
   const { admin } = world.emulator;
-  const flow = admin.createAutomation({ name: 'Welcome', reentry: 'always' });
+  const automation = admin.createAutomation({ name: 'Welcome', reentry: 'always' });
   admin.advance(skewMs);
   const state = tempFolder();
   const key = { A: world.emulator.apiKey, B: admin.createKey(['automations:enroll']) };
@@ -45,17 +45,17 @@ async function stoppedRun({ skewMs = 0, variants = {} }: StartOptions): Promise<
   world.file('list.csv', LIST);
   lose(1);
   const first = await world.svc('automations enroll Welcome list.csv --create-contacts --plan paid --json', envOf('A'));
-  expect([first.code, counts(first.json.rows), admin.enrollments(flow)]).toEqual([
+  expect([first.code, counts(first.json.rows), admin.enrollments(automation)]).toEqual([
     4,
     { read: 7, skipped: 1, unsent: 6 },
     [],
   ]);
   admin.clearFaults();
   const leftBy = ({ code, json }: CommandResult): ResumeResult => {
-    const ledger = openEnrollmentLedger(state, json.origin, flow);
+    const ledger = openEnrollmentLedger(state, json.origin, automation);
     const outcomes = PEOPLE.map((email) => ledger.lookup(email)?.outcome ?? '-');
     ledger.close();
-    const enrollments = admin.enrollments(flow).map(({ email }) => email);
+    const enrollments = admin.enrollments(automation).map(({ email }) => email);
     const contacts = admin.contacts();
     return {
       code,

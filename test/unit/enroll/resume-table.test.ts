@@ -5,7 +5,7 @@ import type { Transport } from '../../../src/base/context.ts';
 import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { CommandResult, RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld, linesOf } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const FORBIDDEN = { kind: 'error', status: 403, code: 'forbidden', when: 'before' } as const;
@@ -31,7 +31,7 @@ interface ResumeResult {
 }
 
 interface StoppedRun {
-  readonly world: FlowWorld;
+  readonly world: AutomationWorld;
   readonly state: string;
   /** Resumes the run with the key of this number. */
   resume(key?: 'A' | 'B', run?: RunOptions): Promise<ResumeResult>;
@@ -46,7 +46,7 @@ interface StoppedRun {
  * stranger and p4 are not sent.
  */
 async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const { admin } = world.emulator;
   admin.advance(skewMs);
   const state = tempFolder();
@@ -93,10 +93,10 @@ async function stoppedRun(skewMs = 0): Promise<StoppedRun> {
   };
 }
 
-function leftBy({ code, json }: CommandResult, world: FlowWorld, state: string): ResumeResult {
+function leftBy({ code, json }: CommandResult, world: AutomationWorld, state: string): ResumeResult {
   const short = (text: string) => text.replaceAll(/person(\d)@example\.com/g, 'p$1').replaceAll(',', ' ');
   const rowsOf = (file: string | undefined) => (file === undefined ? [] : linesOf(file).slice(1).map(short));
-  const ledger = openEnrollmentLedger(state, json.origin, world.flow);
+  const ledger = openEnrollmentLedger(state, json.origin, world.automation);
   const entries = PEOPLE.map((email) => ledger.lookup(email)?.outcome ?? '-');
   ledger.close();
   const enrolled = PEOPLE.map((email) => world.enrolled().filter((each) => each === email).length);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import type { RunOptions } from '../../support/world.ts';
-import { addresses, bare, counts, createFlowWorld } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -32,7 +32,7 @@ test.each<[string, boolean, number, number, string]>([
   ['shows its time, after a day', true, 25 * HOUR, 0, 'unknown'],
   ['shows its time, after a minute', true, MINUTE, 0, 'enrolled'],
 ])('enrolls again only when the age is sure: service %s (I4, I6, P7)', async (_, shows, after, jump, outcome) => {
-  const world = await createFlowWorld(addresses(4), { reentry: 'always' });
+  const world = await createAutomationWorld(addresses(4), { reentry: 'always' });
   const first = await world.enroll(bare(addresses(4)), ['--concurrency', '1'], service(shows, new AbortController()));
   await world.clock.advance(after);
   world.clock.set(world.clock.now() + jump);

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const PEOPLE = addresses(6);
 
 test('records its results at Ctrl-C, and the resume enrolls the rest (D4)', async () => {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+  const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const stopper = new AbortController();
   let asked = 0;
   const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], {
@@ -37,7 +37,7 @@ test('records its results at Ctrl-C, and the resume enrolls the rest (D4)', asyn
 });
 
 test('ends with exit 75 when a wait exceeds --max-wait, to continue later (P4)', async () => {
-  const world = await createFlowWorld(PEOPLE);
+  const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '7200', ...ENROLL, after: 2, times: 1 });
   const first = await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
   expect({ code: first.code, rows: counts(first.json.rows) }).toEqual({
@@ -54,10 +54,10 @@ test('ends with exit 75 when a wait exceeds --max-wait, to continue later (P4)',
 });
 
 test('exits with 7 when a resume finds its automation archived', async () => {
-  const world = await createFlowWorld(PEOPLE);
+  const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', ...ENROLL, after: 2 });
   await world.enroll(bare(PEOPLE), ['--concurrency', '1']);
-  world.emulator.admin.setAutomationStatus(world.flow, 'archived');
+  world.emulator.admin.setAutomationStatus(world.automation, 'archived');
   world.requests();
 
   const again = await world.svc(['runs', 'resume', '--json']);
@@ -70,7 +70,7 @@ test('exits with 7 when a resume finds its automation archived', async () => {
 });
 
 test('refuses a second run for the same automation (I11)', async () => {
-  const world = await createFlowWorld(PEOPLE);
+  const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'slow', ms: 30_000, when: 'before', ...ENROLL, times: 1 });
   const both = await Promise.all([world.enroll(bare(PEOPLE)), world.enroll(bare(PEOPLE))]);
   expect(both.map(({ code }) => code).sort()).toEqual([0, 6]);
@@ -78,25 +78,25 @@ test('refuses a second run for the same automation (I11)', async () => {
 });
 
 test('exits with 7 when more requests fail than --max-failures', async () => {
-  const world = await createFlowWorld(PEOPLE);
+  const world = await createAutomationWorld(PEOPLE);
   world.emulator.admin.addFault({ kind: 'error', status: 400, code: 'invalid_email', when: 'before', ...ENROLL });
   const { code, json } = await world.enroll(bare(PEOPLE), ['--max-failures', '2']);
   expect({ code, rows: counts(json.rows) }).toEqual({ code: 7, rows: { read: 6, failed: 3, unsent: 3 } });
 });
 
 test('enrolls people of a corrected rejects file with the same command', async () => {
-  const world = await createFlowWorld(PEOPLE);
+  const world = await createAutomationWorld(PEOPLE);
   const { json } = await world.enroll('Mail\nperson0@example.com\nbroken\n', ['--map', 'Mail=email']);
   const [rejects] = json.files.rejects;
   writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('\tbroken\n', '\tperson1@example.com\n'));
 
-  const second = await world.svc(['automations', 'enroll', world.flow, rejects, '--json']);
+  const second = await world.svc(['automations', 'enroll', world.automation, rejects, '--json']);
 
   expect({ code: second.code, rows: counts(second.json.rows) }).toEqual({ code: 0, rows: { read: 1, enrolled: 1 } });
 });
 
 test('writes file names and formulas as text to outcomes.csv (K5)', async () => {
-  const world = await createFlowWorld([]);
+  const world = await createAutomationWorld([]);
   const other = world.file('other.csv', bare(['+plus@example.com']));
   const { json } = await world.enroll(bare(addresses(1)), [other]);
   expect(linesOf(json.files.outcomes)).toEqual([
@@ -107,18 +107,32 @@ test('writes file names and formulas as text to outcomes.csv (K5)', async () => 
 });
 
 test('stores no address in the journal of a finished run', async () => {
-  const world = await createFlowWorld(PEOPLE);
-  const { json } = await world.svc(['automations', 'enroll', world.flow, '--email', 'person1@example.com', '--json']);
+  const world = await createAutomationWorld(PEOPLE);
+  const { json } = await world.svc([
+    'automations',
+    'enroll',
+    world.automation,
+    '--email',
+    'person1@example.com',
+    '--json',
+  ]);
   const db = readFileSync(json.files.report.replace('report.json', 'run.db'), 'latin1');
   expect({ code: json.exit_code, held: db.includes('person1@') }).toEqual({ code: 0, held: false });
 });
 
 test('exits with 7 when the audience of the automation was deleted (O8)', async () => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   const other = world.emulator.admin.createAudience('Elsewhere');
-  const flow = world.emulator.admin.createAutomation({ name: 'Old', audienceId: other });
+  const automation = world.emulator.admin.createAutomation({ name: 'Old', audienceId: other });
   world.emulator.admin.deleteAudience(other);
-  const { code, err } = await world.svc(['automations', 'enroll', flow, '--email', 'person0@example.com', '--json']);
+  const { code, err } = await world.svc([
+    'automations',
+    'enroll',
+    automation,
+    '--email',
+    'person0@example.com',
+    '--json',
+  ]);
   expect([code, JSON.parse(err).error.code]).toEqual([EXIT.stopped, 'not_found']);
   expect(JSON.parse(err).error.message).toMatch(/^the audience of this run no longer exists: /);
 });

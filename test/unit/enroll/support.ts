@@ -13,8 +13,8 @@ export function bare(emails: readonly string[]): string {
 }
 
 /** A test setup with contacts in the audience and an automation for it. */
-export interface FlowWorld extends World {
-  readonly flow: string;
+export interface AutomationWorld extends World {
+  readonly automation: string;
   /** Enrolls the people of a list. `words` are further arguments. */
   enroll(list: string, words?: readonly string[], run?: RunOptions): ReturnType<World['svc']>;
   /** Addresses that were enrolled, in order. */
@@ -24,17 +24,17 @@ export interface FlowWorld extends World {
 }
 
 /** Creates the test setup of an enrollment. */
-export async function createFlowWorld(
+export async function createAutomationWorld(
   members: readonly string[],
-  flow: NewAutomation = {},
+  automation: NewAutomation = {},
   options: Parameters<typeof createWorld>[0] = {},
-): Promise<FlowWorld> {
+): Promise<AutomationWorld> {
   const world = await createWorld(options);
   world.emulator.admin.addContacts(members.map((email) => ({ email })));
-  const id = world.emulator.admin.createAutomation({ name: 'Welcome', ...flow });
+  const id = world.emulator.admin.createAutomation({ name: 'Welcome', ...automation });
   return {
     ...world,
-    flow: id,
+    automation: id,
     enroll: (list, words = [], run = {}) =>
       world.svc(['automations', 'enroll', id, world.file('list.csv', list), '--json', ...words], run),
     enrolled: () => world.emulator.admin.enrollments(id).map((enrollment) => enrollment.email),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { addresses, bare, counts, createFlowWorld, linesOf } from './support.ts';
+import { addresses, bare, counts, createAutomationWorld, linesOf } from './support.ts';
 
 const ENROLL = { match: { route: 'POST /v1/automations/*/enroll' } } as const;
 const LOST = { kind: 'lost_claim', effect: true, ...ENROLL } as const;
 
 test('records an unknown outcome after 4 min 30 s without a response (I3)', async () => {
-  const world = await createFlowWorld(addresses(4));
+  const world = await createAutomationWorld(addresses(4));
   world.emulator.admin.addFault({ ...LOST, after: 1, times: 1 });
 
   const { code, json } = await world.enroll(bare(addresses(4)), ['--concurrency', '1']);
@@ -31,7 +31,7 @@ test.each([
   ['a proxy responds with HTML', { kind: 'html', status: 502, when: 'after' }],
   ['the key is in flight for 15 s', { kind: 'in_flight', seconds: 15 }],
 ] as const)('repeats the key and enrolls the person once when %s (I4)', async (_, fault) => {
-  const world = await createFlowWorld(addresses(3), { reentry: 'always' });
+  const world = await createAutomationWorld(addresses(3), { reentry: 'always' });
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 2 });
 
   const { code, json } = await world.enroll(bare(addresses(3)));
@@ -45,7 +45,7 @@ test.each([
   ['the key is in flight', { kind: 'in_flight', seconds: 40 }],
   ['the response is a server error', { kind: 'error', status: 500, code: 'internal_error', when: 'before' }],
 ] as const)('sends the request only once with --at-most-once when %s', async (_, fault) => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   world.emulator.admin.addFault({ ...fault, ...ENROLL, times: 1 });
 
   const { code, json } = await world.enroll(bare(addresses(2)), ['--at-most-once', '--concurrency', '1']);
@@ -56,14 +56,14 @@ test.each([
 });
 
 test('repeats a request after a 429 even with --at-most-once', async () => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   world.emulator.admin.addFault({ kind: 'rate_limited', retry_after: '3', ...ENROLL, times: 1 });
   expect((await world.enroll(bare(addresses(2)), ['--at-most-once'])).json.rows.enrolled).toBe(2);
   expect(world.enrolled().sort()).toEqual(addresses(2));
 });
 
 test('tries no new key when the service stored a server error (I2)', async () => {
-  const world = await createFlowWorld(addresses(1));
+  const world = await createAutomationWorld(addresses(1));
   world.emulator.admin.addFault({ kind: 'error', status: 500, code: 'internal_error', when: 'effect', ...ENROLL });
 
   const { code, json } = await world.enroll(bare(addresses(1)));
@@ -73,7 +73,7 @@ test('tries no new key when the service stored a server error (I2)', async () =>
 });
 
 test('repeats no request with an unknown outcome when the list has changed', async () => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   world.emulator.admin.addFault({ ...LOST, times: 1 });
   await world.enroll(bare(addresses(1)));
   world.requests();
@@ -85,7 +85,7 @@ test('repeats no request with an unknown outcome when the list has changed', asy
 });
 
 test('stops after ten unknown outcomes in a row', async () => {
-  const world = await createFlowWorld(addresses(100));
+  const world = await createAutomationWorld(addresses(100));
   world.emulator.admin.addFault({ ...LOST, effect: false });
 
   const { code, json } = await world.enroll(bare(addresses(100)));

@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { ENROLLMENT_OUTCOMES } from '../../../src/wire/service-words.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
-import { addresses, bare, counts, createFlowWorld, type FlowWorld } from './support.ts';
+import { type AutomationWorld, addresses, bare, counts, createAutomationWorld } from './support.ts';
 
 const NIGHT = 25 * 3_600_000;
 const PEOPLE = addresses(2);
 
 /** A service that enrolls people and responds with another word. */
-async function createWordWorld(outcome: string, times: number): Promise<FlowWorld> {
-  const world = await createFlowWorld(PEOPLE, { reentry: 'always' });
+async function createWordWorld(outcome: string, times: number): Promise<AutomationWorld> {
+  const world = await createAutomationWorld(PEOPLE, { reentry: 'always' });
   const match = { route: 'POST /v1/automations/*/enroll' };
   const body = { object: 'enrollment_result', outcome };
   world.emulator.admin.addFault({ kind: 'answer', status: 200, body, when: 'after', times, match });
@@ -74,7 +74,7 @@ test('skips people when an older ledger has an unknown word for them (O6, M5)', 
 });
 
 test('exits with 3 when an older journal has an unknown word (O6)', async () => {
-  const world = await createFlowWorld(PEOPLE);
+  const world = await createAutomationWorld(PEOPLE);
   const { json } = await world.enroll(bare(PEOPLE), ['--concurrency', '1'], stoppedAfterPost(1));
   changeDatabase(
     join(world.folder, 'state', 'svc', 'runs', json.run, 'run.db'),

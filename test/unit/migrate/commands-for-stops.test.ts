@@ -77,7 +77,11 @@ test('offers status columns first when no status is found (C11)', async () => {
 
 test('prints one command that resolves all stops of a list (C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
-  const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+  const automation = world.emulator.admin.createAutomation({
+    trigger: 'audience_join',
+    status: 'active',
+    name: 'Welcome',
+  });
   world.file('list.csv', 'Email,Status,City,city\na@x.test,active,A,B\nb@x.test,lapsed,A,A\n');
   const { err } = await world.svc('migrate list.csv --json');
   const commands = JSON.parse(err)
@@ -88,19 +92,23 @@ test('prints one command that resolves all stops of a list (C11)', async () => {
   expect([commands.length, safe.includes('--allow-automation')]).toEqual([2, false]);
   expect((await world.svc(shellWords(safe).slice(1))).code).toBe(5);
   expect(world.emulator.admin.contacts()).toEqual([]);
-  for (const flag of ['--status-map lapsed=skip', '--map city=attributes.city_2', `--allow-automation ${flow}`]) {
+  for (const flag of ['--status-map lapsed=skip', '--map city=attributes.city_2', `--allow-automation ${automation}`]) {
     expect(line).toContain(flag);
   }
   expect((await world.svc(shellWords(line).slice(1))).code).toBe(0);
   expect(world.emulator.admin.contacts().map(({ email, attributes }) => [email, JSON.parse(attributes)])).toEqual([
     ['a@x.test', { city: 'A', city_2: 'B' }],
   ]);
-  expect(world.emulator.admin.enrollments(flow).map(({ email }) => email)).toEqual(['a@x.test']);
+  expect(world.emulator.admin.enrollments(automation).map(({ email }) => email)).toEqual(['a@x.test']);
 });
 
 test('offers to archive an automation first when it stops the run (M3, C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
-  const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+  const automation = world.emulator.admin.createAutomation({
+    trigger: 'audience_join',
+    status: 'active',
+    name: 'Welcome',
+  });
   world.file('one.csv', 'Email,Status\na@x.test,active\n');
   world.file('two.csv', 'Email,Status\na@x.test,active\nb@x.test,lapsed\n');
   const page = async (file: string) => (await world.svc(['migrate', file])).err;
@@ -109,7 +117,7 @@ test('offers to archive an automation first when it stops the run (M3, C11)', as
       '  After you archived "Welcome" in the app (to pause is not enough):',
       '    svc --yes migrate one.csv',
       '  Only if "Welcome" should mail every person of this list:',
-      `    svc --yes migrate one.csv --allow-automation ${flow}`,
+      `    svc --yes migrate one.csv --allow-automation ${automation}`,
       '',
     ].join('\n'),
   );
@@ -121,7 +129,7 @@ test('offers to archive an automation first when it stops the run (M3, C11)', as
       '  Only if all of this is right:',
       '    - This skips 1 row',
       '    - "Welcome" should mail every person of this list',
-      `    svc --yes migrate two.csv --status-map lapsed=skip --allow-automation ${flow}`,
+      `    svc --yes migrate two.csv --status-map lapsed=skip --allow-automation ${automation}`,
       '',
     ].join('\n'),
   );
@@ -129,9 +137,9 @@ test('offers to archive an automation first when it stops the run (M3, C11)', as
 
 test('skips a person when a column of another platform opts them out (C10, M1)', async () => {
   const world = await createWorld({ plan: 'paid' });
-  const flow = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
+  const automation = world.emulator.admin.createAutomation({ trigger: 'api', status: 'active' });
   world.file('list.csv', 'Email,Klaviyo ID,Status\nstay@x.test,1,subscribed\nleft@x.test,2,unsubscribed\n');
-  const { json } = await world.svc(['automations', 'enroll', flow, 'list.csv', '--json']);
+  const { json } = await world.svc(['automations', 'enroll', automation, 'list.csv', '--json']);
   expect(json.skipped).toMatchObject({ unsubscribed: 1 });
   expect(json.rows).toMatchObject({ read: 2, skipped: 1 });
 });

@@ -8,9 +8,9 @@ test('keeps a list from standard input when a check stops the resume (D1)', asyn
   world.refuse(BATCH, { status: 503, code: 'internal_error', after: 1 });
   await world.svc(['contacts', 'import', '-', '--json', '--plan', 'paid'], { stdin: people(2_500) });
   admin.clearFaults();
-  const flow = admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
+  const automation = admin.createAutomation({ trigger: 'audience_join', status: 'active', name: 'Welcome' });
   const stopped = await world.svc('runs resume --json');
-  admin.setAutomationStatus(flow, 'archived');
+  admin.setAutomationStatus(automation, 'archived');
 
   const { code, json } = await world.svc('runs resume --json');
 

@@ -97,10 +97,10 @@ test.each(CASES)(
 
 test('enrolls no person when a written contact has another name (F5, M7)', async () => {
   const world = await worldOf(false);
-  const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const line = 'automations enroll Welcome list.csv --create-contacts --plan paid --json';
   const { code, json } = await world.svc(line, { transport: showing(LIES[0]!, 'canary') });
-  expect([code, json.phase, json.rows.enrolled, world.emulator.admin.enrollments(flow)]).toEqual([
+  expect([code, json.phase, json.rows.enrolled, world.emulator.admin.enrollments(automation)]).toEqual([
     8,
     'first_batch',
     0,

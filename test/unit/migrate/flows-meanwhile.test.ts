@@ -15,12 +15,12 @@ const WAITS: Readonly<Record<string, FaultRule>> = {
 };
 
 /** Publishes an automation 10 s after the response to the `nth` POST request. */
-function createFlowAfter(world: World, nth: number) {
-  const flow = { id: '' };
+function createAutomationAfter(world: World, nth: number) {
+  const automation = { id: '' };
   const create = () => {
-    flow.id = world.emulator.admin.createAutomation(FLOW);
+    automation.id = world.emulator.admin.createAutomation(FLOW);
   };
-  const mailed = () => (flow.id === '' ? Number.NaN : world.emulator.admin.enrollments(flow.id).length);
+  const mailed = () => (automation.id === '' ? Number.NaN : world.emulator.admin.enrollments(automation.id).length);
   return { run: afterPost(nth, () => void world.clock.sleep(10_000).then(create)), mailed };
 }
 
@@ -31,7 +31,7 @@ describe('an automation that would mail new contacts and is published during an 
     const world = await createWorld();
     world.emulator.admin.addFault(WAITS[wait] as FaultRule);
     const list = world.file('list.csv', people(rows));
-    const { run, mailed } = createFlowAfter(world, 2);
+    const { run, mailed } = createAutomationAfter(world, 2);
 
     const { code, json } = await world.svc(['contacts', 'import', list, '--plan', 'paid', '--json'], run);
 
@@ -52,40 +52,40 @@ describe('an automation that would mail new contacts and is published during an 
       after: 11,
     });
     const list = world.file('list.csv', people(50));
-    let [pages, flow] = [0, ''];
+    let [pages, automation] = [0, ''];
 
     const { code, json } = await world.svc(`contacts import ${list} --explicit-status --plan paid --json`, {
       transport: (inner) => ({
         close: () => inner.close(),
         send: async (request, signal) => {
           pages += request.url.pathname.endsWith('/contacts') ? 1 : 0;
-          if (pages === 12 && flow === '') {
-            flow = admin.createAutomation(FLOW);
+          if (pages === 12 && automation === '') {
+            automation = admin.createAutomation(FLOW);
           }
           return inner.send(request, signal);
         },
       }),
     });
 
-    expect([code, json.error.code, admin.enrollments(flow)]).toEqual([7, 'automations', []]);
+    expect([code, json.error.code, admin.enrollments(automation)]).toEqual([7, 'automations', []]);
   });
 
   test('is named in the result when it appears during the last batch (M3)', async () => {
     const world = await createWorld();
     const list = world.file('list.csv', people(900));
-    let flow = '';
+    let automation = '';
     const appears = afterPost(1, () => {
-      flow = world.emulator.admin.createAutomation(FLOW);
+      automation = world.emulator.admin.createAutomation(FLOW);
     });
 
     const { code, json } = await world.svc(`contacts import ${list} --plan paid --json`, appears);
 
-    expect(world.emulator.admin.enrollments(flow)).toHaveLength(896);
+    expect(world.emulator.admin.enrollments(automation)).toHaveLength(896);
     expect(code).toBe(0);
     expect(json.findings).toContainEqual({
       check: 'automations',
       level: 'warn',
-      message: `1 automation appeared during the run and may have mailed imported people: "Welcome" (${flow}, active)`,
+      message: `1 automation appeared during the run and may have mailed imported people: "Welcome" (${automation}, active)`,
     });
   });
 

@@ -45,9 +45,9 @@ test('writes the rejects file in a resume when Ctrl-C came before (D4)', async (
 
 test('writes outcomes.csv in a resume when Ctrl-C came before (D4)', async () => {
   const world = await createWorld();
-  const flow = world.emulator.admin.createAutomation({ name: 'Welcome' });
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome' });
   const list = 'email,status\nana@example.com,subscribed\nbo@example.com,pending\n';
-  const line = ['automations', 'enroll', flow, world.file('list.csv', list), '--json'];
+  const line = ['automations', 'enroll', automation, world.file('list.csv', list), '--json'];
   const first = await world.svc(line, interruptedAtTheEnd());
   expect(first.code).toBe(EXIT.interrupted);
   expect(first.json.files.outcomes).toBeUndefined();

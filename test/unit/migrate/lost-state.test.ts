@@ -78,9 +78,9 @@ const WORKS: readonly Work[] = [
   {
     name: 'automations enroll',
     words: (world) => {
-      const flow = world.emulator.admin.createAutomation({ name: 'Welcome', reentry: 'always' });
+      const automation = world.emulator.admin.createAutomation({ name: 'Welcome', reentry: 'always' });
       const list = world.file('list.csv', bare(addresses(5)));
-      return ['automations', 'enroll', flow, list, '--create-contacts', '--json', '--plan', 'paid'];
+      return ['automations', 'enroll', automation, list, '--create-contacts', '--json', '--plan', 'paid'];
     },
     agrees: (world, { json }) => {
       expect(json.rows.enrolled).toBe(world.emulator.admin.enrollments(json.automation.id).length);
@@ -235,14 +235,14 @@ test.each([
 const PUT_BACK = ['migrate', 'suppressions import', 'automations enroll'];
 
 /** What a command has written at the service. */
-const written = ({ emulator: { admin } }: World, flow?: string) => ({
+const written = ({ emulator: { admin } }: World, automation?: string) => ({
   contacts: admin.contacts().map(({ email, status, first_name }) => [email, status, first_name]),
   suppressions: admin.suppressions().map(({ email, reason }) => [email, reason]),
   enrollments:
-    flow === undefined
+    automation === undefined
       ? []
       : admin
-          .enrollments(flow)
+          .enrollments(automation)
           .map(({ email }) => email)
           .sort(),
 });

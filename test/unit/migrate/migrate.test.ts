@@ -310,7 +310,7 @@ test.each(['active', 'paused'])(
   'stops when an audience_join flow is %s, also on the second page (M3)',
   async (status) => {
     const world = await createWorld();
-    const flow = world.emulator.admin.createAutomation({ trigger: 'audience_join', status, name: 'Welcome' });
+    const automation = world.emulator.admin.createAutomation({ trigger: 'audience_join', status, name: 'Welcome' });
     for (let index = 0; index < 120; index += 1) {
       world.clock.set(world.clock.now() + 1);
       world.emulator.admin.createAutomation({ trigger: 'api' });
@@ -324,7 +324,7 @@ test.each(['active', 'paused'])(
     });
     expect(writes(world.requests())).toEqual([]);
 
-    expect((await world.svc(['migrate', list, '--json', '--allow-automation', flow])).code).toBe(0);
+    expect((await world.svc(['migrate', list, '--json', '--allow-automation', automation])).code).toBe(0);
   },
 );
 

@@ -4,7 +4,7 @@ import type { Transport } from '../../../src/base/context.ts';
 import { failCalls } from '../../support/failing-calls.ts';
 import { cityOf, numberedNames, rowsOf, statusOf } from '../../support/nights.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { createFlowWorld } from '../enroll/support.ts';
+import { createAutomationWorld } from '../enroll/support.ts';
 
 const LINE = 'contacts import users.csv --default-status subscribed --plan paid --json';
 const TUESDAY = [...rowsOf(numberedNames(7), 'Oslo'), 'new@example.com,new,Oslo'];
@@ -102,10 +102,10 @@ describe('an unfinished run whose audience got a newer list ("overtaken")', () =
   });
 
   test('is not resumed when it is an enrollment with --create-contacts (G10)', async () => {
-    const world = await createFlowWorld([]);
+    const world = await createAutomationWorld([]);
     list(world, rowsOf(numberedNames(8)));
     world.emulator.admin.addFault({ ...REFUSAL, times: 1, after: 1, match: { route: 'POST *' } });
-    const enroll = `automations enroll ${world.flow} users.csv --create-contacts --default-status subscribed --json`;
+    const enroll = `automations enroll ${world.automation} users.csv --create-contacts --default-status subscribed --json`;
     const first = await world.svc(enroll);
     expect([first.code === 0, statusOf(world, 'p8')]).toEqual([false, undefined]);
     list(world, TUESDAY);

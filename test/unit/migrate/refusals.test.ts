@@ -96,7 +96,10 @@ test('stops when an audience_join automation appears during the run (M3)', async
 
 const NEW_TRIGGER = withTraffic({
   of: /^GET .*\/automations$/,
-  response: (list) => ({ ...list, data: list.data.map((flow: object) => ({ ...flow, trigger: 'contact_created' })) }),
+  response: (list) => ({
+    ...list,
+    data: list.data.map((automation: object) => ({ ...automation, trigger: 'contact_created' })),
+  }),
 });
 
 test('stops when an automation has a trigger that svc does not know (M3, O6)', async () => {

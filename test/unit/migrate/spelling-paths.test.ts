@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { interruption } from '../../../src/base/lib/interruption.ts';
 import { numberedNames, rowsOf, runNight } from '../../support/nights.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';
-import { createFlowWorld } from '../enroll/support.ts';
+import { createAutomationWorld } from '../enroll/support.ts';
 
 const UNICODE = 'anna@shop.bücher.example';
 const PUNYCODE = 'anna@shop.xn--bcher-kva.example';
@@ -129,14 +129,14 @@ describe.each(SPELLINGS)('a person with %s in the list', (_, one) => {
   });
 
   test.each(others)('is not enrolled when %s opted out in the audience (F8, M1)', async (there) => {
-    const world = await createFlowWorld([one, 'ben@example.com']);
+    const world = await createAutomationWorld([one, 'ben@example.com']);
     world.emulator.admin.addContacts([{ email: there, status: 'unsubscribed' }]);
     const { json } = await world.enroll(`email\n${one}\nben@example.com\n`);
     expect([world.enrolled(), json.rows.enrolled, json.rows.not_subscribed]).toEqual([['ben@example.com'], 1, 1]);
   });
 
   test.each(others)('is not enrolled again under the spelling %s (F8)', async (there) => {
-    const world = await createFlowWorld([one, there]);
+    const world = await createAutomationWorld([one, there]);
     await world.enroll(`email\n${one}\n`);
     await world.enroll(`email\n${there}\n`);
     expect(world.enrolled()).toEqual([one]);
@@ -216,7 +216,7 @@ function stoppedAtLookUp(email: string, number: number): RunOptions {
 }
 
 test('repeats no enrollment when another spelling opted out (F8, M5)', async () => {
-  const world = await createFlowWorld([UNICODE]);
+  const world = await createAutomationWorld([UNICODE]);
   const stopper = new AbortController();
   await world.enroll(`email\n${UNICODE}\n`, [], {
     signal: stopper.signal,

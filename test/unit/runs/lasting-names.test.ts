@@ -11,7 +11,7 @@ import { lockDestination } from '../../../src/runs/lock.ts';
 import { newRunId, runFiles, stateFolderPath, stateLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
-import { addresses, bare, createFlowWorld } from '../enroll/support.ts';
+import { addresses, bare, createAutomationWorld } from '../enroll/support.ts';
 import { claim } from './samples.ts';
 
 /**
@@ -327,11 +327,11 @@ test('stores and sends a migration as earlier versions did (D1, I6)', async () =
 });
 
 test('stores and sends an enrollment as earlier versions did (M5, I6)', async () => {
-  const world = await createFlowWorld(addresses(2));
+  const world = await createAutomationWorld(addresses(2));
   await world.enroll(bare(addresses(2)));
   const state = join(world.folder, 'state/svc');
   const [run = ''] = readdirSync(join(state, 'runs'));
-  const place = digest(`https://mail.example.test/api\n${world.flow}`);
+  const place = digest(`https://mail.example.test/api\n${world.automation}`);
   expect(filesOf(state).filter((file) => !file.startsWith('locks/'))).toEqual([
     `ledgers/${place.slice(0, 32)}.db`,
     ...['lock.db', 'lock.json', 'report.html', 'report.json', 'run.db'].map((file) => `runs/${run}/${file}`),
@@ -342,7 +342,7 @@ test('stores and sends an enrollment as earlier versions did (M5, I6)', async ()
   );
   const people = rowsOf(join(state, `ledgers/${place.slice(0, 32)}.db`), 'SELECT person, outcome FROM entries');
   const must = addresses(2).map((email) => ({
-    person: digest(`https://mail.example.test/api\n${world.flow}\n${email}`),
+    person: digest(`https://mail.example.test/api\n${world.automation}\n${email}`),
     outcome: 'enrolled',
   }));
   expect(people).toEqual(must.sort((one, other) => (one.person < other.person ? -1 : 1)));

@@ -72,12 +72,12 @@ function leftBy(world: World): string[] {
 
 /** Replaces values that differ from test to test. A hash becomes the name of its source, so a wrong hash shows. */
 function shownIn(world: World, run: string): (text: string) => string {
-  const flow =
+  const automation =
     world
       .requests()
       .find(({ path }) => path.includes('/aut_'))
       ?.path.split('/')[3] ?? 'no flow';
-  const names = { AUD: world.emulator.audienceId, AUT: flow, NEW: 'new:news', ALL: 'suppressions' };
+  const names = { AUD: world.emulator.audienceId, AUT: automation, NEW: 'new:news', ALL: 'suppressions' };
   const hashes = Object.entries(names).flatMap(([name, place]) => [
     [digest(`${ORIGIN}/${place}`).slice(0, 32), `<lock ${name}>`],
     [digest(`${ORIGIN}\n${place}`).slice(0, 32), `<${name}>`],
@@ -88,7 +88,7 @@ function shownIn(world: World, run: string): (text: string) => string {
     all
       .reduce((left, [from = '', to = '']) => left.replaceAll(from, to), text)
       .replaceAll(names.AUD, 'AUD')
-      .replaceAll(flow, 'AUT')
+      .replaceAll(automation, 'AUT')
       .replace(/(?<=^svc\.endedAt )\d+|(?<="stamp":")[^"]*/g, '<any>')
       .replace(/(?<=^note\.(?:seed|again) ")\w+|(?<="(?:random|keyFingerprint)":")\w+/g, '<any>')
       .replace(/(?<=\.a)[0-9a-f]{8}(?=\.g\d)|(?<=^creation .*\.)[0-9a-f]{24}/g, '<any>');

@@ -28,7 +28,7 @@ const cut = async (world: World) => {
   await world.svc('migrate list.csv');
   world.emulator.admin.clearFaults();
 };
-const flow = ({ emulator }: World) => emulator.admin.createAutomation({ name: 'Join', trigger: 'audience_join' });
+const automation = ({ emulator }: World) => emulator.admin.createAutomation({ name: 'Join', trigger: 'audience_join' });
 
 const TWICE = 'email,first_name,status\nana@example.com,Ana,subscribed\nana@example.com,Eva,subscribed\n';
 const LEFT = 'email,status,unsubscribed_at\nana@example.com,unsubscribed,2024-07-01 10:00:00\n';
@@ -100,7 +100,7 @@ const LISTING: readonly Effect[] = [{ flag: '--limit 1' }, { flag: '--output csv
 const CONTACTS: readonly Effect[] = [
   ...TARGET,
   { flag: '--create-audience', line: '--audience-name New' },
-  { flag: '--allow-automation Join', prepare: flow },
+  { flag: '--allow-automation Join', prepare: automation },
   { flag: '--explicit-status' },
   { flag: '--max-new-fields 0' },
   { flag: '--again', line: '--json', prepare: again('migrate list.csv') },
@@ -174,7 +174,7 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
           emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST *enroll' }, times: 1 }),
       },
       { flag: '--max-new-fields 0', line: '--create-contacts' },
-      { flag: '--allow-automation Join', line: '--create-contacts', prepare: flow },
+      { flag: '--allow-automation Join', line: '--create-contacts', prepare: automation },
     ],
   },
   'contacts ls': { line: 'contacts ls', effects: [...TARGET, ...LISTING, { flag: '--status unsubscribed' }] },
@@ -199,7 +199,7 @@ export const FLAGS: Readonly<Record<string, FlagTable>> = {
   },
   'automations ls': {
     line: 'automations ls',
-    effects: [...LISTING, { flag: '--status archived' }].map((effect) => ({ ...effect, prepare: flow })),
+    effects: [...LISTING, { flag: '--status archived' }].map((effect) => ({ ...effect, prepare: automation })),
   },
   'audiences ls': { line: 'audiences ls', effects: LISTING.map((effect) => ({ ...effect, prepare: second })) },
   'audiences delete': { line: 'audiences delete Newsletter', effects: [{ flag: '--confirm Newsletter' }] },

@@ -19,7 +19,7 @@ export interface Scenario {
 
 /** A test setup, and the id of its automation. */
 export interface PreparedWorld extends World {
-  readonly flow?: string;
+  readonly automation?: string;
 }
 
 /** A read of a command: its path without ids and cursors, and its number among the reads of this path. */

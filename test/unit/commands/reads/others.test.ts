@@ -3,11 +3,11 @@ import type { World } from '../../../support/world.ts';
 import { type PreparedWorld, type Scenario, smallWorld, testFailingReads } from './failing-reads.ts';
 
 /** A test setup with an automation, and a list with the person of its audience. */
-async function withFlow(automation: NewAutomation = {}): Promise<PreparedWorld> {
+async function withAutomation(settings: NewAutomation = {}): Promise<PreparedWorld> {
   const world = await smallWorld();
-  const flow = world.emulator.admin.createAutomation({ name: 'Welcome', ...automation });
+  const automation = world.emulator.admin.createAutomation({ name: 'Welcome', ...settings });
   world.file('list.csv', 'email\nmax@example.com\n');
-  return { ...world, flow };
+  return { ...world, automation };
 }
 
 /** An endpoint whose only delivery failed at its last attempt. */
@@ -22,8 +22,8 @@ async function withEndpoint(): Promise<World> {
 }
 
 /** An enrollment that stopped at its first person, because the service failed before any effect. */
-async function stoppedFlow(): Promise<World> {
-  const world = await withFlow();
+async function stoppedAutomation(): Promise<World> {
+  const world = await withAutomation();
   world.refuse('POST *', { status: 403, code: 'forbidden' });
   await world.svc('automations enroll Welcome list.csv');
   world.emulator.admin.clearFaults();
@@ -53,16 +53,20 @@ function scenario(
 }
 
 testFailingReads('others', [
-  scenario('automations enroll <id> list.csv', withFlow, ({ flow }) => `automations enroll ${flow} list.csv`),
-  scenario('automations enroll Welcome --email max@example.com', withFlow),
-  scenario('automations enroll Welcome list.csv --create-contacts', withFlow),
-  scenario('automations enroll Welcome list.csv --dry-run', withFlow),
+  scenario(
+    'automations enroll <id> list.csv',
+    withAutomation,
+    ({ automation }) => `automations enroll ${automation} list.csv`,
+  ),
+  scenario('automations enroll Welcome --email max@example.com', withAutomation),
+  scenario('automations enroll Welcome list.csv --create-contacts', withAutomation),
+  scenario('automations enroll Welcome list.csv --dry-run', withAutomation),
   scenario(
     'automations enroll <archived> list.csv',
-    () => withFlow({ status: 'archived' }),
-    ({ flow }) => `automations enroll ${flow} list.csv`,
+    () => withAutomation({ status: 'archived' }),
+    ({ automation }) => `automations enroll ${automation} list.csv`,
   ),
-  scenario('runs resume', stoppedFlow),
+  scenario('runs resume', stoppedAutomation),
   scenario('webhooks ls', withEndpoint),
   scenario('webhooks ls --failing', withEndpoint),
   scenario('webhooks get <id>', withEndpoint, (world) => `webhooks get ${hookId(world)}`),

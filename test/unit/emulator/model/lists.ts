@@ -62,10 +62,10 @@ export function listFlows({ flows }: Organization, query: URLSearchParams): Outc
   const status = query.get('status');
   const isKnown = status === null || ['draft', 'active', 'paused', 'archived'].includes(status);
   const shown = flows.filter((flow) => (status === null ? flow.status !== 'archived' : flow.status === status));
-  return page(shown.map(flowRecord), query, isKnown ? [] : [invalid('status')]);
+  return page(shown.map(automationRecord), query, isKnown ? [] : [invalid('status')]);
 }
 
-function flowRecord({
+function automationRecord({
   audience,
   reentry: _,
   filter: _filter,

@@ -1,9 +1,9 @@
 import { type Flow, type Organization, type Run, timestamp } from '../model/account.ts';
-import type { FlowPlan } from './commands.ts';
+import type { AutomationPlan } from './commands.ts';
 import type { Game } from './exchange.ts';
 
 /** Makes an automation in the app. */
-export function addFlow({ subject, model, bindings }: Game, { inSecond, ...plan }: FlowPlan): void {
+export function addAutomation({ subject, model, bindings }: Game, { inSecond, ...plan }: AutomationPlan): void {
   const [own] = model.organizations;
   const audience = own.audiences[inSecond ? 1 : 0]!;
   const now = timestamp(model.context.now());
@@ -38,7 +38,7 @@ export function changePerson({ subject, model }: Game, email: string, status: st
 }
 
 /** Publishes an automation, changes its status, or lets its runs end. */
-export function changeFlow({ subject, model, bindings }: Game, at: number, becomes: string): void {
+export function changeAutomation({ subject, model, bindings }: Game, at: number, becomes: string): void {
   const [own] = model.organizations;
   const flow = own.flows[at % own.flows.length]!;
   const id = bindings.idOf(flow.id)!;

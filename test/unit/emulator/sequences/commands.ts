@@ -40,7 +40,7 @@ export interface AccountPlan {
 }
 
 /** An automation at the start of a sequence. */
-export interface FlowPlan {
+export interface AutomationPlan {
   readonly status: 'draft' | 'active' | 'paused' | 'archived';
   readonly trigger: 'api' | 'audience_join';
   readonly reentry: 'once' | 'finished' | 'always';
@@ -218,12 +218,12 @@ export const commands: fc.Arbitrary<Command[]> = fc
   .tuple(population, fc.array(scene, { maxLength: 50, size: 'max' }))
   .map(([first, scenes]) => [...first, ...scenes.flat()]);
 
-export const flows: fc.Arbitrary<FlowPlan[]> = fc.array(
+export const flows: fc.Arbitrary<AutomationPlan[]> = fc.array(
   fc.record({
-    status: mostly<FlowPlan['status']>(['active', 'active', 'active', 'paused'], ['draft', 'archived'], 8),
-    trigger: fc.constantFrom<FlowPlan['trigger']>('api', 'api', 'audience_join'),
-    reentry: fc.constantFrom<FlowPlan['reentry']>('once', 'finished', 'always'),
-    entryFilter: mostly<FlowPlan['entryFilter']>([{}], [{ plan: 'pro' }], 2),
+    status: mostly<AutomationPlan['status']>(['active', 'active', 'active', 'paused'], ['draft', 'archived'], 8),
+    trigger: fc.constantFrom<AutomationPlan['trigger']>('api', 'api', 'audience_join'),
+    reentry: fc.constantFrom<AutomationPlan['reentry']>('once', 'finished', 'always'),
+    entryFilter: mostly<AutomationPlan['entryFilter']>([{}], [{ plan: 'pro' }], 2),
     unusable: mostly([false], [true], 15),
     inSecond: mostly([false], [true], 2),
   }),

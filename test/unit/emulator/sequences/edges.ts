@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../model/webhooks.ts';
-import { asRequest, type Command, type FlowPlan, wait } from './commands.ts';
+import { type AutomationPlan, asRequest, type Command, wait } from './commands.ts';
 import type { RequestPlan } from './requests.ts';
 import { numbered, PEOPLE } from './values.ts';
 
@@ -87,7 +87,7 @@ const FULL_BUCKET: Command[] = [
   post('/v1/emails', SEND),
 ];
 
-const FLOW: FlowPlan = {
+const FLOW: AutomationPlan = {
   status: 'active',
   trigger: 'api',
   reentry: 'once',
@@ -187,7 +187,7 @@ const ALLOWANCE: Command[] = [
 ];
 
 /** Limits and rare cases of the document. Random sequences reach them too seldom, or only with much time. */
-export const EDGES: [FlowPlan[], Command[]][] = [
+export const EDGES: [AutomationPlan[], Command[]][] = [
   LIMITS,
   REASONS,
   [...PATHS, ...OWNERS],

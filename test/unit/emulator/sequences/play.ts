@@ -1,8 +1,8 @@
 import { addAudience, liveAudiences } from '../model/account.ts';
 import { Bindings } from '../model/expectation.ts';
 import { createModel } from '../model/model.ts';
-import { addFlow, changeFlow, changePerson } from './app.ts';
-import type { Command, FlowPlan } from './commands.ts';
+import { addAutomation, changeAutomation, changePerson } from './app.ts';
+import type { AutomationPlan, Command } from './commands.ts';
 import { exchange, type Game, readNextPage } from './exchange.ts';
 import { compareReceived, receive } from './receiver.ts';
 import type { RequestPlan } from './requests.ts';
@@ -10,7 +10,11 @@ import { type Subject, startSubject } from './subject.ts';
 import { numbered } from './values.ts';
 
 /** Plays a sequence on both. Throws at the first response, or the first part of the end state, that differs. */
-export async function play(plan: 'free' | 'paid', flows: readonly FlowPlan[], all: readonly Command[]): Promise<void> {
+export async function play(
+  plan: 'free' | 'paid',
+  flows: readonly AutomationPlan[],
+  all: readonly Command[],
+): Promise<void> {
   const subject = await startSubject(plan);
   try {
     const game = await setUp(subject, plan, flows);
@@ -23,7 +27,7 @@ export async function play(plan: 'free' | 'paid', flows: readonly FlowPlan[], al
   }
 }
 
-async function setUp(subject: Subject, plan: 'free' | 'paid', flows: readonly FlowPlan[]): Promise<Game> {
+async function setUp(subject: Subject, plan: 'free' | 'paid', flows: readonly AutomationPlan[]): Promise<Game> {
   const model = createModel(plan, { now: subject.clock.now, receive });
   const game: Game = { subject, model, bindings: new Bindings(), repeatable: [], secrets: new Map(), next: undefined };
   const [own, other] = model.organizations;
@@ -31,7 +35,7 @@ async function setUp(subject: Subject, plan: 'free' | 'paid', flows: readonly Fl
   game.bindings.bind(addAudience(other, 'Newsletter', model.context).id, subject.otherAudience);
   await exchange(game, { method: 'POST', path: '/v1/audiences', body: '{"name":"Second"}', apiKey: 'full' });
   for (const flow of flows) {
-    addFlow(game, flow);
+    addAutomation(game, flow);
   }
   return game;
 }
@@ -66,7 +70,7 @@ async function run(game: Game, command: Command): Promise<void> {
     case 'person':
       return changePerson(game, command.email, command.status);
     case 'flow':
-      return changeFlow(game, command.flow, command.becomes);
+      return changeAutomation(game, command.flow, command.becomes);
     default:
       return command satisfies never;
   }

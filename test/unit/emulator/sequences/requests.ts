@@ -88,7 +88,7 @@ export const enroll = post(
   fc.oneof(fc.record({ email: anyEmail }), fc.record({ email: anyEmail, attributes: anyAttributes })),
 );
 
-const oneFlow = fc.nat(3).map((at) => `/v1/automations/{flow:${at}}/enroll`);
+const oneAutomation = fc.nat(3).map((at) => `/v1/automations/{flow:${at}}/enroll`);
 const oneBody = (address: string) =>
   fc
     .constantFrom({}, { plan: 'pro' }, { plan: 'basic' }, undefined)
@@ -96,7 +96,7 @@ const oneBody = (address: string) =>
 
 /** One person, several times into one flow. */
 export const enrollAgain: fc.Arbitrary<RequestPlan[]> = fc
-  .tuple(oneFlow, fc.constantFrom(...PEOPLE))
+  .tuple(oneAutomation, fc.constantFrom(...PEOPLE))
   .chain(([path, address]) =>
     fc
       .array(oneBody(address), { minLength: 3, maxLength: 4 })

@@ -13,7 +13,7 @@ test.each(['paid', 'free'] as const)(
   'the emulator responds as a small model of its document (%s plan)',
   async (plan) => {
     await fc.assert(
-      fc.asyncProperty(flows, commands, (startingFlows, all) => play(plan, startingFlows, all)),
+      fc.asyncProperty(flows, commands, (startingAutomations, all) => play(plan, startingAutomations, all)),
       { seed: Number(MODEL_SEED), ...length, examples: EDGES },
     );
   },
