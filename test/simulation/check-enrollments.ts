@@ -1,14 +1,14 @@
 import type { OutcomeCounts } from '../../src/migrate/report/run-report.ts';
-import type { Outcome, Plain, Plains } from './outcome.ts';
+import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 
 /**
  * Checks that no person is enrolled twice or against the undisturbed run. A missing person must be unknown, failed,
  * suppressed or opted out.
  */
-export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
+export function checkEnrollments(scenario: Scenario, plains: UndisturbedRuns, outcome: Outcome): string[] {
   const { first: plain } = plains;
-  const lists = outcome.taken.map(({ sha256 }) => plains.of(sha256));
+  const lists = outcome.usedVersions.map(({ sha256 }) => plains.of(sha256));
   const expected = new Set((lists.length > 0 ? lists : [plain]).flatMap(({ state }) => [...state.enrollments.keys()]));
   const got = outcome.state.enrollments;
   const twice = [...got].filter(([, times]) => times > 1);
@@ -35,16 +35,16 @@ export function checkEnrollments(scenario: Scenario, plains: Plains, outcome: Ou
 function isUnstopped(
   email: string,
   { faults }: Scenario,
-  { ended, before }: Plain,
-  { kills, taken }: Outcome,
+  { ended, before }: UndisturbedRun,
+  { kills, usedVersions }: Outcome,
 ): boolean {
-  const isOther = kills > 0 || taken.length > 1 || faults.some(({ kind }) => kind === 'error');
+  const isOther = kills > 0 || usedVersions.length > 1 || faults.some(({ kind }) => kind === 'error');
   const stopped = ended.report?.error?.code === 'first_batch' && isOther;
   return stopped && before.contacts.get(email)?.startsWith('["subscribed"') === true;
 }
 
 /** True if the contact was not written. It may then match an entry filter that the sent contact would not match. */
-function isAsBefore(email: string, { before }: Plain, { state }: Outcome): boolean {
+function isAsBefore(email: string, { before }: UndisturbedRun, { state }: Outcome): boolean {
   return before.contacts.get(email) === state.contacts.get(email);
 }
 
@@ -52,8 +52,8 @@ function isAsBefore(email: string, { before }: Plain, { state }: Outcome): boole
  * The counts of the only runner agree with the service. A person whose contact was dropped in silence is not
  * subscribed.
  */
-function checkMissing(scenario: Scenario, plain: Plain, { state, finals, changed }: Outcome): string[] {
-  const rows = finals[0]?.finished ? countsOf(finals[0].report?.rows) : undefined;
+function checkMissing(scenario: Scenario, plain: UndisturbedRun, { state, lastLives, changed }: Outcome): string[] {
+  const rows = lastLives[0]?.finished ? countsOf(lastLives[0].report?.rows) : undefined;
   const expected = countsOf(plain.ended.report?.rows);
   if (rows?.enrolled === undefined || expected?.enrolled === undefined) {
     return [];

@@ -6,8 +6,8 @@ import type { Outcome } from './outcome.ts';
  * A run sends the list as first read (rule D7). Every run uses the list as it was at one moment of the program that
  * began it. Only its people are sent. A program may refuse its list only if the list changed meanwhile.
  */
-export function checkInputs({ lives, taken, sent }: Outcome): string[] {
-  const surveyed = new Set(taken.flatMap((version) => [...linesByEmail(version).keys()]));
+export function checkInputs({ lives, usedVersions, sent }: Outcome): string[] {
+  const surveyed = new Set(usedVersions.flatMap((version) => [...linesByEmail(version).keys()]));
   return [
     ...[...sent]
       .filter((email) => !surveyed.has(email))
@@ -29,8 +29,8 @@ function checkProgram(list: ListFile, { began, from, to, code, err }: Life['prog
 }
 
 /** People whose rows differ between these lists. */
-export function differingPeople(taken: readonly Version[]): ReadonlySet<string> {
-  const lists = taken.map(linesByEmail);
+export function differingPeople(usedVersions: readonly Version[]): ReadonlySet<string> {
+  const lists = usedVersions.map(linesByEmail);
   const everybody = new Set(lists.flatMap((lines) => [...lines.keys()]));
   return new Set([...everybody].filter((email) => new Set(lists.map((lines) => lines.get(email))).size > 1));
 }

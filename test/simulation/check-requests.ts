@@ -1,15 +1,16 @@
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
 import { ENROLL } from '../../src/enroll/options.ts';
 import { ENROLLMENT_OUTCOMES } from '../../src/wire/service-words.ts';
-import type { Outcome, Plain, Plains } from './outcome.ts';
+import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
  * Limits the number of requests: for each runner a quarter more than the undisturbed run, and for each fault what its
  * rule allows. A kill or stop is a fault too: the next program fetches the account and the requests in flight again.
  */
-export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
-  const lists = outcome.taken.length > 0 ? outcome.taken.map(({ sha256 }) => plains.of(sha256)) : [plains.first];
+export function checkRequests(scenario: Scenario, plains: UndisturbedRuns, outcome: Outcome): string[] {
+  const lists =
+    outcome.usedVersions.length > 0 ? outcome.usedVersions.map(({ sha256 }) => plains.of(sha256)) : [plains.first];
   const undisturbed = lists.reduce((sum, plain) => sum + plain.requests, 0);
   const runners = scenario.second === 'none' ? 1 : 2;
   const restarts = Math.max(0, outcome.programs - runners);
@@ -29,17 +30,19 @@ export function checkRequests(scenario: Scenario, plains: Plains, outcome: Outco
  * The requests that are allowed for people who opted out. Each batch may hold some of them, and the run must prove that
  * they stay opted out.
  */
-function lookUps({ plot, leaving, second }: Scenario, lists: number): number {
+function lookUps({ plot, optOutRate, second }: Scenario, lists: number): number {
   const batches = plot.command === ENROLL ? plot.createContacts : plot.command !== 'suppressions import';
   const leftBefore = batches && second !== 'none' && plot.prior.some(({ status }) => status === 'unsubscribed');
-  return leaving > 0 || leftBefore || lists > 1 ? 8 * lists * Math.ceil(plot.list.emails.length / plot.batchSize) : 0;
+  return optOutRate > 0 || leftBefore || lists > 1
+    ? 8 * lists * Math.ceil(plot.list.emails.length / plot.batchSize)
+    : 0;
 }
 
 /**
  * The requests under further keys. The service replays the responses of earlier runs, so each run needs one key more
  * for a person who wasn't enrolled (rule I1).
  */
-function nextKeys({ ended }: Plain, { runs }: Outcome): number {
+function nextKeys({ ended }: UndisturbedRun, { runs }: Outcome): number {
   const rows: Readonly<Record<string, number>> = { ...ended.report?.rows };
   const idle = NOT_STARTED.reduce((sum, outcome) => sum + (rows[outcome] ?? 0), 0);
   return (idle * runs * (runs - 1)) / 2;

@@ -1,6 +1,6 @@
 import { ENROLL } from '../../src/enroll/options.ts';
 import type { Life } from './life.ts';
-import type { Outcome, Plain } from './outcome.ts';
+import type { Outcome, UndisturbedRun } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 import { type Difference, differences, type ServiceState } from './state.ts';
 
@@ -8,22 +8,22 @@ import { type Difference, differences, type ServiceState } from './state.ts';
  * The service must equal that of the undisturbed run, except for rows that are reported as failed, and rows that the
  * service lost.
  */
-export function checkState(scenario: Scenario, plain: Plain, outcome: Outcome): string[] {
-  if (outcome.finals.some((life) => life.finished !== plain.ended.finished)) {
+export function checkState(scenario: Scenario, plain: UndisturbedRun, outcome: Outcome): string[] {
+  if (outcome.lastLives.some((life) => life.finished !== plain.ended.finished)) {
     return [];
   }
-  const failed = failedRows(outcome.finals) - failedRows([plain.ended]);
+  const failed = failedRows(outcome.lastLives) - failedRows([plain.ended]);
   const canaries = peopleInOneCanary({ scenario, plain, outcome });
   const except = new Set([...outcome.changed, ...canaries, ...optedOutByRun({ scenario, plain, outcome })]);
   const found = differences(plain.state, outcome.state, except);
-  const said = found.map(({ what }) => what);
+  const stopMessages = found.map(({ what }) => what);
   // A failed row can be missing twice, as a contact and as a suppression. So people are counted, not differences.
   const people = countPeople(found);
   const excused = failed + differencesOfEarlierStop(found, { scenario, plain, outcome });
   if (people <= excused) {
     return [];
   }
-  return people <= excused + droppedRows(scenario) ? checkNoticed(scenario, said, outcome) : said;
+  return people <= excused + droppedRows(scenario) ? checkNoticed(scenario, stopMessages, outcome) : stopMessages;
 }
 
 function failedRows(lives: readonly Life[]): number {
@@ -34,9 +34,9 @@ function countPeople(found: readonly Difference[]): number {
   return new Set(found.map(({ email }) => email)).size;
 }
 
-interface Stops {
+interface StoppedRuns {
   readonly scenario: Scenario;
-  readonly plain: Plain;
+  readonly plain: UndisturbedRun;
   readonly outcome: Outcome;
 }
 
@@ -45,14 +45,14 @@ interface Stops {
  * this, and a lost row stops the run earlier. So the run may stop after more or fewer batches than the undisturbed one.
  * Returns the number of differences that this explains: people of those batches who are unchanged in one state.
  */
-function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: Stops): number {
-  const more = unsentRows([plain.ended]) - unsentRows(outcome.finals);
+function differencesOfEarlierStop(found: readonly Difference[], { scenario, plain, outcome }: StoppedRuns): number {
+  const more = unsentRows([plain.ended]) - unsentRows(outcome.lastLives);
   // The new run of --again finds the canary people of the earlier run as known contacts, so it gets further.
   const again = more > 0 && scenario.plot.again && outcome.runs > 1;
   const isEnrollment = scenario.plot.command === ENROLL;
   const isDisturbed = scenario.faults.length + outcome.kills > 0;
   const mayDiffer = again || ((isEnrollment || more > 0) && isDisturbed) || (more <= 0 && droppedRows(scenario) > 0);
-  if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
+  if (!mayDiffer || ![plain.ended, ...outcome.lastLives].every(wasStopped)) {
     return 0;
   }
   if (isEnrollment) {
@@ -70,9 +70,9 @@ function differencesOfEarlierStop(found: readonly Difference[], { scenario, plai
  * other people are chosen after a canary of another machine, after opt-outs, or for the new run of --again. Returns the
  * people who are in one of the two canaries only, and unchanged in the other state.
  */
-function peopleInOneCanary({ scenario, plain, outcome }: Stops): string[] {
+function peopleInOneCanary({ scenario, plain, outcome }: StoppedRuns): string[] {
   const mayDiffer = scenario.second === 'other machine' || outcome.changedEarly || scenario.plot.again;
-  if (!mayDiffer || ![plain.ended, ...outcome.finals].every(wasStopped)) {
+  if (!mayDiffer || ![plain.ended, ...outcome.lastLives].every(wasStopped)) {
     return [];
   }
   const isUnsent = (email: string, state: ServiceState) => isSame(plain.before, state, email);
@@ -87,15 +87,15 @@ function peopleInOneCanary({ scenario, plain, outcome }: Stops): string[] {
  * after its canary can't tell whether such a person was new or had opted out. Nor can the new run of --again: it finds
  * the person of the earlier canary unsubscribed. So it opts them out, stops and names them.
  */
-function optedOutByRun({ scenario, plain, outcome }: Stops): string[] {
-  const said = outcome.finals.map(({ report }) => report?.error?.message ?? '');
+function optedOutByRun({ scenario, plain, outcome }: StoppedRuns): string[] {
+  const stopMessages = outcome.lastLives.map(({ report }) => report?.error?.message ?? '');
   const again = scenario.plot.again && outcome.runs > 1;
-  if ((outcome.kills === 0 && !again) || !outcome.finals.every(wasStopped)) {
+  if ((outcome.kills === 0 && !again) || !outcome.lastLives.every(wasStopped)) {
     return [];
   }
   return [...plain.state.contacts].flatMap(([email, contact]) => {
     const isOptedOut = outcome.state.contacts.get(email)?.startsWith('["unsubscribed"') ?? false;
-    const isNamed = said.some((message) => message.includes(email));
+    const isNamed = stopMessages.some((message) => message.includes(email));
     return contact.startsWith('["undecided"') && isOptedOut && isNamed ? [email] : [];
   });
 }

@@ -7,23 +7,23 @@ import { checkInputs, differingPeople } from './check-inputs.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkState } from './check-state.ts';
 import type { KnownRun, Life } from './life.ts';
-import type { Outcome, Plains } from './outcome.ts';
+import type { Outcome, UndisturbedRuns } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
 import { differences, type ServiceState } from './state.ts';
 
 /** Describes every broken promise. */
-export function check(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
+export function check(scenario: Scenario, plains: UndisturbedRuns, outcome: Outcome): string[] {
   const enrolls = scenario.plot.command === ENROLL;
   const edited = isEdited(outcome, scenario);
   const { first: plain } = plains;
   return [
     ...plain.broken.map((what) => `undisturbed: ${what}`),
-    ...signedUp(plain).map((what) => `undisturbed: ${what}`),
+    ...checkSignedUp(plain).map((what) => `undisturbed: ${what}`),
     ...outcome.broken,
-    ...signedUp(outcome),
+    ...checkSignedUp(outcome),
     ...outcome.lives.flatMap((life) => life.programs.flatMap((program) => checkProgram(program, enrolls))),
     ...checkInputs(outcome),
-    ...outcome.finals.flatMap((life) => checkEnd(scenario, { plains, outcome }, life)),
+    ...outcome.lastLives.flatMap((life) => checkEnd(scenario, { plains, outcome }, life)),
     ...(edited ? checkEditedState(scenario, plains, outcome) : checkState(scenario, plain, outcome)),
     ...checkEnrollments(scenario, plains, outcome),
     ...checkAudiences(scenario, outcome),
@@ -33,30 +33,36 @@ export function check(scenario: Scenario, plains: Plains, outcome: Outcome): str
 }
 
 /** True if a run used another list than the first version. */
-function isEdited({ taken }: Outcome, { plot }: Scenario): boolean {
-  return taken.some(({ csv }) => csv !== plot.list.csv);
+function isEdited({ usedVersions }: Outcome, { plot }: Scenario): boolean {
+  return usedVersions.some(({ csv }) => csv !== plot.list.csv);
 }
 
 /**
  * Compares the service after runs of several lists. People with the same rows in all lists must be as after one
  * undisturbed run. For the others, the order of the runs decides. Opt-outs have their own check.
  */
-function checkEditedState(scenario: Scenario, plains: Plains, outcome: Outcome): string[] {
-  const { taken, finals, changed, state } = outcome;
-  const each = taken.map(({ sha256 }) => plains.of(sha256));
-  const runs = finals.flatMap((life) => life.runs);
+function checkEditedState(scenario: Scenario, plains: UndisturbedRuns, outcome: Outcome): string[] {
+  const { usedVersions, lastLives, changed, state } = outcome;
+  const each = usedVersions.map(({ sha256 }) => plains.of(sha256));
+  const runs = lastLives.flatMap((life) => life.runs);
   if (![...each.map(({ ended }) => ended), ...runs].every(({ finished }) => finished)) {
     return [];
   }
-  const open = new Set([...changed, ...differingPeople(taken)]);
+  const open = new Set([...changed, ...differingPeople(usedVersions)]);
   const failed = runs.reduce((sum, { report }) => sum + (report?.rows.failed ?? 0), 0) + droppedRows(scenario);
   const found = differences((each[0] ?? plains.first).state, state, open);
   return new Set(found.map(({ email }) => email)).size > failed ? found.map(({ what }) => what) : [];
 }
 
 /** People who opted out at any moment must not be subscribed at the end. */
-function signedUp({ state, left }: { readonly state: ServiceState; readonly left: ReadonlySet<string> }): string[] {
-  return [...left]
+function checkSignedUp({
+  state,
+  optedOut,
+}: {
+  readonly state: ServiceState;
+  readonly optedOut: ReadonlySet<string>;
+}): string[] {
+  return [...optedOut]
     .filter((email) => state.contacts.get(email)?.startsWith('["subscribed"') && !state.suppressions.has(email))
     .map((email) => `C1: ${email} had left and is subscribed`);
 }
@@ -66,10 +72,10 @@ function checkProgram({ code, out, err }: Life['programs'][number], enrolls: boo
     return [];
   }
   const bug = code === 70 ? [`exit 70: ${err}`] : [];
-  return out === '' ? bug : [...bug, ...checkBooks(JSON.parse(out).rows, code, enrolls)];
+  return out === '' ? bug : [...bug, ...checkRowSums(JSON.parse(out).rows, code, enrolls)];
 }
 
-function checkBooks(rows: OutcomeCounts, code: number, enrolls: boolean): string[] {
+function checkRowSums(rows: OutcomeCounts, code: number, enrolls: boolean): string[] {
   const { read, ...outcomes } = rows;
   const sum = Object.values(outcomes).reduce((total, count) => total + count, 0);
   const negative = Object.entries(outcomes).filter(([, count]) => count < 0);
@@ -81,8 +87,8 @@ function checkBooks(rows: OutcomeCounts, code: number, enrolls: boolean): string
   ];
 }
 
-interface Both {
-  readonly plains: Plains;
+interface PlayedRuns {
+  readonly plains: UndisturbedRuns;
   readonly outcome: Outcome;
 }
 
@@ -92,13 +98,13 @@ function lastHash({ list }: Life): string | undefined {
 }
 
 /** After the faults, two more programs are enough, and they end like the undisturbed one. */
-function checkEnd({ plot, faults }: Scenario, { plains, outcome }: Both, life: Life): string[] {
+function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, life: Life): string[] {
   const last = life.programs.at(-1);
   const drops = faults.some(({ kind }) => kind === 'drop_rows');
   const lists = life.runs.length > 0 ? life.runs.map(({ sha256 }) => plains.of(sha256)) : [plains.of(lastHash(life))];
   const ends = lists.every(({ ended }) => ended.finished);
   // A run of another list may opt people out between the write of a batch and its read.
-  const changed = new Set([...outcome.changed, ...differingPeople(outcome.taken)]);
+  const changed = new Set([...outcome.changed, ...differingPeople(outcome.usedVersions)]);
   // The user deleted the list before any run began. checkInputs checks that it was missing.
   const hadNothing = life.runs.length === 0 && last?.err.includes('input_unreadable') === true;
   // Under another API key, only an audience shows the account of suppressions. A revoked key cannot read an audience,

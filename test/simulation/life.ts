@@ -54,12 +54,12 @@ export interface Life {
 
 /** How much the programs are disturbed: the probability of kills and interrupts, and the length of programs. */
 export interface DisturbanceRates {
-  readonly killing: number;
-  readonly interrupting: number;
+  readonly killRate: number;
+  readonly interruptRate: number;
   readonly touches: number;
   readonly random: Random;
   /** Probability that the list is edited while a program runs, and a random source for the edits. */
-  readonly editing?: number;
+  readonly editRate?: number;
   readonly editor?: Random;
 }
 
@@ -120,11 +120,20 @@ export async function runLife(living: LifePlan): Promise<Life> {
 const MINUTE = 60_000;
 const RESTS_MS = [0, 1_000, 6 * MINUTE, 120 * MINUTE, 25 * 60 * MINUTE];
 
-function disturbanceOf({ killing, interrupting, touches, random, editing = 0, editor }: DisturbanceRates): Disturbance {
+function disturbanceOf({
+  killRate,
+  interruptRate,
+  touches,
+  random,
+  editRate = 0,
+  editor,
+}: DisturbanceRates): Disturbance {
   return {
-    killAt: random.chance(killing) ? random.int(1, Math.ceil(touches * 1.2)) : undefined,
-    interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
-    editAt: editor?.chance(editing) ? editor.pick(['copy', editor.int(1, touches), editor.int(1, touches)]) : undefined,
+    killAt: random.chance(killRate) ? random.int(1, Math.ceil(touches * 1.2)) : undefined,
+    interruptAt: random.chance(interruptRate) ? random.int(1, touches) : undefined,
+    editAt: editor?.chance(editRate)
+      ? editor.pick(['copy', editor.int(1, touches), editor.int(1, touches)])
+      : undefined,
     editor,
   };
 }

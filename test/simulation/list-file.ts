@@ -66,31 +66,31 @@ interface EditContext {
   readonly number: number;
 }
 
-const EDITS: readonly ((path: string, editing: EditContext) => void)[] = [
-  (path, editing) => writeFileSync(path, rewritten(editing)),
-  (path, editing) => {
-    writeFileSync(`${path}.new`, rewritten(editing));
+const EDITS: readonly ((path: string, editRate: EditContext) => void)[] = [
+  (path, editRate) => writeFileSync(path, rewritten(editRate)),
+  (path, editRate) => {
+    writeFileSync(`${path}.new`, rewritten(editRate));
     renameSync(`${path}.new`, path);
   },
-  (path, editing) => {
-    writeFileSync(path, editing.csv);
-    appendFileSync(path, `${[...newRows(editing), ...optOuts(editing)].join('\n')}\n`);
+  (path, editRate) => {
+    writeFileSync(path, editRate.csv);
+    appendFileSync(path, `${[...newRows(editRate), ...optOuts(editRate)].join('\n')}\n`);
   },
-  (path, editing) => {
-    writeFileSync(path, editing.csv);
-    truncateSync(path, editing.random.int(0, editing.csv.length));
+  (path, editRate) => {
+    writeFileSync(path, editRate.csv);
+    truncateSync(path, editRate.random.int(0, editRate.csv.length));
   },
   (path) => rmSync(path, { force: true }),
 ];
 
 /** The list as saved again: some people are missing, some opted out, some are new. */
-function rewritten(editing: EditContext): string {
-  const { csv, random } = editing;
+function rewritten(editRate: EditContext): string {
+  const { csv, random } = editRate;
   const [header = '', ...rows] = csv.trimEnd().split('\n');
   const kept = rows
     .filter(() => random.chance(0.8))
     .map((row) => (random.chance(0.3) ? row.replace(',subscribed,', `,${random.pick(LEFT)},`) : row));
-  return `${[header, ...kept, ...newRows(editing)].join('\n')}\n`;
+  return `${[header, ...kept, ...newRows(editRate)].join('\n')}\n`;
 }
 
 const LEFT = ['unsubscribed', 'complained', 'bounced'];

@@ -25,7 +25,7 @@ test('the seeds play kills, damaged ledgers and two machines', () => {
   expect([
     scenarios.some(({ machines }) => machines === 2),
     scenarios.some(({ explicitStatus }) => explicitStatus),
-    nights.some(({ killing }) => killing > 0),
+    nights.some(({ killRate }) => killRate > 0),
     nights.some(({ ledger }) => ledger === 'damaged'),
     nights.some(({ unnamed }) => unnamed > 0),
     nights.some(({ changes }) => changes.gone === 'unsubscribe'),

@@ -5,41 +5,41 @@ import type { Version } from './list-file.ts';
 import type { ServiceState } from './state.ts';
 
 /** An undisturbed run. Others are compared with it. */
-export interface Plain {
+export interface UndisturbedRun {
   readonly ended: Life;
   /** The service before the run and after it. */
   readonly before: ServiceState;
   readonly state: ServiceState;
   readonly requests: number;
   readonly broken: readonly string[];
-  readonly left: ReadonlySet<string>;
+  readonly optedOut: ReadonlySet<string>;
   /** People of its canary. */
   readonly canary: ReadonlySet<string>;
 }
 
 /** The undisturbed runs of all lists that a run used. */
-export interface Plains {
+export interface UndisturbedRuns {
   /** The undisturbed run of the original list. */
-  readonly first: Plain;
+  readonly first: UndisturbedRun;
   /** The undisturbed run of the list with this hash. */
-  of(sha256: string | undefined): Plain;
+  of(sha256: string | undefined): UndisturbedRun;
 }
 
 /** The disturbed run, after the faults and two more attempts of each person. */
 export interface Outcome {
   readonly lives: readonly Life[];
   /** The last `Life` of each machine. */
-  readonly finals: readonly Life[];
+  readonly lastLives: readonly Life[];
   readonly state: ServiceState;
   readonly audiences: number;
   readonly requests: number;
   readonly broken: readonly string[];
-  readonly left: ReadonlySet<string>;
+  readonly optedOut: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
   /** True if another program changed people before the first canary was sent. */
   readonly changedEarly: boolean;
   /** The versions of the list that a run used. */
-  readonly taken: readonly Version[];
+  readonly usedVersions: readonly Version[];
   /** Addresses that were sent. */
   readonly sent: ReadonlySet<string>;
   /** People of all canaries and of all proofs of --explicit-status. */

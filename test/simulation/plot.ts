@@ -29,7 +29,7 @@ export interface Plot {
   readonly prior: readonly SeedContact[];
   readonly suppressed: readonly string[];
   /** Number of people in another audience of the account. On the free plan the account is nearly full with them. */
-  readonly crowd: number;
+  readonly otherContacts: number;
   /** The flow to enroll in. */
   readonly automation: NewAutomation;
 }
@@ -59,7 +59,7 @@ export function createPlot(number: number): Plot {
     rateLimit: random.pick([600, 600, 600, 60]),
     prior: createPrior(list, random, manyKnown ? 0.9 : random.pick([0, 0, 0.1, 0.6])),
     suppressed: random.chance(0.3) ? some(list.emails, random, 0.1) : [],
-    crowd: !creates && random.chance(0.02) ? LIMITS.freePlanSubscribers - random.int(0, 20) : 0,
+    otherContacts: !creates && random.chance(0.02) ? LIMITS.freePlanSubscribers - random.int(0, 20) : 0,
     automation: {
       name: 'Welcome',
       status: random.pick(['active', 'active', 'active', 'paused']),

@@ -13,10 +13,10 @@ export interface Scenario {
   readonly plot: Plot;
   readonly faults: readonly FaultRule[];
   /** Probability that an invocation is killed, or is interrupted by a signal. */
-  readonly killing: number;
-  readonly interrupting: number;
+  readonly killRate: number;
+  readonly interruptRate: number;
   /** Probability that people opt out or are suppressed around a request. */
-  readonly leaving: number;
+  readonly optOutRate: number;
   /** A second runner of the same list: none, on the same machine (one state folder), or on another. */
   readonly second: 'none' | 'same machine' | 'other machine';
   /** Who can enter the flow twice. `always`: only svc prevents a second enrollment. */
@@ -29,7 +29,7 @@ export interface Scenario {
   /** The errors of the runners' clocks, in milliseconds. */
   readonly skews: readonly number[];
   /** Probability that the list is edited while a program runs, and a random source for the edits. */
-  readonly editing: number;
+  readonly editRate: number;
   readonly editor: Random;
   /** Random source for all events of the run. */
   readonly random: Random;
@@ -53,16 +53,16 @@ function withinPromises(scenario: Scenario): Scenario {
   const { plot, second } = scenario;
   const { variants, explicitStatus, creates } = plot;
   const signsUp = variants.omitted_status_existing === 'subscribed';
-  const odd = signsUp || (!explicitStatus && (variants.omitted_status ?? 'subscribed') !== 'subscribed');
-  const alone = odd || (creates && second === 'other machine');
-  const apart = plot.command === ENROLL && second === 'other machine';
+  const isUnusual = signsUp || (!explicitStatus && (variants.omitted_status ?? 'subscribed') !== 'subscribed');
+  const alone = isUnusual || (creates && second === 'other machine');
+  const onOtherMachine = plot.command === ENROLL && second === 'other machine';
   const faults = creates ? scenario.faults.map(begunInTime) : scenario.faults;
   return {
     ...scenario,
     faults: signsUp ? finishedInTime(faults) : faults,
-    leaving: odd ? 0 : scenario.leaving,
+    optOutRate: isUnusual ? 0 : scenario.optOutRate,
     second: alone ? 'none' : second,
-    reentry: apart ? 'once' : scenario.reentry,
+    reentry: onOtherMachine ? 'once' : scenario.reentry,
   };
 }
 
@@ -74,14 +74,14 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
     seed,
     plot,
     faults: faulty ? createFaults(random, { enrolls: plot.command === ENROLL }) : [],
-    killing: random.pick([0, 0.4, 0.7]),
-    interrupting: random.pick([0, 0, 0.3]),
-    leaving: random.pick([0, 0, 0.03, 0.08]),
+    killRate: random.pick([0, 0.4, 0.7]),
+    interruptRate: random.pick([0, 0, 0.3]),
+    optOutRate: random.pick([0, 0, 0.03, 0.08]),
     second: random.pick(SECONDS),
     reentry: random.pick(['always', 'always', 'finished', 'once'] as const),
     automationChange: random.chance(0.08) ? createAutomationChange(random) : undefined,
     skews: random.chance(0.15) ? [random.int(-7_200_000, 7_200_000), random.int(-300_000, 300_000)] : [0, 0],
-    editing: editor.pick([0, 0, 0.4, 0.8]),
+    editRate: editor.pick([0, 0, 0.4, 0.8]),
     editor,
     random,
   };

@@ -16,7 +16,7 @@ export interface Service {
   readonly clock: ManualClock;
   readonly watch: Observer;
   /** Addresses that were unsubscribed or suppressed at any moment so far. */
-  readonly left: ReadonlySet<string>;
+  readonly optedOut: ReadonlySet<string>;
   /** Addresses that another program changed meanwhile. */
   readonly changed: ReadonlySet<string>;
   /** True if another program changed people before the first canary was sent, so that it holds other people. */
@@ -45,7 +45,7 @@ export interface Events {
   readonly seed: number;
   readonly faults: readonly FaultRule[];
   /** Probability that a person opts out around a request. */
-  readonly leaving: number;
+  readonly optOutRate: number;
   readonly reentry: Scenario['reentry'];
   readonly automationChange: Scenario['automationChange'];
   readonly trace?: Trace | undefined;
@@ -53,7 +53,7 @@ export interface Events {
 
 /** Opens the service of a plot. `events` hold its faults and the opt-outs of its people. */
 export async function openService(plot: Plot, events: Events): Promise<Service> {
-  const { random, faults, leaving, trace, seed } = events;
+  const { random, faults, optOutRate, trace, seed } = events;
   const clock = createManualClock();
   const emulator = await createEmulator({
     clock,
@@ -63,20 +63,20 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
     faults: { seed, rules: faults },
   });
   const automationId = fill(emulator, plot, events);
-  const left = new Set<string>();
+  const optedOut = new Set<string>();
   const changed = new Set<string>();
   let changedEarly = false;
   const audienceId = () => (plot.creates ? createdId(emulator) : emulator.audienceId);
   // The people of the start are in another audience than a created one.
   const decided = new Set(plot.creates ? [] : plot.prior.map(({ email }) => email));
-  const isUndecided = (email: string) => isFickle(plot) && !decided.has(email) && !changed.has(email);
+  const isUndecided = (email: string) => treatsNewPeopleApart(plot) && !decided.has(email) && !changed.has(email);
   const notice = () => {
     for (const email of peopleWhoLeft(emulator, audienceId(), isUndecided)) {
-      left.add(email);
+      optedOut.add(email);
     }
   };
   const meanwhile = () => {
-    if (leaving > 0 && random.chance(leaving)) {
+    if (optOutRate > 0 && random.chance(optOutRate)) {
       optSomeoneOut({ emulator, random, changed, trace }, audienceId());
       changedEarly ||= changed.size > 0 && watch.canary.size === 0;
       notice();
@@ -91,7 +91,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
     clock,
     watch,
     trace,
-    left,
+    optedOut,
     changed,
     get changedEarly() {
       return changedEarly;
@@ -104,7 +104,7 @@ export async function openService(plot: Plot, events: Events): Promise<Service> 
 }
 
 /** True for a service that subscribes known people without a status, but not new ones. */
-function isFickle({ variants, explicitStatus }: Plot): boolean {
+function treatsNewPeopleApart({ variants, explicitStatus }: Plot): boolean {
   const { omitted_status: created = 'subscribed', omitted_status_existing: updated } = variants;
   return !explicitStatus && created !== 'subscribed' && updated === 'subscribed';
 }
@@ -113,9 +113,11 @@ function isFickle({ variants, explicitStatus }: Plot): boolean {
 function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, automationChange }: Events): string | undefined {
   admin.addContacts(plot.prior);
   admin.suppress(plot.suppressed, 'bounced');
-  if (plot.crowd > 0) {
-    const crowd = Array.from({ length: plot.crowd }, (_, index) => ({ email: `crowd${index}@example.com` }));
-    admin.addContacts(crowd, admin.createAudience('Crowd'));
+  if (plot.otherContacts > 0) {
+    const otherContacts = Array.from({ length: plot.otherContacts }, (_, index) => ({
+      email: `crowd${index}@example.com`,
+    }));
+    admin.addContacts(otherContacts, admin.createAudience('Crowd'));
   }
   const enrolls = plot.command === ENROLL;
   if (!enrolls && !automationChange) {

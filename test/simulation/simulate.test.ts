@@ -42,7 +42,7 @@ test('the checks accept an opt-out of a person whom another run created (D1)', a
 });
 
 test('a simulated run ends the same way when its seed is played twice', async () => {
-  const seed = seedWith(({ killing, faults, second }) => killing > 0 && faults.length > 1 && second === 'none');
+  const seed = seedWith(({ killRate, faults, second }) => killRate > 0 && faults.length > 1 && second === 'none');
   await preload();
   expect(await createSimulator()(seed)).toEqual(await createSimulator()(seed));
 });
@@ -52,13 +52,13 @@ test('the seeds play kills, interrupts, faults and concurrent runs', () => {
   const some = (fits: (scenario: (typeof scenarios)[number]) => boolean) => scenarios.filter(fits).length > 2;
   expect(
     [
-      some(({ killing }) => killing > 0),
-      some(({ interrupting }) => interrupting > 0),
+      some(({ killRate }) => killRate > 0),
+      some(({ interruptRate }) => interruptRate > 0),
       some(({ faults }) => faults.length > 2),
       some(({ second }) => second === 'same machine'),
       some(({ second }) => second === 'other machine'),
-      some(({ leaving }) => leaving > 0),
-      some(({ editing }) => editing > 0),
+      some(({ optOutRate }) => optOutRate > 0),
+      some(({ editRate }) => editRate > 0),
       some(({ plot }) => plot.creates),
       some(({ plot }) => plot.explicitStatus),
       some(({ plot }) => plot.command === ENROLL),

@@ -11,7 +11,7 @@ import { forget } from './killer.ts';
 import { type Life, runLife, runsOf } from './life.ts';
 import { createListFile, type Version } from './list-file.ts';
 import type { Machine } from './machine.ts';
-import type { Outcome, Plain, Plains } from './outcome.ts';
+import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
 import { passTime } from './pass-time.ts';
 import { createPlot, type Plot } from './plot.ts';
 import { createRandom, type Random } from './random.ts';
@@ -33,7 +33,7 @@ export interface SimulationResult {
  * undisturbed run, and checks every promise. The last undisturbed run is kept for the next seed.
  */
 export function createSimulator(): (seed: number, trace?: Trace) => Promise<SimulationResult> {
-  let last: { readonly plot: Plot; readonly plain: Plain } | undefined;
+  let last: { readonly plot: Plot; readonly plain: UndisturbedRun } | undefined;
   return async (seed, trace) => {
     const scenario = createScenario(seed, (number) => (last?.plot.number === number ? last.plot : createPlot(number)));
     const { plot } = scenario;
@@ -56,11 +56,11 @@ export function createSimulator(): (seed: number, trace?: Trace) => Promise<Simu
 async function playTaken(
   { plot }: Scenario,
   { folder, plain, trace }: DisturbedPlan,
-  { taken }: Outcome,
-): Promise<Plains> {
+  { usedVersions }: Outcome,
+): Promise<UndisturbedRuns> {
   const first = sha256Hex(plot.list.csv);
   const plains = new Map([[first, plain]]);
-  for (const { sha256, bytes, csv } of taken) {
+  for (const { sha256, bytes, csv } of usedVersions) {
     if (!plains.has(sha256)) {
       plains.set(sha256, await playUndisturbed({ ...plot, list: { ...plot.list, bytes, csv } }, folder, trace));
     }
@@ -68,13 +68,13 @@ async function playTaken(
   return { first: plain, of: (sha256) => plains.get(sha256 ?? first) ?? plain };
 }
 
-async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefined): Promise<Plain> {
+async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefined): Promise<UndisturbedRun> {
   const random = createRandom(plot.number);
-  const calm = { seed: 1, faults: [], leaving: 0, reentry: 'once', automationChange: undefined } as const;
+  const calm = { seed: 1, faults: [], optOutRate: 0, reentry: 'once', automationChange: undefined } as const;
   const service = await openService(plot, { ...calm, random, trace });
   try {
     const machine = createMachine({ plot, service, folder, random, skewMs: 0, shared: false });
-    const rates = { killing: 0, interrupting: 0, touches: 0, random };
+    const rates = { killRate: 0, interruptRate: 0, touches: 0, random };
     const before = stateOf(service);
     const ended = await passTime(service.clock, runLife({ machine, plot, service, rates, rounds: 1 }));
     return {
@@ -83,7 +83,7 @@ async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefi
       state: stateOf(service),
       requests: service.watch.requests.length,
       broken: service.watch.broken,
-      left: service.left,
+      optedOut: service.optedOut,
       canary: service.watch.canary,
     };
   } finally {
@@ -93,23 +93,23 @@ async function playUndisturbed(plot: Plot, folder: string, trace: Trace | undefi
 
 interface DisturbedPlan {
   readonly folder: string;
-  readonly plain: Plain;
+  readonly plain: UndisturbedRun;
   readonly trace: Trace | undefined;
 }
 
 async function playDisturbed(scenario: Scenario, { folder, plain, trace }: DisturbedPlan): Promise<Outcome> {
-  const { plot, random, killing, interrupting, editing, editor } = scenario;
+  const { plot, random, killRate, interruptRate, editRate, editor } = scenario;
   const service = await openService(plot, { ...scenario, random: random.fork(), trace });
   try {
     const machines = createMachines(scenario, service, folder);
-    const hard = { killing, interrupting, editing, editor, touches: plain.ended.touches, random: random.fork() };
+    const hard = { killRate, interruptRate, editRate, editor, touches: plain.ended.touches, random: random.fork() };
     const work = machines.map(async (machine, index) => {
       await service.clock.sleep(index * random.int(1, 4_000));
       return runLife({ machine, plot, service, rates: { ...hard, random: hard.random.fork() }, rounds: 5 });
     });
     const lives = await passTime(service.clock, Promise.all(work));
     endFaults(scenario, service, machines);
-    const rates = { killing: 0, interrupting: 0, touches: 0, random };
+    const rates = { killRate: 0, interruptRate: 0, touches: 0, random };
     for (let round = 0; round < LAST_ROUNDS; round += 1) {
       await createByHand(plot, { lives, calm: lives.slice(machines.length) }, service);
       for (const machine of machines) {
@@ -184,15 +184,15 @@ interface PlayedRun {
 function outcomeOf({ service, lives, machines }: PlayedRun): Outcome {
   return {
     lives,
-    finals: lives.slice(-machines.length),
+    lastLives: lives.slice(-machines.length),
     state: stateOf(service),
     audiences: service.emulator.admin.state().audiences,
     requests: service.watch.requests.length,
     broken: service.watch.broken,
-    left: service.left,
+    optedOut: service.optedOut,
     changed: service.changed,
     changedEarly: service.changedEarly,
-    taken: takenBy(lives),
+    usedVersions: takenBy(lives),
     sent: service.watch.sent,
     canary: service.watch.canary,
     probes: service.watch.probes,

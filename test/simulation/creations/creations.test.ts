@@ -21,7 +21,7 @@ test(
 
 test('a creation ends the same way when its seed is played twice', async () => {
   await preload();
-  const scenario = SEEDS.map(createScenario).find(({ killing, faults }) => killing > 0 && faults.length > 1);
+  const scenario = SEEDS.map(createScenario).find(({ killRate, faults }) => killRate > 0 && faults.length > 1);
   const seed = scenario?.seed ?? Number.NaN;
   expect(await simulateCreation(seed)).toEqual(await simulateCreation(seed));
 });
@@ -34,8 +34,8 @@ test('the seeds play kills, faults, outside changes and concurrent runs', () => 
       some(({ kind }) => kind === 'audience'),
       some(({ kind, terminal }) => kind === 'webhook' && terminal),
       some(({ kind, terminal }) => kind === 'webhook' && !terminal),
-      some(({ killing }) => killing > 0),
-      some(({ interrupting }) => interrupting > 0),
+      some(({ killRate }) => killRate > 0),
+      some(({ interruptRate }) => interruptRate > 0),
       some(({ faults }) => faults.length > 2),
       some(({ second }) => second === 'same folder'),
       some(({ second }) => second === 'elsewhere'),

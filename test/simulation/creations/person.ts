@@ -77,10 +77,10 @@ export async function runUntilCreated(person: Person, rates: DisturbanceRates, r
 const MINUTE = 60_000;
 const RESTS_MS = [0, 1_000, 20_000, MINUTE, 6 * MINUTE, 120 * MINUTE, 25 * 60 * MINUTE];
 
-function disturbanceOf({ killing, interrupting, touches, random }: DisturbanceRates): Disturbance {
+function disturbanceOf({ killRate, interruptRate, touches, random }: DisturbanceRates): Disturbance {
   return {
-    killAt: random.chance(killing) ? random.int(1, touches) : undefined,
-    interruptAt: random.chance(interrupting) ? random.int(1, touches) : undefined,
+    killAt: random.chance(killRate) ? random.int(1, touches) : undefined,
+    interruptAt: random.chance(interruptRate) ? random.int(1, touches) : undefined,
   };
 }
 

@@ -18,8 +18,8 @@ export interface Scenario {
   readonly rateLimit: number;
   readonly faults: readonly FaultRule[];
   /** Probability that an invocation is killed, or is interrupted by a signal. */
-  readonly killing: number;
-  readonly interrupting: number;
+  readonly killRate: number;
+  readonly interruptRate: number;
   /** A second person: none, one who continues the same run in the same folder, or one with the same wish elsewhere. */
   readonly second: 'none' | 'same folder' | 'elsewhere';
   /** How many objects of the same kind exist before, and how many with the same URL or name. */
@@ -63,8 +63,8 @@ function chooseScenario(seed: number, random: Random): Scenario {
     variants: random.chance(0.6) ? variantsOf(random) : {},
     rateLimit: random.pick([600, 600, 600, 20]),
     faults: random.chance(0.85) ? createFaultsAt(random, { enrolls: false, routes: ROUTES[kind], latest: 2 }) : [],
-    killing: random.pick([0, 0.5, 0.8]),
-    interrupting: random.pick([0, 0, 0.3]),
+    killRate: random.pick([0, 0.5, 0.8]),
+    interruptRate: random.pick([0, 0, 0.3]),
     second: random.pick(['none', 'none', 'none', 'same folder', 'elsewhere'] as const),
     prior: random.pick([0, 0, 1, 3, 9]),
     scoped: random.chance(0.9),

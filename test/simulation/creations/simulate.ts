@@ -45,8 +45,8 @@ const ABANDONED_MS = 10 * 60_000;
 const TOUCHES = 110;
 
 async function play(scenario: Scenario, service: Service, people: readonly Person[]): Promise<void> {
-  const { killing, interrupting, random } = scenario;
-  const ratesOf = (): DisturbanceRates => ({ killing, interrupting, touches: TOUCHES, random: random.fork() });
+  const { killRate, interruptRate, random } = scenario;
+  const ratesOf = (): DisturbanceRates => ({ killRate, interruptRate, touches: TOUCHES, random: random.fork() });
   const tries = people.map(async (person, index) => {
     const rates = ratesOf();
     await service.clock.sleep(index * rates.random.int(1, 4_000));
@@ -55,7 +55,7 @@ async function play(scenario: Scenario, service: Service, people: readonly Perso
   await Promise.all(tries);
   service.restoreAccount();
   await service.clock.sleep(ABANDONED_MS);
-  const calm = { killing: 0, interrupting: 0, touches: 0, random };
+  const calm = { killRate: 0, interruptRate: 0, touches: 0, random };
   for (const person of people) {
     await renewKey(person);
     await runUntilCreated(person, calm, LAST_ROUNDS);

@@ -8,12 +8,12 @@ import type { Night, Row } from './scenario.ts';
 export interface NightsRecord {
   readonly problems: string[];
   /** People who opted out in the app and were not deleted there since. */
-  readonly left: Set<string>;
+  readonly optedOut: Set<string>;
   /** People who were deleted in the app at some time. */
   readonly removed: Set<string>;
   readonly suppressed: Set<string>;
   /** People who joined in the app and were in no list. */
-  readonly walkIns: Set<string>;
+  readonly joinedInApp: Set<string>;
   /** For each machine, the people whom it wrote since it has its ledger. */
   readonly sent: Set<string>[];
   /** People whom a request of this night wrote. */
@@ -26,10 +26,10 @@ export interface NightsRecord {
 export function createRecord(): NightsRecord {
   return {
     problems: [],
-    left: new Set(),
+    optedOut: new Set(),
     removed: new Set(),
     suppressed: new Set(),
-    walkIns: new Set(),
+    joinedInApp: new Set(),
     sent: [],
     written: new Set(),
     tonight: undefined,
@@ -64,7 +64,7 @@ function checkSent(record: NightsRecord, machine: number, { email, status }: { e
   if (!row && record.tonight?.changes.gone !== 'unsubscribe') {
     record.problems.push(`G6: ${email} is missing and is written without --gone unsubscribe`);
   }
-  if (record.walkIns.has(email)) {
+  if (record.joinedInApp.has(email)) {
     record.problems.push(`G6: ${email} was never in a list and is written`);
   }
   record.sent[machine]?.add(email);
@@ -126,9 +126,9 @@ export function checkEnd(
 const MAX_IN_CANARY = 4;
 
 /** People who opted out must not be subscribed again (C1). */
-function checkConsent({ left, problems }: NightsRecord, { emulator }: Service): void {
+function checkConsent({ optedOut, problems }: NightsRecord, { emulator }: Service): void {
   for (const { email, status } of emulator.admin.contacts(emulator.audienceId)) {
-    if (left.has(email) && status === 'subscribed') {
+    if (optedOut.has(email) && status === 'subscribed') {
       problems.push(`C1: ${email} left and is subscribed again`);
     }
   }

@@ -21,8 +21,8 @@ export interface Night {
   readonly unnamed: number;
   readonly changes: OnlyChangedOptions;
   readonly faults: readonly FaultRule[];
-  readonly killing: number;
-  readonly interrupting: number;
+  readonly killRate: number;
+  readonly interruptRate: number;
   /** What happened to the ledger of the machine before this night. */
   readonly ledger: 'kept' | 'lost' | 'damaged' | 'keyless';
   /** Number of changes in the app before this night. */
@@ -59,8 +59,8 @@ export function createNights(seed: number): NightsScenario {
       changes: { full: isLast ? machines > 1 : random.chance(0.08), ...goneOf(random) },
       // svc finds silently dropped rows only in its samples, and not after a kill. So these nights have no such fault.
       faults: (calm ? [] : createFaults(random, { enrolls: false })).filter(({ kind }) => kind !== 'drop_rows'),
-      killing: calm ? 0 : random.pick([0, 0.5, 0.9]),
-      interrupting: calm ? 0 : random.pick([0, 0, 0.3]),
+      killRate: calm ? 0 : random.pick([0, 0.5, 0.9]),
+      interruptRate: calm ? 0 : random.pick([0, 0, 0.3]),
       ledger: random.chance(0.1) ? random.pick(['lost', 'damaged', 'keyless'] as const) : 'kept',
       app: {
         leave: random.pick([0, 0.1, 0.3]),

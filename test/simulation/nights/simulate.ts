@@ -62,11 +62,11 @@ function openCalmService({ random, seed, explicitStatus }: NightsScenario, trace
     creates: false,
     prior: [],
     suppressed: [],
-    crowd: 0,
+    otherContacts: 0,
     rateLimit: 600,
     explicitStatus,
   };
-  const calm = { seed, faults: [], leaving: 0, reentry: 'once', automationChange: undefined } as const;
+  const calm = { seed, faults: [], optOutRate: 0, reentry: 'once', automationChange: undefined } as const;
   return openService(plot, { ...calm, random: random.fork(), trace });
 }
 
@@ -88,7 +88,7 @@ async function play(world: World, machines: readonly Machine[]): Promise<number>
     }
     writeFileSync(join(machine.folder, 'list.csv'), csvOf(night));
     record.tonight = night;
-    const lives = await liveNight(world, machine, night);
+    const lives = await playNight(world, machine, night);
     kills += lives.filter(({ code }) => code === 'killed').length;
     world.trace?.(`night ${index}: ${lives.map(({ code, err }) => `${code} ${err.slice(0, 200)}`).join(' | ')}`);
     checkNight(record, service, { night, ended: lives.at(-1), isLast: index === scenario.nights.length - 1 });
@@ -105,27 +105,27 @@ async function sendAgain(world: World, machine: Machine): Promise<void> {
   await service.clock.sleep(20 * HOUR);
   record.tonight = again;
   record.written.clear();
-  const lives = await liveNight(world, machine, again);
+  const lives = await playNight(world, machine, again);
   const { explicitStatus } = scenario;
   checkEnd(record, service, { night: again, ended: lives.at(-1), explicitStatus });
 }
 
 /** Runs the command of a night until nothing can be resumed, first with disturbances, then without. */
-async function liveNight(world: World, machine: Machine, night: Night): Promise<ProgramEnd[]> {
+async function playNight(world: World, machine: Machine, night: Night): Promise<ProgramEnd[]> {
   const { service, scenario } = world;
   const { admin } = service.emulator;
   const random = scenario.random.fork();
   const lives: ProgramEnd[] = [];
   night.faults.forEach((rule) => admin.addFault(rule));
-  const isHard = night.killing + night.interrupting + night.faults.length > 0;
+  const isHard = night.killRate + night.interruptRate + night.faults.length > 0;
   for (let round = 0; isHard && round < ROUNDS; round += 1) {
     const disturbance = {
-      killAt: random.chance(night.killing) ? random.int(1, TOUCHES) : undefined,
-      interruptAt: random.chance(night.interrupting) ? random.int(1, TOUCHES) : undefined,
+      killAt: random.chance(night.killRate) ? random.int(1, TOUCHES) : undefined,
+      interruptAt: random.chance(night.interruptRate) ? random.int(1, TOUCHES) : undefined,
     };
     lives.push(await runOn(machine, disturbance, (context) => program(world, { machine, night, random }, context)));
     await service.clock.sleep(random.pick(RESTS_MS));
-    if (isSettled(lives.at(-1))) {
+    if (hasEnded(lives.at(-1))) {
       break;
     }
   }
@@ -134,7 +134,7 @@ async function liveNight(world: World, machine: Machine, night: Night): Promise<
   machine.apiKey = admin.createKey([]);
   // Some nights end in the middle, and the next one has another list.
   const isAbandoned = isHard && random.chance(0.4);
-  for (let round = 0; !isAbandoned && round < CALM_ROUNDS && !isSettled(lives.at(-1)); round += 1) {
+  for (let round = 0; !isAbandoned && round < CALM_ROUNDS && !hasEnded(lives.at(-1)); round += 1) {
     await service.clock.sleep(TEN_MINUTES);
     lives.push(await runOn(machine, {}, (context) => program(world, { machine, night, random }, context)));
   }
@@ -145,7 +145,7 @@ const TEN_MINUTES = 600_000;
 const RESTS_MS = [1_000, TEN_MINUTES, 2 * HOUR];
 const TOUCHES = 120;
 
-function isSettled(ended: ProgramEnd | undefined): boolean {
+function hasEnded(ended: ProgramEnd | undefined): boolean {
   return ended !== undefined && (ended.code === 0 || ended.code === 3 || ended.code === 5);
 }
 
@@ -211,22 +211,22 @@ function appEvents({ service, record, scenario: { random } }: World, { app }: Ni
   for (const { email, status } of there) {
     if (status === 'subscribed' && random.chance(app.leave)) {
       admin.setStatus(email, 'unsubscribed', audienceId);
-      record.left.add(email);
+      record.optedOut.add(email);
     } else if (random.chance(app.remove)) {
       admin.deleteContact(email, audienceId);
       record.removed.add(email);
-      record.left.delete(email);
-      record.walkIns.delete(email);
+      record.optedOut.delete(email);
+      record.joinedInApp.delete(email);
     } else if (random.chance(app.suppress)) {
       admin.suppress([email], 'complained');
       record.suppressed.add(email);
     }
   }
   for (let index = 0; index < app.join; index += 1) {
-    const email = `walkin${record.walkIns.size}-${there.length}-${index}@example.com`;
+    const email = `walkin${record.joinedInApp.size}-${there.length}-${index}@example.com`;
     if (admin.contact(email, audienceId) === undefined) {
       admin.addContacts([{ email }], audienceId);
-      record.walkIns.add(email);
+      record.joinedInApp.add(email);
     }
   }
 }
