@@ -66,31 +66,31 @@ interface EditContext {
   readonly number: number;
 }
 
-const EDITS: readonly ((path: string, editRate: EditContext) => void)[] = [
-  (path, editRate) => writeFileSync(path, rewritten(editRate)),
-  (path, editRate) => {
-    writeFileSync(`${path}.new`, rewritten(editRate));
+const EDITS: readonly ((path: string, edit: EditContext) => void)[] = [
+  (path, edit) => writeFileSync(path, rewritten(edit)),
+  (path, edit) => {
+    writeFileSync(`${path}.new`, rewritten(edit));
     renameSync(`${path}.new`, path);
   },
-  (path, editRate) => {
-    writeFileSync(path, editRate.csv);
-    appendFileSync(path, `${[...newRows(editRate), ...optOuts(editRate)].join('\n')}\n`);
+  (path, edit) => {
+    writeFileSync(path, edit.csv);
+    appendFileSync(path, `${[...newRows(edit), ...optOuts(edit)].join('\n')}\n`);
   },
-  (path, editRate) => {
-    writeFileSync(path, editRate.csv);
-    truncateSync(path, editRate.random.int(0, editRate.csv.length));
+  (path, edit) => {
+    writeFileSync(path, edit.csv);
+    truncateSync(path, edit.random.int(0, edit.csv.length));
   },
   (path) => rmSync(path, { force: true }),
 ];
 
 /** The list as saved again: some people are missing, some opted out, some are new. */
-function rewritten(editRate: EditContext): string {
-  const { csv, random } = editRate;
+function rewritten(edit: EditContext): string {
+  const { csv, random } = edit;
   const [header = '', ...rows] = csv.trimEnd().split('\n');
   const kept = rows
     .filter(() => random.chance(0.8))
     .map((row) => (random.chance(0.3) ? row.replace(',subscribed,', `,${random.pick(LEFT)},`) : row));
-  return `${[header, ...kept, ...newRows(editRate)].join('\n')}\n`;
+  return `${[header, ...kept, ...newRows(edit)].join('\n')}\n`;
 }
 
 const LEFT = ['unsubscribed', 'complained', 'bounced'];
