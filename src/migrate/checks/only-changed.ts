@@ -72,7 +72,7 @@ function changedShapeFinding({ otherShape }: ChangeCounts, { gone: action }: Onl
 }
 
 function missingFinding(
-  { missing, unnamedRows, inOtherLists = 0 }: ChangeCounts,
+  { missing, unnamedRows, held: inOtherLists = 0 }: ChangeCounts,
   { gone: action }: OnlyChangedOptions,
 ): Finding {
   const message = `${plural(missing, 'person', 'people')} of earlier lists ${missing === 1 ? 'is' : 'are'} missing in this one`;

@@ -36,7 +36,7 @@ export interface ChangeCounts extends LedgerLists {
   /** The number of people who were missing in the last list too. */
   readonly missedBefore: number;
   /** People whom only another list still has. They don't count as missing. Undefined in runs of an older svc. */
-  readonly inOtherLists?: number;
+  readonly held?: number;
   /** The number of people who were sent before and are in the list, but whose rows are skipped or rejected. */
   readonly heldBack: number;
   /** The number of rejected rows without any address. One of them may be the row of a missing person. */
@@ -169,7 +169,7 @@ function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: L
 function storeMissing(
   missing: MissingPeople,
   { ledger, lists, absent }: MissingSearch,
-): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'inOtherLists'> {
+): Pick<ChangeCounts, 'missing' | 'newlyMissing' | 'missedBefore' | 'held'> {
   const others = knownLists(ledger).filter(({ id }) => !lists.includes(id));
   const isInOtherList = isInOneOf(others.map(({ id }) => id));
   const people = Iterator.from(absent).filter(isInOneOf(lists));
@@ -180,7 +180,7 @@ function storeMissing(
     missing: sumOf(Object.values(missing.counts())),
     newlyMissing: missing.newlyMissing,
     missedBefore: countOf(ledger.missing().filter(isInOneOf(lists))),
-    inOtherLists: missing.inOtherListsCount,
+    held: missing.inOtherListsCount,
   };
 }
 
