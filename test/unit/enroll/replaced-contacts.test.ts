@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
-import { createFlowWorld } from './support.ts';
+import { createAutomationWorld } from './support.ts';
 
 const HOUR = 3_600_000;
 const NAMES = numberedNames(12);
@@ -10,7 +10,7 @@ const CITIES: Readonly<Record<string, string>> = { A: 'Lisbon', B: 'Oslo' };
 test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
   'writes the last list, and enrolls each person once: %s (I7, M5)',
   async (steps) => {
-    const world = await createFlowWorld([]);
+    const world = await createAutomationWorld([]);
     const ends: unknown[] = [];
     for (const step of steps.split(' ')) {
       const city = CITIES[step.slice(1)];
