@@ -156,6 +156,7 @@ create table if not exists deliveries (
   response_status integer, error text, duration_ms integer, next_attempt_at integer, delivered_at integer, created_at integer not null);
 create index if not exists deliveries_webhook on deliveries (webhook, seq);
 create index if not exists deliveries_due on deliveries (next_attempt_at) where next_attempt_at is not null;
+create index if not exists deliveries_queue on deliveries (webhook, next_attempt_at) where next_attempt_at is not null;
 create index if not exists deliveries_event on deliveries (event);
 create table if not exists jobs (seq integer primary key autoincrement, due_at integer not null, kind text not null, payload text not null);
 create index if not exists jobs_due on jobs (due_at);

@@ -145,19 +145,23 @@ export function listDeliveries(
   return store.all<DeliveryRow>(sql, of.webhook, page.before, of.status, of.status, page.limit + 1);
 }
 
-/**
- * The deliveries whose next attempt is due by `now`, without these deliveries and endpoints: at most 100, in the order
- * of their due times.
- */
+/** The endpoints that have a delivery whose next attempt is due by `now`. */
+export function listDueWebhooks(store: Store, now: number): number[] {
+  const sql = `select seq from webhooks
+    where exists (select 1 from deliveries where webhook = webhooks.seq and next_attempt_at <= ?) order by seq`;
+  return store.all<{ seq: number }>(sql, now).map(({ seq }) => seq);
+}
+
+/** The deliveries of an endpoint that are due by `now`: at most `most`, in the order of their due times. */
 export function listDue(
   store: Store,
   now: number,
-  without: { readonly deliveries: readonly number[]; readonly webhooks: readonly number[] },
+  of: { readonly webhook: number; readonly without: readonly number[]; readonly most: number },
 ): DueDelivery[] {
   const sql = `select deliveries.*, url, secret, payload from deliveries join webhooks on webhooks.seq = webhook
-    join events on events.seq = event where next_attempt_at <= ? and deliveries.seq not in (select value from json_each(?))
-    and webhook not in (select value from json_each(?)) order by next_attempt_at, deliveries.seq limit 100`;
-  return store.all<DueDelivery>(sql, now, JSON.stringify(without.deliveries), JSON.stringify(without.webhooks));
+    join events on events.seq = event where webhook = ? and next_attempt_at <= ?
+    and deliveries.seq not in (select value from json_each(?)) order by next_attempt_at, deliveries.seq limit ?`;
+  return store.all<DueDelivery>(sql, of.webhook, now, JSON.stringify(of.without), of.most);
 }
 
 /** The time of the first attempt that is due after `now`. Undefined if there is none. */

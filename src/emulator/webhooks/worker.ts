@@ -3,7 +3,7 @@ import type { Context } from '../action-context.ts';
 import { advanceEmail } from '../domain/email.ts';
 import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';
-import { type DueDelivery, listDue, nextAttemptAfter, purgeDeliveries } from '../store/webhooks.ts';
+import { type DueDelivery, listDue, listDueWebhooks, nextAttemptAfter, purgeDeliveries } from '../store/webhooks.ts';
 import { attempt } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 
@@ -79,8 +79,6 @@ const MOST_AT_ONCE = 20;
 
 function createAttempts(context: () => Context, { signal, send }: WorkerOptions, ended: () => void): Attempts {
   const running = new Map<number, { readonly webhook: number; readonly end: Promise<void> }>();
-  const webhooks = () => [...running.values()].map(({ webhook }) => webhook);
-  const isFull = (webhook: number) => webhooks().filter((each) => each === webhook).length >= MOST_AT_ONCE;
   let sender = send;
   const start = (due: DueDelivery) => {
     sender ??= createWebhookSender(context().allowLoopbackWebhooks);
@@ -90,14 +88,12 @@ function createAttempts(context: () => Context, { signal, send }: WorkerOptions,
     });
     running.set(due.seq, { webhook: due.webhook, end });
   };
-  const listStartable = (now: number) => {
-    const full = [...new Set(webhooks())].filter(isFull);
-    return listDue(context().store, now, { deliveries: [...running.keys()], webhooks: full });
-  };
   return {
     startDue(now) {
-      for (let due = listStartable(now); due.length > 0; due = listStartable(now)) {
-        due.forEach((each) => isFull(each.webhook) || start(each));
+      const { store } = context();
+      for (const webhook of listDueWebhooks(store, now)) {
+        const without = [...running].flatMap(([seq, one]) => (one.webhook === webhook ? [seq] : []));
+        listDue(store, now, { webhook, without, most: MOST_AT_ONCE - without.length }).forEach(start);
       }
     },
     finished: () => Promise.allSettled([...running.values()].map(({ end }) => end)),
