@@ -11,6 +11,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { recordedHex, type WriteContext } from '../run-context.ts';
 import type { Batch, SendBatch } from '../write/send-batch.ts';
+import { compareContact } from './compare-contact.ts';
 import { lookUp, refusedRows } from './look-up.ts';
 
 /**
@@ -72,7 +73,8 @@ type IsOutdated = (
 /**
  * Returns a function that is true if a replay may describe data that was replaced since. If no run of this machine sent
  * the key, another machine did, and nothing shows what came after it. If one did, the people of the batch must be as
- * this machine left them: none was changed after its last write. Only times of the service are compared.
+ * this machine left them: each reads as sent, and none was changed after its last write. Only times of the service are
+ * compared.
  */
 function createReplayCheck(): IsOutdated {
   let earlier: EarlierWrites | undefined;
@@ -117,53 +119,58 @@ function mayHaveChanged({ updated_at }: Contact, { after, before }: Span): boole
 
 // Reading more pages would take longer than writing the list again.
 const PAGES = 50;
-// In a larger audience, the most people to look up for the first replay, spread over its batch. Each further replay
+// In a larger audience, the most people to look up for the first replays, spread over each batch. Each further replay
 // gets one look-up.
-const FIRST_LOOK_UPS = 20;
+const LOOK_UPS = 20;
 
 type FindReplaced = (batch: Batch, span: Span) => Promise<boolean>;
 
-/** Returns a function that is true if a person of a batch was changed in a span of time. */
+/** Returns a function that is true if a person of a batch was changed in a span of time, or reads otherwise. */
 function createSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;
-  let lookUps = FIRST_LOOK_UPS;
+  let lookUpsLeft = LOOK_UPS;
   return async ({ items, isCounted = () => true }, span) => {
-    audience ??= readNewestPages(context, audienceId, span.after);
-    const { changed, isComplete } = await audience;
+    // A service may show a date of a change that a batch does not move. So the fields are compared too.
+    const isReplaced = ({ contact: sent }: ContactItem, there: Contact | undefined) =>
+      there !== undefined && (mayHaveChanged(there, span) || compareContact(sent, there).length > 0);
+    audience ??= readNewestPages(context, audienceId);
+    const { contacts, isComplete } = await audience;
     const refused = refusedRows(context.journal);
     const written = items.filter((item) => isCounted(item) && !refused.has(rowKey(item)));
-    const listed = written.flatMap(({ contact }) => changed.get(looseKey(contact.email)) ?? []);
-    if (isComplete || listed.some((contact) => mayHaveChanged(contact, span))) {
-      return listed.some((contact) => mayHaveChanged(contact, span));
+    const isListedReplaced = written.some((item) => isReplaced(item, contacts.get(looseKey(item.contact.email))));
+    if (isComplete || isListedReplaced) {
+      return isListedReplaced;
     }
-    const some = spread(written, lookUps);
-    lookUps = 1;
-    const found = await Array.fromAsync(some, ({ contact }) => lookUp(context, audienceId, contact));
-    return found.some((contact) => contact !== undefined && mayHaveChanged(contact, span));
+    const some = spread(written, Math.max(1, lookUpsLeft));
+    lookUpsLeft -= some.length;
+    const found = await Array.fromAsync(some, async (item) =>
+      isReplaced(item, await lookUp(context, audienceId, item.contact)),
+    );
+    return found.includes(true);
   };
 }
 
 /** What the newest pages of an audience show. */
 interface ReadPages {
-  /** The people who may have changed after a time, by `looseKey`. */
-  readonly changed: ReadonlyMap<string, Contact>;
+  /** The contacts by `looseKey`. */
+  readonly contacts: ReadonlyMap<string, Contact>;
   /** False if the audience has more pages. */
   readonly isComplete: boolean;
 }
 
-async function readNewestPages(context: WriteContext, audienceId: string, after: number): Promise<ReadPages> {
-  const changed = new Map<string, Contact>();
+async function readNewestPages(context: WriteContext, audienceId: string): Promise<ReadPages> {
+  const contacts = new Map<string, Contact>();
   let pages = 0;
   for await (const page of listContacts(context.client, audienceId, context)) {
-    for (const contact of page.filter((one) => mayHaveChanged(one, { after, before: Number.POSITIVE_INFINITY }))) {
-      changed.set(looseKey(contact.email), contact);
+    for (const contact of page) {
+      contacts.set(looseKey(contact.email), contact);
     }
     pages += 1;
     if (pages === PAGES) {
-      return { changed, isComplete: page.length < LIMITS.pageSizeMax };
+      return { contacts, isComplete: page.length < LIMITS.pageSizeMax };
     }
   }
-  return { changed, isComplete: true };
+  return { contacts, isComplete: true };
 }
 
 function spread(items: readonly ContactItem[], most: number): ContactItem[] {

@@ -17,9 +17,17 @@ const LISTS: Record<string, readonly string[]> = {
   B: rowsOf(NAMES, 'Oslo'),
   // As A, except for one person.
   a: [...rowsOf(NAMES.slice(0, -1)), ...rowsOf([LAST], 'Rome')],
+  // As A and a, with an address that the service refuses.
+  X: rowsOf([...NAMES.slice(0, -2), 'p11@nowhere#', LAST]).map(withoutHost),
+  x: [...rowsOf([...NAMES.slice(0, -2), 'p11@nowhere#']), ...rowsOf([LAST], 'Rome')].map(withoutHost),
   // As A, with one more person: its canary is that of A, its batch is not.
   L: rowsOf([...NAMES, 'p13']),
 };
+
+/** The row without the host that `rowsOf` adds to this address. */
+function withoutHost(row: string): string {
+  return row.replace('nowhere#@example.com', 'nowhere');
+}
 
 interface Import extends RunOptions {
   readonly flags?: string;
@@ -49,15 +57,17 @@ async function play(world: World, steps: string, given: Import = {}): Promise<Co
 const cities = (world: World) => NAMES.map((name) => cityOf(world, name));
 const citiesIn = (list: string) => LISTS[list]?.slice(0, NAMES.length).map((row) => row.split(',')[2]);
 
-/** The response without the fields of a contact that the service document does not promise. */
-const withoutDates = (inner: Transport): Transport => ({
-  close: () => inner.close(),
-  send: async (request, signal) => {
-    const response = await inner.send(request, signal);
-    const text = response.body.toString('utf8').replaceAll(/"updated_at":"[^"]*"/g, '"other":"x"');
-    return request.method === 'GET' ? { ...response, body: Buffer.from(text) } : response;
-  },
-});
+/** Changes the dates of the last change that reads show. The service document promises none. */
+const withDates =
+  (date: string) =>
+  (inner: Transport): Transport => ({
+    close: () => inner.close(),
+    send: async (request, signal) => {
+      const response = await inner.send(request, signal);
+      const text = response.body.toString('utf8').replaceAll(/"updated_at":"[^"]*"/g, date);
+      return request.method === 'GET' ? { ...response, body: Buffer.from(text) } : response;
+    },
+  });
 
 describe('a list that another machine replaced within a day', () => {
   test.each([
@@ -79,7 +89,11 @@ describe('a list that another machine replaced within a day', () => {
   });
 
   test.each<[string, Import]>([
-    ['contacts show no date of a change', { transport: withoutDates }],
+    ['contacts show no date of a change', { transport: withDates('"other":"x"') }],
+    [
+      'contacts show the date of their creation only',
+      { transport: withDates('"updated_at":"2025-01-01T00:00:00.000Z"') },
+    ],
     ['with --explicit-status', { flags: '--explicit-status' }],
     ['by migrate', { command: 'migrate' }],
     ['with verification', { verify: true }],
@@ -94,6 +108,19 @@ describe('a list that another machine replaced within a day', () => {
     world.emulator.admin.addFault({ kind: 'headers', headers: { Date: null } });
     expect((await play(world, '1A 2a 1A')).code).toBe(0);
     expect(cities(world)).toEqual(citiesIn('A'));
+  });
+
+  test('is written when its people are beyond the pages that svc reads (I7)', async () => {
+    const world = await createWorld();
+    await play(world, '1A');
+    world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
+    expect([(await play(world, '2a 1A')).code, cities(world)]).toEqual([0, citiesIn('A')]);
+  });
+
+  test('is written when its batch is bisected (I7, P3)', async () => {
+    const world = await createWorld({ variants: { batch_invalid_row: 'whole' } });
+    expect((await play(world, '1X 2x 1X')).code).toBe(3);
+    expect(cities(world)).toEqual([...(citiesIn('X') ?? []).slice(0, -2), undefined, 'Lisbon']);
   });
 
   test('is replayed when no other machine came between (I7)', async () => {
