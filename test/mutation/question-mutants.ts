@@ -87,4 +87,20 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     to: '[(*[{]+\\s*',
     tests: PATTERNS,
   },
+  {
+    rule: 'C10',
+    what: 'a person who left one of two lists is unsubscribed without a question',
+    file: 'src/import/mapping/state-rule.ts',
+    from: 'return stays && leaves;',
+    to: 'return stays && leaves && columns.length === 0;',
+    tests: ['test/unit/import/list-columns.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'svc asks about a reason beside an opt-out as if it were another list',
+    file: 'src/import/consent-columns/list-columns.ts',
+    from: '(areNames || !GENERAL.has(word))',
+    to: '(areNames || word !== null)',
+    tests: ['test/unit/import/list-columns.test.ts'],
+  },
 ];

@@ -4,6 +4,7 @@ import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, findConsentColumns, platformColumns } from '../consent-columns/find-consent-columns.ts';
 import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
+import { listColumns } from '../consent-columns/list-columns.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { statusCandidates } from '../consent-columns/suspicion.ts';
@@ -48,6 +49,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     hasRowLabels: recognized.generic && hasMergedLabels(recognized.shape, consentColumns, fields.columnIndexes.email),
     width: shape.header.length,
     consentColumns,
+    listColumns: found.listColumns,
     endsOfConsent: [...shape.header.keys()].filter(
       (at) => namesEndOfConsent(shape.header[at] ?? '') && !recognized.named.has(at),
     ),
@@ -71,6 +73,7 @@ interface FoundColumns {
   readonly mapped: MappedTable;
   readonly recognized: RecognizedTable;
   readonly consentColumns: readonly ConsentColumn[];
+  readonly listColumns: ReadonlySet<number>;
   readonly otherColumns: readonly OtherColumn[];
 }
 
@@ -89,7 +92,8 @@ function findColumns(start: TableStart, options: ReadingOptions, answers: Answer
   };
   const consentColumns = findConsentColumns(recognized);
   const otherColumns = findOtherColumns(recognized, consentColumns);
-  return { svcColumns, shape, mapped, recognized, consentColumns, otherColumns };
+  const lists = listColumns(consentColumns, shape.header);
+  return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
 }
 
 type AssignedFields = Pick<
@@ -154,7 +158,7 @@ interface StateBasis {
 /** The third stage: decides which columns give a row its state, and the state of rows that say nothing. */
 function decideStates(
   { source, dialect }: TableStart,
-  { shape, mapped, recognized, consentColumns, otherColumns }: FoundColumns,
+  { shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns }: FoundColumns,
   { fields: { columns, columnIndexes }, options, answers }: StateBasis,
 ): DecidedStates {
   const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsMark([text]));
@@ -167,6 +171,7 @@ function decideStates(
     header: shape.header,
     platformColumns: hasAnswers(answers) ? platformColumns(recognized) : new Set(),
     consentColumns,
+    listColumns: lists,
     otherColumns,
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,

@@ -5,6 +5,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { CellReading } from '../consent-columns/headers/header-reading.ts';
+import { DISAGREEMENT, readListCell } from '../consent-columns/list-columns.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { AGREES, isPlainYesNo } from '../consent-columns/value-words.ts';
@@ -25,6 +26,8 @@ interface StateParts {
   readonly platformColumns: ReadonlySet<number>;
   /** The consent columns, except those that the platform reads itself. */
   readonly consentColumns: readonly ConsentColumn[];
+  /** The indexes of the consent columns that each stand for one list. */
+  readonly listColumns: ReadonlySet<number>;
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
   /**
@@ -95,6 +98,9 @@ function ruleOfRow(parts: StateParts): RowRule {
   const platform = platformRule(parts);
   const rules = consentColumns.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
   const unexpected = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
+  const disagree = disagreeingLists(parts);
+  const asked: StatusReading = { state: 'none', unknown: DISAGREEMENT };
+  const disagreement = answerTo(asked, DISAGREEMENT, parts.answers) ?? asked;
   const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
     .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
@@ -115,8 +121,25 @@ function ruleOfRow(parts: StateParts): RowRule {
           status = found === NONE ? status : combineReadings(status, found);
         }
       }
-      return status;
+      return status.state === 'unsubscribed' && disagree(cells) ? disagreement : status;
     },
+  };
+}
+
+// True for a row in which one list column says subscribed and another says unsubscribed. A word that the user explained
+// asks nothing more.
+function disagreeingLists({ consentColumns, listColumns, header, answers: { states } }: StateParts) {
+  const columns = consentColumns.filter(({ at }) => listColumns.has(at));
+  return (cells: readonly string[]): boolean => {
+    let [stays, leaves] = [false, false];
+    for (const column of columns) {
+      const cell = cells[column.at] ?? '';
+      const { subscribed, unsubscribed } = readListCell(column, cell, column.stateOf(cell));
+      const answer = `${headerOrNumber(header, column.at)}:${cell.trim()}`;
+      const isAnswered = unsubscribed && (states.has(wordKey(answer)) || states.has(wordKey(cell)));
+      [stays, leaves] = [stays || subscribed, leaves || (unsubscribed && !isAnswered)];
+    }
+    return stays && leaves;
   };
 }
 

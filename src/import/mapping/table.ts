@@ -68,6 +68,8 @@ export interface Table {
   readonly reading: TableReading;
   /** The consent columns, except those that the platform reads itself (C10). */
   readonly consentColumns: readonly ConsentColumn[];
+  /** The indexes of the consent columns that each stand for one list. */
+  readonly listColumns: ReadonlySet<number>;
   /** The indexes of columns that say until when a consent holds, without those that --map names. */
   readonly endsOfConsent: readonly number[];
   /** The indexes of columns about something else. svc asks about an opt-out word in them (C10). */

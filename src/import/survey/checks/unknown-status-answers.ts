@@ -8,6 +8,7 @@ import { isDate } from '../../consent-columns/cells/days.ts';
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
+import { DISAGREEMENT } from '../../consent-columns/list-columns.ts';
 import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../consent-columns/phrases.ts';
 import { CLEAR_WORDS, isBusinessWord, keyOf, yesNoIn } from '../../consent-columns/value-words.ts';
@@ -102,6 +103,9 @@ export function rowsOf(words: readonly UnknownWord[]): number {
 
 function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn): State {
   const clear = CLEAR_WORDS.get(keyOf(word));
+  if (word === DISAGREEMENT) {
+    return 'skip';
+  }
   if (clear) {
     return keepsMailAway(clear) ? clear.state : 'skip';
   }
@@ -198,4 +202,40 @@ export function directions({ table, at }: UnknownColumn, words: readonly Unknown
     { when: `${means} agreed to mail`, flags: lines('subscribed', 'skip') },
     { when: `${means} opted out, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },
   ];
+}
+
+/** The further answers if list columns disagree: one list decides, or the person left them all. */
+export function disagreementAnswers(table: Table, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+  if (!words.some(({ word }) => word === DISAGREEMENT)) {
+    return [];
+  }
+  const lists = [...table.listColumns];
+  const one = lists.map((chosen) => ({
+    when: `Only if the audience is for the list ${JSON.stringify(headerOrNumber(table.header, chosen))}`,
+    flags: lists
+      .filter((at) => at !== chosen)
+      .map((at) =>
+        mapLine(
+          table,
+          columnName(table, at),
+          `attributes.${attributeKey(table.header[at] ?? '') || `column_${at + 1}`}`,
+        ),
+      )
+      .join(' '),
+  }));
+  const left = {
+    when: 'If they must get no mail of any list',
+    flags: statusFlags(table, DISAGREEMENT, 'unsubscribed'),
+  };
+  // `--map` takes no column of groups out, because it is read like notes.
+  const canChoose = lists.length <= MOST_LISTS && !lists.some((at) => isText(table, at));
+  return [left, ...(canChoose ? one : [])];
+}
+
+const MOST_LISTS = 6;
+
+/** The columns that disagree, for messages. */
+export function disagreeingColumns({ header, listColumns }: Table): string {
+  const names = [...listColumns].map((at) => JSON.stringify(headerOrNumber(header, at)));
+  return `the columns ${names.join(' and ')}, which disagree`;
 }

@@ -3,6 +3,7 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import { isDate } from '../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../consent-columns/headers/date-headers.ts';
+import { DISAGREEMENT } from '../../consent-columns/list-columns.ts';
 import { isOptOutList } from '../../mapping/default-status.ts';
 import { wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -21,6 +22,8 @@ import {
   answersFor,
   type ColumnAnswers,
   directions,
+  disagreeingColumns,
+  disagreementAnswers,
   effectOf,
   notAboutMail,
   rowsOf,
@@ -142,6 +145,7 @@ function unknownStop(table: Table, { values, unknown }: StatusStatistics, words:
       unknown.repeated,
     ),
     otherwise: [
+      ...disagreementAnswers(table, words),
       ...byColumn.flatMap(([at, found]) => directions({ table, values, at }, found)),
       ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
       ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
@@ -178,8 +182,8 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
 
 function columnWords(table: Table, at: number | undefined, found: readonly UnknownWord[]): string {
   const column = at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
-  const byPlace = Map.groupBy(found, ({ misplaced }) =>
-    misplaced ? `the last cell of short rows (${column})` : column,
+  const byPlace = Map.groupBy(found, ({ misplaced, word }) =>
+    misplaced ? `the last cell of short rows (${column})` : word === DISAGREEMENT ? disagreeingColumns(table) : column,
   );
   return [...byPlace].map(([place, words]) => `${place}: ${wordList(words)}`).join('; ');
 }

@@ -1,0 +1,77 @@
+import type { StatusReading } from '../../platforms/lib/states.ts';
+import { SUBSCRIBED } from '../../platforms/lib/status-words.ts';
+import type { ConsentColumn } from './find-consent-columns.ts';
+import { keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
+import { wordsOf } from './words-and-stems.ts';
+
+/** The word that svc asks about if a person is subscribed by one list column and unsubscribed by another. */
+export const DISAGREEMENT = 'subscribed and unsubscribed';
+
+// Words that name no list. `Email status` and `Account status` are about the person, `News status` is about a list.
+const GENERAL = new Set(
+  [
+    'e email emails mail mails mailing mailings correo correos courriel post posta marketing werbung advertising publicidad',
+    'status state estado stato etat stand zustand statut subscribed unsubscribed subscribe unsubscribe subscription',
+    'subscriptions subscriber abo abonnement opt opted in out optin optout double doi confirmed consent permission',
+    'einwilligung consentement consentimiento consenso gdpr dsgvo rgpd account konto compte cuenta contact kontakt contacto',
+    'customer kunde kunden client cliente klant member mitglied membre socio user date datum fecha data time at on by since',
+    'reason grund motif motivo source quelle ip global all alle overall general total active aktiv current is has was are',
+    'do not no nicht kein keine ne pas non of from for to the a an der die das de du la le les el los per via and und et y',
+    'left leave removed deleted cancelled canceled blocked blacklisted suppressed bulk my our your id code flag type method',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * The indexes of the columns that each stand for one list, such as `List: News` and `List: Offers`. Empty if there are
+ * fewer than two. Their headers differ only by the name of the list.
+ */
+export function listColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
+  const open = columns
+    .filter(isPlainState)
+    .map((column) => ({ column, words: wordsOf(header[column.at] ?? '').split(' ') }));
+  const pairs = open.flatMap((one, index) => open.slice(index + 1).map((other) => [one, other] as const));
+  return new Set(
+    pairs
+      .filter(
+        ([one, other]) => areTwoLists(one.words, other.words, one.column.meaning === 'left') && isSameKind(one, other),
+      )
+      .flatMap((pair) => pair.map(({ column }) => column.at)),
+  );
+}
+
+const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'left']);
+
+function isPlainState(column: ConsentColumn): boolean {
+  const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, statusOfOtherThing } = column;
+  const isState = STATES.has(meaning) || holdsGroups === true;
+  return holdsStates && isState && !isPreviousStatus && !needsConfirmation && !statusOfOtherThing;
+}
+
+function isSameKind(one: { column: ConsentColumn }, other: { column: ConsentColumn }): boolean {
+  return (one.column.meaning === 'left') === (other.column.meaning === 'left');
+}
+
+// True if each header has a word that names a list. Headers about opt-outs must also share a word, because
+// `Unsubscribed` and `Gone` are two signs of one opt-out. Beside a word such as `list`, each other word is a name.
+function areTwoLists(one: readonly string[], other: readonly string[], mustShare: boolean): boolean {
+  const shared = one.filter((word) => other.includes(word));
+  const areNames = shared.some((word) => LIST.test(word));
+  const names = (words: readonly string[]) =>
+    words.some((word) => !shared.includes(word) && (areNames || !GENERAL.has(word)));
+  return names(one) && names(other) && (!mustShare || shared.length > 0);
+}
+
+const LIST = /^(?:mailing)?(?:lists?|listen?|listas?|listes?|lijst|verteiler|newsletters?|topics?|themen?|groups?)$/u;
+
+/** What the list columns of a row say together. */
+export interface ListReadings {
+  readonly subscribed: boolean;
+  readonly unsubscribed: boolean;
+}
+
+/** What a cell of a list column says. A blank or a no in a column of opt-outs means that the person stayed. */
+export function readListCell({ meaning }: ConsentColumn, cell: string, status: StatusReading): ListReadings {
+  const stays = meaning === 'left' && (cell.trim() === '' || yesNoIn(cell) === false);
+  const agrees = status.state === 'subscribed' || status.agreesToMail || STATE_WORDS.get(keyOf(cell)) === SUBSCRIBED;
+  return { subscribed: stays || agrees === true, unsubscribed: status.state === 'unsubscribed' };
+}

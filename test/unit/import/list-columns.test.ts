@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { csv, readList } from './support.ts';
+
+const ALL = { defaultStatus: { '*': 'subscribed' } };
+
+/** The addresses that svc would unsubscribe, and the columns that it asks about. */
+async function read(header: string, rows: readonly string[], answers: object = ALL) {
+  const { contacts, finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) }, answers);
+  return {
+    left: contacts.filter(({ status }) => status === 'unsubscribed').map(({ email }) => email),
+    sent: contacts.filter(({ status }) => status === undefined).map(({ email }) => email),
+    finding: finding('unknown_status'),
+  };
+}
+
+const WORDS = [
+  'stays@x.test,subscribed,subscribed',
+  'half@x.test,subscribed,unsubscribed',
+  'left@x.test,unsubscribed,unsubscribed',
+];
+const FLAGS = ['stays@x.test,no,no', 'half@x.test,yes,no', 'left@x.test,yes,yes'];
+const DAYS = ['stays@x.test,,', 'half@x.test,,2023-01-02', 'left@x.test,2023-01-02,2023-01-03', 'b@x.test,,'];
+
+test.each([
+  ['List: News,List: Offers', WORDS],
+  ['News status,Offers status', WORDS],
+  ['Verteiler Kunden Status,Verteiler Presse Status', WORDS],
+  ['News,Offers', WORDS],
+  ['Unsubscribed from News,Unsubscribed from Offers', FLAGS],
+  ['Opt-out News,Opt-out Offers', FLAGS],
+  ['News unsubscribed at,Offers unsubscribed at', DAYS],
+])('asks about a person who left one list of two under %s (C10)', async (header, rows) => {
+  const { left, sent, finding } = await read(header, rows);
+  expect([left, sent.includes('half@x.test')]).toEqual([['left@x.test'], false]);
+  expect(finding).toMatchObject({ level: 'stop', total: 1, hint: "--status-map 'subscribed and unsubscribed=skip'" });
+});
+
+test.each([
+  ['Email status,Newsletter status', WORDS],
+  ['Status,Subscription status', WORDS],
+  ['Unsubscribed,Unsubscribe reason', ['stays@x.test,no,', 'half@x.test,yes,', 'left@x.test,yes,too many']],
+  ['Do not email,Do not bulk email', FLAGS],
+])('asks nothing when the columns are about the person: %s (C10)', async (header, rows) => {
+  expect(await read(header, rows)).toMatchObject({ left: ['half@x.test', 'left@x.test'], finding: undefined });
+});
+
+test.each([
+  [{ statusMap: { 'subscribed and unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false],
+  [{ statusMap: { 'Offers status:unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false],
+  [{ statusMap: { 'subscribed and unsubscribed': 'skip' } }, ['left@x.test'], false],
+  [{ map: ['Offers status=attributes.offers'] }, ['left@x.test'], true],
+])('asks nothing more when the user answered %j (C10)', async (answers, left, isSent) => {
+  const result = await read('News status,Offers status', WORDS, { ...ALL, ...answers });
+  expect([result.left, result.sent.includes('half@x.test'), result.finding]).toEqual([left, isSent, undefined]);
+});
