@@ -17,7 +17,7 @@ const GENERAL = new Set(
     'customer kunde kunden client cliente klant member mitglied membre socio user date datum fecha data time at on by since',
     'reason grund motif motivo source quelle ip global all alle overall general total active aktiv current is has was are',
     'do not no nicht kein keine ne pas non of from for to the a an der die das de du la le les el los per via and und et y',
-    'left leave removed deleted cancelled canceled blocked blacklisted suppressed bulk my our your id code flag type method',
+    'left leave removed deleted cancelled canceled blocked blacklisted suppressed bulk my our your id code flag type method campaign title other comment note',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -44,7 +44,9 @@ const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'left']);
 function isPlainState(column: ConsentColumn): boolean {
   const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, statusOfOtherThing } = column;
   const isState = STATES.has(meaning) || holdsGroups === true;
-  return holdsStates && isState && !isPreviousStatus && !needsConfirmation && !statusOfOtherThing;
+  // A reason or a campaign is text. The day of an opt-out says as much as a yes.
+  const isText = column.filledMeansHappened && !column.dates;
+  return holdsStates && isState && !isText && !isPreviousStatus && !needsConfirmation && !statusOfOtherThing;
 }
 
 function isSameKind(one: { column: ConsentColumn }, other: { column: ConsentColumn }): boolean {

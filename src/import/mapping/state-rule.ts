@@ -109,8 +109,10 @@ function ruleOfRow(parts: StateParts): RowRule {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
       let status = platform(cells);
+      let hasLeft = status.state === 'unsubscribed';
       for (const { at, stateOf } of rules) {
         const own = stateOf(cells[at] ?? '');
+        hasLeft ||= own.state === 'unsubscribed' && !parts.listColumns.has(at);
         // Most cells have no state, so this comparison saves time.
         status = own === NONE ? status : combineReadings(status, own);
       }
@@ -121,7 +123,7 @@ function ruleOfRow(parts: StateParts): RowRule {
           status = found === NONE ? status : combineReadings(status, found);
         }
       }
-      return status.state === 'unsubscribed' && disagree(cells) ? disagreement : status;
+      return status.state === 'unsubscribed' && !hasLeft && disagree(cells) ? disagreement : status;
     },
   };
 }
