@@ -15,19 +15,25 @@ type Kind =
   | 'spam_reports'
   | 'unsubscribes'
   | 'groups'
-  | 'unclear';
+  | 'unclear'
+  | 'renamed';
 
 const CONTACTS: Roles = { internal: ['contact_id', 'created_at', 'updated_at'] };
 const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
 // In bounce files `status` is a mail server code that tells hard bounces from soft ones. In other files it is not.
 const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
 
-function certainty({ header, name }: TableShape): number {
+function certainty(shape: TableShape): number {
+  const { header, name } = shape;
   if (NAMED.test(name)) {
     return 90;
   }
   const contacts = countHeaders(header, 'address_line_1', 'state_province_region', 'postal_code');
-  return HEADERS.has(bareHeader(header)) ? 60 : contacts >= 2 && findHeader(header, 'email') >= 0 ? 70 : 0;
+  return HEADERS.has(bareHeader(header)) || holdsUnixTimes(shape)
+    ? 60
+    : contacts >= 2 && findHeader(header, 'email') >= 0
+      ? 70
+      : 0;
 }
 
 const NAMED =
@@ -49,18 +55,25 @@ function legacyEncoding(name: string): string | undefined {
 function read(shape: TableShape): TableReading {
   const kind = kindOf(shape);
   const columns = assignColumns(shape, kind === 'contacts' ? CONTACTS : kind === 'bounces' ? BOUNCES : SUPPRESSIONS);
-  const silent = kind === 'contacts' || kind === 'unclear';
+  const silent = kind === 'contacts' || kind === 'unclear' || kind === 'renamed';
   const stateOf = kind === 'bounces' ? bounceRule(shape.header) : fixedState(kind);
-  const suggestedState = kind === 'unclear' ? 'bounced' : undefined;
+  const suggestedState = kind === 'unclear' ? 'bounced' : kind === 'renamed' ? 'unsubscribed' : undefined;
   return { ...columns, stateSource: silent ? undefined : 'file name', stateOf, dateForm: 'unix', suggestedState };
 }
 
-function kindOf({ header, name }: TableShape): Kind {
+function kindOf(shape: TableShape): Kind {
+  const { header, name } = shape;
   const named = NAMED.exec(name);
   if (named) {
     return (named[1]?.toLowerCase() as Kind | undefined) ?? 'groups';
   }
-  return HEADERS.get(bareHeader(header)) ?? 'contacts';
+  return HEADERS.get(bareHeader(header)) ?? (holdsUnixTimes(shape) ? 'renamed' : 'contacts');
+}
+
+// True for the two columns of an unsubscribe file, with times in unix seconds. Its name was changed.
+function holdsUnixTimes({ header, sample }: TableShape): boolean {
+  const times = sample.map((row) => row[1]?.trim() ?? '').filter((time) => time !== '');
+  return bareHeader(header) === 'email,created' && times.length > 0 && times.every((time) => /^1\d{9}$/.test(time));
 }
 
 function bareHeader(header: readonly string[]): string {
@@ -70,6 +83,7 @@ function bareHeader(header: readonly string[]): string {
 const STATES: Readonly<Record<Kind, StatusReading>> = {
   contacts: NONE,
   unclear: NONE,
+  renamed: NONE,
   bounces: BOUNCED,
   blocks: skip('blocked'),
   invalid_emails: skip('invalid'),

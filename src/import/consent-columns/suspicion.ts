@@ -36,6 +36,9 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
   if (values.some(valueKeepsMailAway) || refusesByLevel(header, values)) {
     return 3;
   }
+  if (areColorCategories(header, values)) {
+    return 2;
+  }
   const isVaried = values.length > 1 || hasBlanks;
   const answers = values.every((value) => yesNoIn(value) !== undefined);
   const denies = answers && values.some((value) => yesNoIn(value) === false);
@@ -92,6 +95,16 @@ function valueKeepsMailAway(value: string): boolean {
 const COLORS =
   /^(?:(?:light|dark|hell|dunkel) ?)?(?:red|green|yellow|orange|amber|gr[ae]y|black|white|rot|grun|gelb|grau|schwarz|weiss|rouge|vert|jaune|gris|noir|rojo|verde|amarillo|negro|rosso|giallo|grigio|nero|vermelho|amarelo|cinza|rood|groen|geel|grijs|zwart|czerwony|zielony|zolty|szary|rod|gron|gul|gra)$/u;
 
+// True for a category that is named by its color, as Outlook writes it, in a header or in cells: `Red category`.
+function areColorCategories(header: string, values: readonly string[]): boolean {
+  return [header, ...values].some((text) => text.split(/[;,]/).some((one) => COLOR_CATEGORY.test(wordsOf(one))));
+}
+
+const COLOR_CATEGORY = new RegExp(
+  `^(?:${COLORS.source.slice(1, -1)} (?:category|kategorie|flag)|(?:categorie|categoria) ${COLORS.source.slice(1, -1)})$`,
+  'u',
+);
+
 // True for a number, a date, an address or a link: never a status.
 function isMeasure(value: string): boolean {
   return /^[\p{Sc}\s]*[-+]?\d[\d\s.,:/%+TZ-]*\p{Sc}?$/u.test(value) || /^\S+@\S+$|^https?:/.test(value);
@@ -128,7 +141,11 @@ function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   const name = header[at] ?? '';
   const words = wordsOf(name);
   const isCounted = OTHER_STATUS_WORDS.test(words) || STATUS_HEADER.test(words) || maySetMail(name);
-  if (readHeader(name) === undefined && ORDINARY_WORDS.test(words) && !isCounted) {
+  const isColor = areColorCategories(
+    name,
+    sample.map((row) => row[at] ?? ''),
+  );
+  if (readHeader(name) === undefined && ORDINARY_WORDS.test(words) && !isCounted && !isColor) {
     return false;
   }
   const cells = new Set(sample.map((row) => (row[at] ?? '').trim()));

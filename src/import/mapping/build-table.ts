@@ -3,7 +3,7 @@ import { columnsReadBy, NONE } from '../../platforms/lib/status-words.ts';
 import { explainsMark } from '../consent-columns/cells/headings.ts';
 import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
 import { type ConsentColumn, findConsentColumns, platformColumns } from '../consent-columns/find-consent-columns.ts';
-import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
+import { mayEndConsent } from '../consent-columns/headers/header-predicates.ts';
 import { listColumns } from '../consent-columns/list-columns.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
@@ -51,7 +51,7 @@ export function buildTable(start: TableStart, options: ReadingOptions, answers: 
     consentColumns,
     listColumns: found.listColumns,
     endsOfConsent: [...shape.header.keys()].filter(
-      (at) => namesEndOfConsent(shape.header[at] ?? '') && !recognized.named.has(at),
+      (at) => mayEndConsent(shape.header[at] ?? '') && !recognized.named.has(at),
     ),
     otherColumns: new Set(otherColumns.map(({ at }) => at)),
     nameColumns: new Set(otherColumns.filter(({ namesPeople }) => namesPeople).map(({ at }) => at)),
@@ -92,7 +92,8 @@ function findColumns(start: TableStart, options: ReadingOptions, answers: Answer
   };
   const consentColumns = findConsentColumns(recognized);
   const otherColumns = findOtherColumns(recognized, consentColumns);
-  const lists = listColumns(consentColumns, shape.header);
+  const open = consentColumns.filter(({ at }) => !mapped.named.has(at));
+  const lists = listColumns(open, shape.header);
   return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
 }
 

@@ -52,6 +52,8 @@ export interface InputConsentEnds extends Omit<ConsentEnds, 'at'> {
   readonly column: string;
   /** The name of the column for --map. */
   readonly answeredAs: string;
+  /** True if the header does not speak of consent: `Valid until`. */
+  readonly isDoubtful: boolean;
 }
 
 /** The results of the survey. All are plain data, except the functions. */

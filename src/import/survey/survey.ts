@@ -6,6 +6,7 @@ import { contactTexts } from '../batch/contact-text.ts';
 import { textBatches } from '../batch/cut-batches.ts';
 import { enrollees } from '../batch/reread-list.ts';
 import { contactOf, rowOutcome } from '../batch/row-outcome.ts';
+import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.ts';
 import { type MergeCounts, mergeDuplicates, skipReason } from '../dedupe/merge-duplicates.ts';
 import { isOptOutList } from '../mapping/default-status.ts';
 import { openTables } from '../mapping/open-tables.ts';
@@ -91,6 +92,7 @@ export async function survey(
         input: labelOf(table.source),
         column: columnName(table, at),
         answeredAs: inInput(table, columnName(table, at)),
+        isDoubtful: !namesEndOfConsent(table.header[at] ?? ''),
       })),
     ),
     suppressions: context.people.suppressionCounts(),

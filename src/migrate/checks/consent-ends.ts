@@ -2,6 +2,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { InputConsentEnds } from '../../import/survey/survey-types.ts';
+import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
@@ -14,12 +15,14 @@ export function consentEndFindings({
   startedAt,
 }: Pick<CheckContext, 'survey' | 'startedAt'>): readonly Finding[] {
   const today = new Date(startedAt).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  return (survey.consentEnds ?? []).flatMap((ends) => [...endedFindings(ends, today), ...unclearFindings(ends)]);
+  return (survey.consentEnds ?? []).flatMap((ends) =>
+    ends.isDoubtful ? doubtfulFindings(ends, today) : [...endedFindings(ends, today), ...unclearFindings(ends)],
+  );
 }
 
 function endedFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
   const sorted = [...days].sort(([one], [other]) => (one < other ? -1 : 1));
-  const ended = sorted.filter(([day]) => day < today).map(([, rows]) => rows);
+  const ended = endedRows(sorted, today);
   const total = sumOf(ended.map(({ rows }) => rows));
   const later = sumOf(sorted.filter(([day]) => day >= today).map(([, { rows }]) => rows));
   if (total === 0) {
@@ -43,6 +46,30 @@ function endedFindings({ input, column, answeredAs, days }: InputConsentEnds, to
       total,
     },
   ];
+}
+
+function endedRows<Rows>(days: readonly (readonly [day: string, rows: Rows])[], today: string): readonly Rows[] {
+  return days.filter(([day]) => day < today).map(([, rows]) => rows);
+}
+
+// Warns about a date that has passed, if it may have ended the consent to mail too.
+function doubtfulFindings({ input, column, answeredAs, days }: InputConsentEnds, today: string): readonly Finding[] {
+  const ended = endedRows([...days], today);
+  const total = sumOf(ended.map(({ rows }) => rows));
+  const keep = `--map ${shellWord(`${answeredAs}=attributes.${attributeKey(column) || 'end'}`)}`;
+  const rows = plural(total, 'row counts', 'rows count');
+  return total === 0
+    ? []
+    : [
+        {
+          check: 'consent_ends',
+          level: 'warn',
+          message: `${input}: ${rows} as subscribed, although the day in the column "${column}" has passed`,
+          hint: `If their consent to mail ended with it, take these rows out of the list. If not:\n${keep}`,
+          examples: ended.map(({ first }) => first).slice(0, MAX_EXAMPLES),
+          total,
+        },
+      ];
 }
 
 const MAX_EXAMPLES = 5;

@@ -135,3 +135,18 @@ test('warns of a newsletter column with unknown answers (C10, C11)', async () =>
   const { found } = await warnings({ 'list.csv': csv('Email,Would you like our newsletter?', ...rows) });
   expect(found).toMatchObject([{ level: 'warn', message: expect.stringContaining('"Maybe later" (1)') }]);
 });
+
+test.each([
+  [csv('Email,Red category', 'good@x.test,', 'left@x.test,x')],
+  [csv('Email,Categories', 'good@x.test,Blue Category', 'left@x.test,Red Category', 'b@x.test,')],
+])('warns of a category that is named by its color: %j (C11)', async (list) => {
+  const { found } = await warnings({ 'list.csv': list });
+  expect(found.map(({ level }) => level)).toEqual(['warn']);
+});
+
+test('does not count a general default for a renamed SendGrid opt-out file (C4)', async () => {
+  const { found, contacts } = await warnings({ 'people.csv': csv('email,created', 'left@x.test,1517000000') });
+  expect([contacts, found[0]?.level, found[0]?.hint]).toEqual([0, 'stop', '--default-status people.csv=unsubscribed']);
+  const dates = await warnings({ 'people.csv': csv('email,created', 'good@x.test,2024-05-06') });
+  expect([dates.contacts, dates.found]).toEqual([1, []]);
+});

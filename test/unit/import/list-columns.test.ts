@@ -44,11 +44,20 @@ test.each([
   expect(await read(header, rows)).toMatchObject({ left: ['half@x.test', 'left@x.test'], finding: undefined });
 });
 
+test('asks nothing when another column says that the person left (C10)', async () => {
+  const rows = ['half@x.test,subscribed,unsubscribed,unsubscribed', 'b@x.test,subscribed,subscribed,active'];
+  expect(await read('News status,Offers status,Status', rows)).toMatchObject({
+    left: ['half@x.test'],
+    finding: undefined,
+  });
+});
+
 test.each([
   [{ statusMap: { 'subscribed and unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false],
   [{ statusMap: { 'Offers status:unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false],
   [{ statusMap: { 'subscribed and unsubscribed': 'skip' } }, ['left@x.test'], false],
   [{ map: ['Offers status=attributes.offers'] }, ['left@x.test'], true],
+  [{ map: ['News status=status', 'Offers status=status'] }, ['half@x.test', 'left@x.test'], false],
 ])('asks nothing more when the user answered %j (C10)', async (answers, left, isSent) => {
   const result = await read('News status,Offers status', WORDS, { ...ALL, ...answers });
   expect([result.left, result.sent.includes('half@x.test'), result.finding]).toEqual([left, isSent, undefined]);

@@ -31,7 +31,19 @@ describe('a date on which a consent ends', () => {
     expect(found).toMatchObject({ level: 'stop', total: 1 });
   });
 
-  test.each(['Subscription expires', 'Newsletter since', 'Card expiry', 'Member until'])(
+  test.each(['Valid until', 'Membership expires', 'Gültig bis', 'Member until'])(
+    'warns when it is past and its header is %s (C10)',
+    async (header) => {
+      const world = await createWorld();
+      const lines = [`Email,${header}`, `a@x.test,${day(world, -1)}`, `b@x.test,${day(world, 9)}`];
+      const found = await findingFor(world, lines, '--default-status', 'subscribed');
+      expect(found).toMatchObject({ level: 'warn', total: 1 });
+      const answered = await findingFor(world, lines, '--default-status', 'subscribed', '--map', `${header}=ignore`);
+      expect(answered).toBe(undefined);
+    },
+  );
+
+  test.each(['Subscription expires', 'Newsletter since', 'Card expiry', 'Card valid until'])(
     'does not stop the run when the header is %s (C10)',
     async (header) => {
       const world = await createWorld();

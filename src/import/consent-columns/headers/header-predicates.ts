@@ -130,6 +130,17 @@ export function namesEndOfConsent(header: string): boolean {
   return ENDS.test(words) && findsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
+/** True also for a header such as `Valid until` or `Membership expires`: the consent to mail may end on that day too. */
+export function mayEndConsent(header: string): boolean {
+  const words = wordsOf(header);
+  return namesEndOfConsent(header) || (ENDS.test(words) && VALIDITY.test(words) && !OF_A_THING.test(words));
+}
+
+const VALIDITY =
+  /\b(?:valid\w*|member\w*|gultig|mitglied\w*|adhesion|socio|socia|lid|lidmaatschap|geldig|giltig\w*|gyldig\w*)\b/u;
+const OF_A_THING =
+  /card|karte|tarjeta|carte|visa|passport|ausweis|licen[cs]e|insurance|coupon|voucher|ticket|password|offer|price/u;
+
 // Matches a newsletter. Any other subscription may be paid, and its end says nothing about mail.
 const NEWSLETTER = /(?:^| )(?:newsletter|nl|mailing|nieuwsbrief|boletin|rundbrief)/u;
 
