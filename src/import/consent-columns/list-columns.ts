@@ -33,13 +33,14 @@ export function listColumns(columns: readonly ConsentColumn[], header: readonly 
   return new Set(
     pairs
       .filter(
-        ([one, other]) => areTwoLists(one.words, other.words, one.column.meaning === 'left') && isSameKind(one, other),
+        ([one, other]) =>
+          areTwoLists(one.words, other.words, one.column.meaning === 'optedOut') && isSameKind(one, other),
       )
       .flatMap((pair) => pair.map(({ column }) => column.at)),
   );
 }
 
-const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'left']);
+const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);
 
 function isPlainState(column: ConsentColumn): boolean {
   const { meaning, holdsGroups, holdsStates, isPreviousStatus, needsConfirmation, statusOfOtherThing } = column;
@@ -50,7 +51,7 @@ function isPlainState(column: ConsentColumn): boolean {
 }
 
 function isSameKind(one: { column: ConsentColumn }, other: { column: ConsentColumn }): boolean {
-  return (one.column.meaning === 'left') === (other.column.meaning === 'left');
+  return (one.column.meaning === 'optedOut') === (other.column.meaning === 'optedOut');
 }
 
 // True if each header has a word that names a list. Headers about opt-outs must also share a word, because
@@ -73,7 +74,7 @@ export interface ListReadings {
 
 /** What a cell of a list column says. A blank or a no in a column of opt-outs means that the person stayed. */
 export function readListCell({ meaning }: ConsentColumn, cell: string, status: StatusReading): ListReadings {
-  const stays = meaning === 'left' && (cell.trim() === '' || yesNoIn(cell) === false);
+  const stays = meaning === 'optedOut' && (cell.trim() === '' || yesNoIn(cell) === false);
   const agrees = status.state === 'subscribed' || status.agreesToMail || STATE_WORDS.get(keyOf(cell)) === SUBSCRIBED;
   return { subscribed: stays || agrees === true, unsubscribed: status.state === 'unsubscribed' };
 }

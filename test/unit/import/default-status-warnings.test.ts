@@ -144,7 +144,7 @@ test.each([
   expect(found.map(({ level }) => level)).toEqual(['warn']);
 });
 
-test('does not count a general default for a renamed SendGrid opt-out file (C4)', async () => {
+test('counts no general default for a renamed opt-out file of SendGrid (C4)', async () => {
   const { found, contacts } = await warnings({ 'people.csv': csv('email,created', 'left@x.test,1517000000') });
   expect([contacts, found[0]?.level, found[0]?.hint]).toEqual([0, 'stop', '--default-status people.csv=unsubscribed']);
   const dates = await warnings({ 'people.csv': csv('email,created', 'good@x.test,2024-05-06') });

@@ -130,7 +130,7 @@ export function namesEndOfConsent(header: string): boolean {
   return ENDS.test(words) && findsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
-/** True also for a header such as `Valid until` or `Membership expires`: the consent to mail may end on that day too. */
+/** True also for a header such as `Valid until`: the consent to mail may end on that day too. */
 export function mayEndConsent(header: string): boolean {
   const words = wordsOf(header);
   return namesEndOfConsent(header) || (ENDS.test(words) && VALIDITY.test(words) && !OF_A_THING.test(words));
