@@ -12,7 +12,7 @@ import { examineAutomations, examinePlan, examineWebhooks, readAccount } from '.
 import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
-/** The checks that are skipped if the account cannot be read. */
+/** The checks that always read the account. They are skipped if it cannot be read. */
 const ACCOUNT_CHECKS = ['scopes', 'clock', 'rate', 'plan', 'flows', 'webhooks'];
 
 /** `svc doctor`: makes all checks, prints the findings, and returns the exit code of the worst one. */
@@ -64,7 +64,12 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
   } catch (error) {
     invocation.context.signal.throwIfAborted();
     const problem = findingOf('key', error);
-    return [{ ...problem, check: failedCheck(problem) }, ...ACCOUNT_CHECKS.map(skippedFinding)];
+    return [
+      { ...problem, check: failedCheck(problem) },
+      ...ACCOUNT_CHECKS.map((check) => skippedFinding(check, 'not checked: the account could not be read')),
+      // The user asked for a message, so svc says what became of it.
+      ...(mail ? [skippedFinding('sending', 'nothing was sent: the account could not be read')] : []),
+    ];
   }
 }
 
@@ -101,6 +106,6 @@ async function makeAccountChecks(
   ];
 }
 
-function skippedFinding(check: string): DoctorFinding {
-  return { check, level: 'skipped', message: 'not checked: the account could not be read' };
+function skippedFinding(check: string, message: string): DoctorFinding {
+  return { check, level: 'skipped', message };
 }

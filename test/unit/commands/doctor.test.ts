@@ -56,6 +56,18 @@ describe('doctor', () => {
     expect(json.findings.filter(({ level }: DoctorLine) => level === 'skipped').length).toBe(6);
   });
 
+  test('says that nothing was sent when the account cannot be read', async () => {
+    const world = await createWorld();
+    const { find } = await examine(world, '--yes --from me@example.com --to ana@example.org', {
+      SVC_API_KEY: 'svc_unknown',
+    });
+    expect(find('sending')).toEqual({
+      check: 'sending',
+      level: 'skipped',
+      message: 'nothing was sent: the account could not be read',
+    });
+  });
+
   test('tells a service that does not respond from a bad key', async () => {
     const world = await createWorld();
     world.emulator.admin.addFault({ kind: 'reset', when: 'before' });
