@@ -44,7 +44,7 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
   const path = `${base.pathname.replace(/\/+$/, '')}/v1/${segments.map(encodeSegment).join('/')}`;
   const url = new URL(path, base.origin);
   if (url.pathname !== path || url.origin !== base.origin || url.search !== '' || url.hash !== '') {
-    throw invalidUrlError('the URL parser changed the path of the request');
+    throw invalidUrlError('the path of the request holds characters that a URL changes');
   }
   url.search = Object.entries(query)
     .filter(([, value]) => value !== undefined)

@@ -91,7 +91,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   let window = persistedMs > 0 ? closeUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   let recent: RecentRequests = [];
   let pauses = 0;
-  // The number of 429s without Retry-After in a row.
+  // The number of 429s without Retry-After since the last response that was no 429.
   let withoutRetryAfter = 0;
   let waitedMs = persistedMs;
   let later = waitedMs > limits.maxWaitMs ? laterAt(persistedMs) : undefined;

@@ -1,4 +1,4 @@
-/** Exit codes. They are a frozen contract (README, "Exit codes"). */
+/** Exit codes. They are a frozen contract (docs/guide/output.md). */
 export const EXIT = {
   ok: 0,
   failed: 1,

@@ -32,7 +32,7 @@ function messageOf(path: string): string {
   return `stopped before the next request: ${path} was deleted, moved or replaced while svc was using it`;
 }
 
-/** Device and inode of the file at a path. Undefined also if the path cannot be read. */
+/** Device and inode of the file at a path. Undefined if no file is there or the path cannot be read. */
 export function identityOf(path: string): string | undefined {
   try {
     return identityFrom(statSync(path, { bigint: true }));

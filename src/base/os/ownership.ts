@@ -17,8 +17,8 @@ const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Why an open file must not receive a secret, else undefined. It must belong to this user, have one name, and not be
- * writable for others (K8).
+ * Why an open file must not receive a secret, else undefined. It must belong to this user, have no second name
+ * (hard link), and not be writable for others (K8).
  */
 export function fileExposure(path: string, stat: Stats, user: User): Exposure | undefined {
   if (user === undefined) {
@@ -32,7 +32,7 @@ export function fileExposure(path: string, stat: Stats, user: User): Exposure | 
 
 /**
  * How other users can change a file or folder with a key or settings, else undefined. It must belong to this user or to
- * root. Undefined also if nothing is at the path.
+ * root. Undefined if nothing is at the path, too.
  */
 export function exposureOf(path: string, user: User): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];

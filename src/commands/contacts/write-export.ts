@@ -31,7 +31,7 @@ export interface ExportPlan {
   readonly output: string | undefined;
   /** Undefined if the export cannot be resumed. */
   readonly cursorFile: string | undefined;
-  /** The part file: a contact a line, as JSON. Undefined if contacts go straight to stdout. */
+  /** The part file: one contact a line, as JSON. Undefined if contacts go straight to stdout. */
   readonly part: string | undefined;
   readonly spreadsheet: boolean;
 }

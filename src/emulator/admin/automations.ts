@@ -34,8 +34,8 @@ export interface NewAutomation {
   /** What starts the automation: `api` (the default) or `audience_join`, for example. */
   readonly trigger?: string;
   /**
-   * Whether a person may enter again: `once` (the default) never, `finished` after the last run has ended, `always` at
-   * any time.
+   * Whether a person may enter again: `once` (the default) never, `finished` after all earlier enrollments have
+   * finished, `always` at any time.
    */
   readonly reentry?: 'once' | 'finished' | 'always';
   /** The attribute values that a contact must have to enter. */

@@ -12,7 +12,7 @@ import { buildContact, type DraftFields, readFields } from '../record/contact-fi
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { LastReading } from '../survey/survey-types.ts';
 
-/** What became of a row: it is written for its person, merged into another row, rejected, or not about a person. */
+/** What the survey decided about a row: it counts for its person, is merged, is rejected, or is about no person. */
 export type RowOutcome =
   | {
       readonly kind: 'person';

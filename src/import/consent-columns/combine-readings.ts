@@ -51,8 +51,8 @@ export function questionAbout(cell: string): StatusReading {
 }
 
 /**
- * The reading of a cell in a column that may not be about mail now, for example a previous status. svc asks about an
- * opt-out in it. A yes gives no state.
+ * The reading of a cell in a column that may not be about mail now, for example a previous status. svc asks about a
+ * cell that keeps mail away or that it cannot read. Any other cell gives no state.
  */
 export function asQuestion(found: StatusReading, cell: string): StatusReading {
   const isAsked = keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '');

@@ -80,7 +80,7 @@ export interface AloneBatch {
 export interface SignedUp {
   /** The message for the user that says what svc found. */
   readonly message: string;
-  /** True if only the number of opt-outs shows it. Then svc does not know who was signed up. */
+  /** True if svc knows from the number of opt-outs only. Then it does not know who was signed up. */
   readonly byCount: boolean;
   /** A random part of the idempotency key of the roll-back, so that each attempt has a new key. */
   readonly mark: string;

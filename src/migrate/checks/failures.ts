@@ -49,7 +49,7 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
     : {
         ...unreadFinding(inputs),
         level: 'stop',
-        hint: `Correct these rows, or give the addresses of these people. ${answer}`,
+        hint: `Correct these rows: each needs a valid address. ${answer}`,
       };
 }
 
@@ -60,7 +60,7 @@ function unreadStop({ survey, options }: ListContext): Finding | undefined {
 export function unreadOptOutFindings({ survey, options }: ListContext): readonly Finding[] {
   const answered = isAnswered({ survey, options });
   const inputs = (survey.unread ?? []).filter(({ few }) => few || answered);
-  const hint = 'Correct these rows first, or give the addresses of these people';
+  const hint = 'First correct these rows: each needs a valid address';
   return inputs.length === 0 || !mailsPeople(survey) ? [] : [{ ...unreadFinding(inputs), level: 'warn', hint }];
 }
 

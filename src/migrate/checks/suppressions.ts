@@ -34,7 +34,7 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
   if (options.command !== 'suppressions import' || isAsked || read === 0 || isUsual) {
     return [];
   }
-  const left = `${plural(survey.unsubscribed, 'person', 'people')} left one list only, which is no suppression`;
+  const left = `${plural(survey.unsubscribed, 'person', 'people')} left only one list, so svc does not suppress them`;
   if (suppressed > 0) {
     const message = `${left}; not imported here, svc migrate writes them as unsubscribed`;
     return [{ check: 'no_status', level: 'warn', message }];

@@ -10,7 +10,7 @@ export interface ContactSource {
   readonly signal: AbortSignal;
 }
 
-/** What the first pages of an audience show. */
+/** What svc learned from the first pages of an audience. */
 export interface ShownContacts {
   /** Attribute keys of the contacts on the first page of the audience. */
   readonly shownKeys: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import type { Timeline } from './run-report.ts';
 
 const SPANS = 60;
 
-/** A wait of `ms` milliseconds. `at` is its begin by the wall clock. */
+/** A wait of `ms` milliseconds. `at` is when it began, by the wall clock. */
 export interface RecordedWait {
   readonly at: number;
   readonly ms: number;

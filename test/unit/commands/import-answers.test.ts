@@ -41,7 +41,7 @@ describe('suppressions import of people who opted out of one list', () => {
     const { message, hint } = JSON.parse(err).error;
     expect([code, message]).toEqual([
       5,
-      'nothing was sent: none of the 2 rows of bounces.csv is about a suppression: 2 people left one list only, which is no suppression',
+      'nothing was sent: none of the 2 rows of bounces.csv is about a suppression: 2 people left only one list, so svc does not suppress them',
     ]);
     const line = hint.split('\n').find((text: string) => text.startsWith('svc '));
     expect(line).toBe('svc --yes suppressions import bounces.csv --json --reason unsubscribed');
@@ -54,7 +54,7 @@ describe('suppressions import of people who opted out of one list', () => {
     const { code, json } = await world.svc('suppressions import list.csv --json');
     expect([code, json.rows.suppressed]).toEqual([0, 1]);
     const warned = json.findings.find(({ check }: { check: string }) => check === 'no_status');
-    expect(warned).toMatchObject({ level: 'warn', message: expect.stringContaining('1 person left one list only') });
+    expect(warned).toMatchObject({ level: 'warn', message: expect.stringContaining('1 person left only one list') });
   });
 });
 

@@ -52,7 +52,7 @@ export function writeBatch(
   });
 }
 
-/** What refuses a whole batch: too many items, no objects, wrong attributes, an address twice. */
+/** What refuses a whole batch: too many items, items that are no objects, wrong attributes, an address twice. */
 function wholeRefusals(contacts: readonly unknown[]): Outcome[] {
   if (contacts.length > 1000) {
     return [refuse(400, 'batch_too_large', 'contacts')];
