@@ -26,7 +26,7 @@ export async function addCommandGroups(
   }
 }
 
-/** Adds a command group with its verbs and flags. Without `add`: its line in the help, its arguments, and the global flags. */
+/** Adds a command group with its verbs and flags. Without `add`: its line in the help, its arguments, global flags. */
 function addGroup(program: Command, host: Host, group: CommandGroup, add: AddCommandGroup | undefined): void {
   const { name, args, summary } = group;
   const command = program.command(name).summary(summary).description(summary);

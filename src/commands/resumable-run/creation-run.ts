@@ -163,7 +163,7 @@ function withResumeCommand(
     return problem;
   }
   const code = isRepeatable(problem, command) ? problem.code : 'in_doubt';
-  // The service refused a repeat. This proves nothing about the first attempt, so the exit code is `failed`, not `stopped`.
+  // The service refused a repeat. This proves nothing about the first attempt, so the exit is `failed`, not `stopped`.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
   return reworded(problem, { exit, code, hint: nextStep(run, problem, command) });
