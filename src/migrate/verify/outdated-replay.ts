@@ -71,10 +71,10 @@ type IsOutdated = (
 ) => Promise<boolean>;
 
 /**
- * Returns a function that is true if a replay may describe data that was replaced since. If no run of this machine sent
- * the key, another machine did, and nothing shows what came after it. If one did, the people of the batch must be as
- * this machine left them: each reads as sent, and none was changed after its last write. Only times of the service are
- * compared.
+ * Returns a function that is true if a replay may describe data that was replaced since: a person of the batch reads
+ * otherwise than sent. If a run of this machine sent the key, also if a person was changed after the last write of this
+ * machine. Only times of the service are compared. If another machine sent the key, no time shows what came after it.
+ * The run is not written anew only for that: it would bring back people who were deleted since (I7).
  */
 function createReplayCheck(): IsOutdated {
   let earlier: EarlierWrites | undefined;
@@ -84,14 +84,17 @@ function createReplayCheck(): IsOutdated {
     const { keys, until } = earlier;
     const known = replays.filter(({ key }) => keys.has(key));
     // After a lost response, a replay of a key that only this run sent describes a write of this run.
-    const unknown = replays.filter(({ key, afterLostResponse }) => !keys.has(key) && !afterLostResponse);
-    if (unknown.length > 0 || known.length === 0) {
-      return unknown.length > 0;
+    const fromOthers = replays.some(({ key, afterLostResponse }) => !keys.has(key) && !afterLostResponse);
+    if (known.length === 0 && !fromOthers) {
+      return false;
+    }
+    findReplaced ??= createSearch(context, audienceId);
+    if (known.length === 0) {
+      return findReplaced(batch, undefined);
     }
     if (until === undefined) {
       return true;
     }
-    findReplaced ??= createSearch(context, audienceId);
     // Later changes may be writes of this run whose response was lost.
     const lost = known.filter(({ afterLostResponse }) => afterLostResponse);
     const before = lost.reduce(
@@ -123,16 +126,17 @@ const PAGES = 50;
 // gets one look-up.
 const LOOK_UPS = 20;
 
-type FindReplaced = (batch: Batch, span: Span) => Promise<boolean>;
+type FindReplaced = (batch: Batch, span: Span | undefined) => Promise<boolean>;
 
-/** Returns a function that is true if a person of a batch was changed in a span of time, or reads otherwise. */
+/** Returns a function that is true if a person of a batch reads otherwise, or was changed in a span of time. */
 function createSearch(context: WriteContext, audienceId: string): FindReplaced {
   let audience: Promise<ReadPages> | undefined;
   let lookUpsLeft = LOOK_UPS;
   return async ({ items, isCounted = () => true }, span) => {
     // A service may show a date of a change that a batch does not move. So the fields are compared too.
     const isReplaced = ({ contact: sent }: ContactItem, there: Contact | undefined) =>
-      there !== undefined && (mayHaveChanged(there, span) || compareContact(sent, there).length > 0);
+      there !== undefined &&
+      ((span !== undefined && mayHaveChanged(there, span)) || compareContact(sent, there).length > 0);
     audience ??= readNewestPages(context, audienceId);
     const { contacts, isComplete } = await audience;
     const refused = refusedRows(context.journal);

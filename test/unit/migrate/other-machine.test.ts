@@ -123,9 +123,20 @@ describe('a list that another machine replaced within a day', () => {
     expect(cities(world)).toEqual([...(citiesIn('X') ?? []).slice(0, -2), undefined, 'Lisbon']);
   });
 
-  test('is replayed when no other machine came between (I7)', async () => {
+  test.each(['1A 1A 1A', '1A 2A', '1A 2A 3A 1A'])(
+    'is replayed when no other list came between: %s (I7)',
+    async (steps) => {
+      const world = await createWorld();
+      expect((await play(world, steps)).json.rows_replayed).toBe(NAMES.length);
+    },
+  );
+
+  test('brings no deleted person back when another machine repeats it (I7)', async () => {
     const world = await createWorld();
-    expect((await play(world, '1A 1A 1A')).json.rows_replayed).toBe(NAMES.length);
+    await play(world, '1A');
+    world.emulator.admin.deleteContact(`${LAST}@example.com`);
+    expect((await play(world, '2A 1A')).json.rows_replayed).toBe(NAMES.length);
+    expect(cityOf(world, LAST)).toBeUndefined();
   });
 });
 
