@@ -1,19 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Emit } from '../../base/events.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
-import { sumOf } from '../../base/lib/rows.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type AnyRow, cellEnd, cellStart, isByteRow, type RawRow, textRow } from '../csv/byte-row.ts';
+import { type AnyRow, type RawRow, textRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
-import { type AddressHashSet, createAddressHashSet } from '../dedupe/address-hash-set.ts';
-import { createStagingWriter, dateIsOpen, hasAddress, mentionsOf, stagedRow } from '../dedupe/staging.ts';
+import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresses.ts';
+import { createStagingWriter, dateIsOpen, hasAddress, stagedRow } from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
-import { effectiveReading, type PersonRecord, parseRecord } from '../record/parse-record.ts';
+import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { Source } from '../source/source.ts';
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
+import { createPreviews, type PreviewRows } from './preview.ts';
+import { createReadProgress, type ReadProgress } from './read-progress.ts';
 import { type ColumnStatistics, collectRow, createColumnStatistics } from './statistics/column-statistics.ts';
 import { countRow, createTableCounts, type TableCounts } from './table-counts.ts';
 
@@ -25,193 +26,131 @@ export interface ReadingContext {
   readonly seed: string;
 }
 
+/** A table after the first read of its rows. */
 export interface TableFirstRead {
+  /** The table, with what its rows show: the order of its dates, and the meaning of a blank status. */
   readonly table: Table;
   readonly sha256: string;
   readonly statistics: ColumnStatistics;
   readonly tableCounts: TableCounts;
   readonly list: ListCounts;
-  /** The first rows that look like contacts, for the preview of the plan. Duplicates are not merged yet. */
-  readonly candidates: readonly RawRow[];
-  /** True if some rows must wait for the second read, because their date can't be read yet. */
-  readonly open: boolean;
+  readonly previewRows: readonly RawRow[];
+  /** True if the table has an address of an earlier row. */
+  readonly hasRepeats: boolean;
+  /** True if some rows can only be understood in the second read, when all rows of the table are known. */
+  readonly isOpen: boolean;
   /** The ordinary rows, by their number in the table from 0. Each is only about the person of its own address. */
   readonly ordinaryRows: BitSet;
 }
 
 export interface FirstRead {
-  readonly tableReads: readonly TableFirstRead[];
-  readonly all: AddressHashSet;
-  /** Addresses that occur twice, or seem to because their hash equals that of another. */
-  readonly repeated: AddressHashSet;
-  /** The index in `tableReads` of the last table that may have repeated addresses. */
-  readonly lastRepeat: number;
-  /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
-  readonly ambiguousAddress: number;
+  readonly tables: readonly TableFirstRead[];
+  readonly addresses: SeenAddresses;
 }
 
 /**
- * The first read of a survey; `second-read.ts` is the second. It takes each row once, and makes the counts, the
- * address hashes and the statistics. Rows that suppress a person go to `people`.
+ * The first read of a survey; `second-read.ts` is the second. It takes each row once, and makes the counts, the address
+ * hashes and the statistics. Rows that suppress a person go to `people`.
  */
 export async function firstRead(
   tables: readonly Table[],
   options: ReadingOptions,
   context: ReadingContext,
 ): Promise<FirstRead> {
-  const state = {
-    all: createAddressHashSet(context.seed),
-    repeated: createAddressHashSet(context.seed),
-    mentioned: createAddressHashSet(context.seed),
-    lastRepeat: -1,
-    ambiguousAddress: 0,
-    candidates: 0,
-    progress: createReadProgress(context.emit),
-  };
-  const tableReads: TableFirstRead[] = [];
-  context.emit({ type: 'phase', phase: 'survey', total: totalBytes(tables), unit: 'bytes' });
+  const addresses = createSeenAddresses(context.seed);
+  const progress = createReadProgress(tables, context.emit);
+  const shared = { options, context, addresses, progress, previewOfTable: createPreviews() };
+  const read: TableFirstRead[] = [];
   for (const table of tables) {
-    tableReads.push(await readTable(table, tableReads.length, { options, context, state }));
+    read.push(await readTable(table, shared));
   }
-  const { all, repeated, lastRepeat, ambiguousAddress } = state;
-  return { tableReads, all, repeated, lastRepeat, ambiguousAddress };
+  return { tables: read, addresses };
 }
 
-interface Reader {
+/** What the reads of all tables share. */
+interface SharedRead {
   readonly options: ReadingOptions;
   readonly context: ReadingContext;
-  readonly state: {
-    readonly all: AddressHashSet;
-    readonly repeated: AddressHashSet;
-    /** Further addresses in rows that have an opt-out. */
-    readonly mentioned: AddressHashSet;
-    lastRepeat: number;
-    ambiguousAddress: number;
-    candidates: number;
-    readonly progress: ReadProgress;
-  };
+  readonly addresses: SeenAddresses;
+  readonly progress: ReadProgress;
+  /** Makes the preview of one table. */
+  previewOfTable(): PreviewRows;
 }
 
-/** The largest number of preview rows, from one table and from all. */
-const CANDIDATES = 20;
-const ALL_CANDIDATES = 1_000;
-
-async function readTable(table: Table, position: number, { options, context, state }: Reader): Promise<TableFirstRead> {
+async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRead> {
+  const { options, context, addresses, progress } = shared;
   const hash = createHash('sha256');
   const statistics = createColumnStatistics(table);
   const tableCounts = createTableCounts();
   const list = createListCounts(table.header);
-  const candidates: RawRow[] = [];
-  // Made again when fewer columns are candidates, because the others need no decoding.
-  const readerNow = () =>
-    createOrdinaryReader(table, [list.signUpIndex, ...table.endsOfConsent, ...statistics.status.candidates.keys()]);
-  let ordinary = readerNow();
-  let candidateCount = statistics.status.candidates.size;
+  const preview = shared.previewOfTable();
   const ordinaryRows = createBitSet();
-  let open = false;
-  let rowNumber = -1;
-
+  const ordinaryReader = createAdaptiveReader(table, statistics, list);
   const writer = createStagingWriter(context.people);
-  const repeats = (email: string, again: boolean) => {
-    if (again) {
-      state.repeated.add(email);
-      state.lastRepeat = position;
-    }
-  };
+  const repeatsBefore = addresses.repeats;
+  let hasOpenDates = false;
+
   const readRow = (row: AnyRow) => {
-    const usual = ordinary(row);
-    rowNumber++;
-    if (usual) {
-      ordinaryRows.add(rowNumber);
+    const ordinary = ordinaryReader.read(row);
+    if (ordinary) {
+      ordinaryRows.add(statistics.rows);
     }
-    const record = usual ?? parseRecord(table, textRow(row));
+    const record = ordinary ?? parseRecord(table, textRow(row));
     collectRow(statistics, record);
     countRow(tableCounts, record, 1);
     countListRow(list, record);
-    for (const { email } of mentionsOf(record)) {
-      state.mentioned.add(email);
-      repeats(email, state.all.has(email));
-    }
-    if (!hasAddress(record)) {
-      return;
-    }
-    state.ambiguousAddress += record.ambiguousAddress ? 1 : 0;
-    repeats(
-      record.email,
-      (usual ? addOrdinary(state.all, row, usual) : state.all.add(record.email)) || state.mentioned.has(record.email),
-    );
-    const { state: rowState } = effectiveReading(table, record.statusReading);
-    if (reasonOf(rowState) !== undefined) {
-      open ||= dateIsOpen(record);
+    addresses.add(row, record, ordinary !== undefined);
+    if (hasAddress(record) && suppresses(record)) {
+      hasOpenDates ||= dateIsOpen(record);
       writer.add(stagedRow(record, options.empty));
-    } else if (
-      candidates.length < CANDIDATES &&
-      state.candidates < ALL_CANDIDATES &&
-      !record.problem &&
-      (rowState === 'subscribed' || rowState === 'unsubscribed' || record.statusReading.unknown === '')
-    ) {
-      candidates.push(textRow(row));
-      state.candidates++;
+    } else {
+      preview.offer(row, record);
     }
   };
-
-  const source = withHash(table.source, hash, state.progress);
-  for await (const rows of readTableBytes({ ...table, source }, { signal: context.signal })) {
+  const hashed = { ...table, source: withHash(table.source, hash) };
+  for await (const rows of readTableBytes(hashed, { signal: context.signal, onBytes: progress.bytes })) {
     rows.forEach(readRow);
-    if (statistics.status.candidates.size < candidateCount) {
-      candidateCount = statistics.status.candidates.size;
-      ordinary = readerNow();
-    }
-    state.progress.rows(rows.length);
+    ordinaryReader.adapt();
+    progress.rows(rows.length);
   }
   writer.flush();
-  return { table, sha256: hash.digest('hex'), statistics, tableCounts, list, candidates, open, ordinaryRows };
+
+  const finalized = finalizeTable(table, statistics);
+  const isOpen = hasOpenDates || finalized.blankStatus !== table.blankStatus;
+  const [sha256, hasRepeats] = [hash.digest('hex'), addresses.repeats > repeatsBefore];
+  const counts = { statistics, tableCounts, list };
+  return { table: finalized, sha256, ...counts, previewRows: preview.rows, ordinaryRows, hasRepeats, isOpen };
 }
 
-// Adds the address of an ordinary row. Hashing its bytes costs less than hashing its text.
-function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: PersonRecord): boolean {
-  const index = table.columnIndexes.email;
-  if (!isByteRow(row) || email !== cells[index]) {
-    return all.add(email);
-  }
-  const { bytes, offsets } = row.block;
-  return all.addAscii(bytes, cellStart(offsets, row.first + index), cellEnd(offsets, row.first + index));
+function suppresses({ table, statusReading }: ParsedRecord): boolean {
+  return reasonOf(effectiveReading(table, statusReading).state) !== undefined;
 }
 
-/** The number of bytes of all tables. Undefined if one size is not known in advance. */
-export function totalBytes(tables: readonly Table[]): number | undefined {
-  const sizes = tables.map(({ source }) => source.size);
-  return sizes.every((size) => size !== undefined) ? sumOf(sizes) : undefined;
-}
-
-/** Reports the progress of a read after each batch of rows. */
-interface ReadProgress {
-  bytes(count: number): void;
-  rows(count: number): void;
-}
-
-export function createReadProgress(emit: Emit): ReadProgress {
-  let done = 0;
-  let rows = 0;
+/** A reader of ordinary rows that decodes fewer columns once fewer of them may be the status. */
+function createAdaptiveReader(table: Table, { status }: ColumnStatistics, { signUpIndex }: ListCounts) {
+  const { candidates } = status;
+  const create = () => createOrdinaryReader(table, [signUpIndex, ...table.endsOfConsent, ...candidates.keys()]);
+  let read = create();
+  let decoded = candidates.size;
   return {
-    bytes: (count) => {
-      done += count;
-    },
-    rows: (count) => {
-      rows += count;
-      emit({ type: 'progress', phase: 'survey', done, rows });
+    read: (row: AnyRow) => read(row),
+    /** Called after each batch of rows. */
+    adapt() {
+      if (candidates.size < decoded) {
+        decoded = candidates.size;
+        read = create();
+      }
     },
   };
 }
 
 // Hashes the bytes while they are parsed, so that svc notices a file that changes between two reads.
-function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
+function withHash(source: Source, hash: Hash): Source {
   return {
     ...source,
     async *bytes() {
       for await (const part of source.bytes()) {
         hash.update(part);
-        progress.bytes(part.length);
         yield part;
       }
     },
@@ -219,19 +158,22 @@ function withHash(source: Source, hash: Hash, progress: ReadProgress): Source {
 }
 
 /**
- * Completes a table after the first read: with the order of its dates, and the meaning of a blank status. If all its
+ * Completes a table after its first read: with the order of its dates, and the meaning of a blank status. If all its
  * status cells are blank, the table has no state, and the run may stop to ask (C4).
  */
-export function finalizeTable({ table, statistics }: Pick<TableFirstRead, 'table' | 'statistics'>): Table {
-  const { status } = statistics;
-  const unknown = [...status.unknown.words.values()];
-  const order = table.dateStyle.order ?? provenBy(statistics);
-  const silent = table.blankStatus.unknown === '' && status.known === 0 && unknown.every(({ word }) => word === '');
-  const blankStatus = silent && unknown.length > 0 ? table.withoutStatus : table.blankStatus;
+function finalizeTable(table: Table, { status, dates }: ColumnStatistics): Table {
+  const words = [...status.unknown.words.values()];
+  const isSilent =
+    words.length > 0 &&
+    status.known === 0 &&
+    table.blankStatus.unknown === '' &&
+    words.every(({ word }) => word === '');
+  const blankStatus = isSilent ? table.withoutStatus : table.blankStatus;
+  const order = table.dateStyle.order ?? provenBy(dates);
   return { ...table, blankStatus, dateStyle: { ...table.dateStyle, order } };
 }
 
-function provenBy({ dates: { dmy, mdy } }: ColumnStatistics): 'dmy' | 'mdy' | undefined {
+function provenBy({ dmy, mdy }: ColumnStatistics['dates']): 'dmy' | 'mdy' | undefined {
   if (dmy.total > 0 && mdy.total > 0) {
     return undefined;
   }

@@ -14,40 +14,35 @@ import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from '../record/address.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
-import {
-  createReadProgress,
-  type FirstRead,
-  type ReadingContext,
-  type TableFirstRead,
-  totalBytes,
-} from './first-read.ts';
+import type { FirstRead, ReadingContext, TableFirstRead } from './first-read.ts';
+import { createReadProgress } from './read-progress.ts';
 import { countRow } from './table-counts.ts';
 
 /**
- * The second read of a survey; `first-read.ts` is the first. By now the date order and the meaning of blanks are
- * known. It reads only the tables that need it. Rows that suppress, and rows whose address may be repeated, go to
- * `people` and out of the counts.
+ * The second read of a survey; `first-read.ts` is the first. By now the date order and the meaning of blanks are known.
+ * It reads only the tables that need it. Rows that suppress, and rows whose address may be repeated, go to `people` and
+ * out of the counts.
  */
 export async function secondRead(
-  first: FirstRead,
-  tables: readonly Table[],
-  { options, context }: { readonly options: ReadingOptions; readonly context: ReadingContext },
+  { tables, addresses }: FirstRead,
+  options: ReadingOptions,
+  context: ReadingContext,
 ): Promise<void> {
-  const wanted = tables.flatMap((table, position) => {
-    const pass = first.tableReads[position];
-    const needed = pass && (position <= first.lastRepeat || pass.open || pass.table.blankStatus !== table.blankStatus);
-    return needed ? [{ table, pass }] : [];
-  });
+  // The first row of a repeated address may be in any table before.
+  const lastRepeat = tables.findLastIndex(({ hasRepeats }) => hasRepeats);
+  const wanted = tables.filter(({ isOpen }, position) => isOpen || position <= lastRepeat);
   if (wanted.length === 0) {
     return;
   }
-  context.emit({ type: 'phase', phase: 'survey', total: totalBytes(wanted.map(({ table }) => table)), unit: 'bytes' });
-  const progress = createReadProgress(context.emit);
+  const progress = createReadProgress(
+    wanted.map(({ table }) => table),
+    context.emit,
+  );
   const writer = createStagingWriter(context.people);
-  for (const { table, pass } of wanted) {
-    const gather = createRowStager({ first, writer, options }, table, pass);
-    for await (const rows of readTableBytes(table, { signal: context.signal, onBytes: progress.bytes })) {
-      rows.forEach(gather);
+  for (const read of wanted) {
+    const stage = createRowStager(read, { repeated: addresses.repeated, writer, options });
+    for await (const rows of readTableBytes(read.table, { signal: context.signal, onBytes: progress.bytes })) {
+      rows.forEach(stage);
       progress.rows(rows.length);
     }
   }
@@ -55,25 +50,24 @@ export async function secondRead(
 }
 
 interface RowStagerOptions {
-  readonly first: FirstRead;
+  readonly repeated: AddressHashSet;
   readonly writer: StagingWriter;
   readonly options: ReadingOptions;
 }
 
 function createRowStager(
-  { first, writer, options }: RowStagerOptions,
-  table: Table,
-  { tableCounts, ordinaryRows }: TableFirstRead,
+  { table, tableCounts, ordinaryRows }: TableFirstRead,
+  { repeated, writer, options }: RowStagerOptions,
 ): (row: AnyRow) => void {
   let rowNumber = -1;
   return (row) => {
     rowNumber++;
-    if (ordinaryRows.has(rowNumber) && isByteRow(row) && !isRepeated(first.repeated, row, table)) {
+    if (ordinaryRows.has(rowNumber) && isByteRow(row) && !isRepeated(repeated, row, table)) {
       return;
     }
     const record = parseRecord(table, textRow(row));
     for (const mention of mentionsOf(record)) {
-      if (first.repeated.has(mention.email)) {
+      if (repeated.has(mention.email)) {
         writer.add(mentionRow(record, mention));
       }
     }
@@ -81,7 +75,7 @@ function createRowStager(
       return;
     }
     const suppresses = reasonOf(effectiveReading(table, record.statusReading).state) !== undefined;
-    if (suppresses || first.repeated.has(record.email)) {
+    if (suppresses || repeated.has(record.email)) {
       countRow(tableCounts, record, -1);
       writer.add(stagedRow(record, options.empty));
     }

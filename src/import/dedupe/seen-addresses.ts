@@ -1,0 +1,68 @@
+import { type AnyRow, cellEnd, cellStart, isByteRow } from '../csv/byte-row.ts';
+import type { ParsedRecord, PersonRecord } from '../record/parse-record.ts';
+import { type AddressHashSet, createAddressHashSet } from './address-hash-set.ts';
+import { hasAddress, mentionsOf } from './staging.ts';
+
+/** The addresses of a list, as far as the first read has come. */
+export interface SeenAddresses {
+  /** The addresses of all rows. */
+  readonly all: AddressHashSet;
+  /** Addresses that occur twice, or seem to because their hash equals that of another. */
+  readonly repeated: AddressHashSet;
+  /** The number of addresses that the service may trim or lower-case in another way than svc (F8). */
+  readonly ambiguous: number;
+  /** How often an address of an earlier row was found again. */
+  readonly repeats: number;
+  /** Adds the addresses of a row. `isOrdinary` is true if `createOrdinaryReader` made the record. */
+  add(row: AnyRow, record: ParsedRecord, isOrdinary: boolean): void;
+}
+
+/** `seed` is the key of the hashes: 16 hex digits. */
+export function createSeenAddresses(seed: string): SeenAddresses {
+  const all = createAddressHashSet(seed);
+  const repeated = createAddressHashSet(seed);
+  /** Addresses that the row of another person mentions. */
+  const mentioned = createAddressHashSet(seed);
+  let ambiguous = 0;
+  let repeats = 0;
+  const addRepeat = (email: string) => {
+    repeats++;
+    repeated.add(email);
+  };
+  return {
+    all,
+    repeated,
+    get ambiguous() {
+      return ambiguous;
+    },
+    get repeats() {
+      return repeats;
+    },
+    add(row, record, isOrdinary) {
+      for (const { email } of mentionsOf(record)) {
+        mentioned.add(email);
+        if (all.has(email)) {
+          addRepeat(email);
+        }
+      }
+      if (!hasAddress(record)) {
+        return;
+      }
+      ambiguous += record.ambiguousAddress ? 1 : 0;
+      const isKnown = isOrdinary ? addOrdinary(all, row, record) : all.add(record.email);
+      if (isKnown || mentioned.has(record.email)) {
+        addRepeat(record.email);
+      }
+    },
+  };
+}
+
+// Adds the address of an ordinary row. Hashing its bytes costs less than hashing its text.
+function addOrdinary(all: AddressHashSet, row: AnyRow, { table, cells, email }: PersonRecord): boolean {
+  const index = table.columnIndexes.email;
+  if (!isByteRow(row) || email !== cells[index]) {
+    return all.add(email);
+  }
+  const { bytes, offsets } = row.block;
+  return all.addAscii(bytes, cellStart(offsets, row.first + index), cellEnd(offsets, row.first + index));
+}

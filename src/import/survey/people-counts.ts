@@ -1,0 +1,90 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { contactTexts } from '../batch/contact-text.ts';
+import { textBatches } from '../batch/cut-batches.ts';
+import { enrollees } from '../batch/reread-list.ts';
+import type { SurveyedList } from '../batch/row-outcome.ts';
+import { skipReason } from '../dedupe/merge-duplicates.ts';
+import { isOptOutList } from '../mapping/default-status.ts';
+import { effectiveReading } from '../record/parse-record.ts';
+import type { MergedList } from './read-and-merge.ts';
+import { addCounts } from './table-counts.ts';
+
+/** The numbers of people by what becomes of them, and the numbers of rejected and skipped rows by reason. */
+export interface PeopleCounts {
+  readonly subscribed: number;
+  readonly unsubscribed: number;
+  readonly skipped: ReadonlyMap<string, number>;
+  readonly rejected: ReadonlyMap<string, number>;
+  /** By attribute key: the number of contacts with a value. */
+  readonly used: ReadonlyMap<string, number>;
+}
+
+/** Counts the single rows and the merged people together. */
+export function countPeople({ tables, mergeCounts }: Pick<MergedList, 'tables' | 'mergeCounts'>): PeopleCounts {
+  const states = new Map(mergeCounts.states);
+  const skipped = new Map(mergeCounts.skipped);
+  const rejected = new Map(mergeCounts.rejected);
+  const used = new Map(mergeCounts.used);
+  for (const { table, tableCounts } of tables) {
+    addAll(skipped, tableCounts.withoutAddress);
+    addAll(rejected, tableCounts.rejected);
+    table.attributes.forEach(({ key }, place) => {
+      addCounts(used, key, tableCounts.used[place] ?? 0);
+    });
+    for (const [statusReading, count] of tableCounts.statusReadings) {
+      const { state, why, unknown } = effectiveReading(table, statusReading);
+      const reason = skipReason(state, unknown === undefined ? why : 'unknown_status');
+      addCounts(states, state, count);
+      if (reason !== undefined) {
+        addCounts(skipped, reason, count);
+      }
+    }
+  }
+  const [subscribed = 0, unsubscribed = 0] = [states.get('subscribed'), states.get('unsubscribed')];
+  return { subscribed, unsubscribed, skipped, rejected, used };
+}
+
+function addAll<K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void {
+  for (const [key, count] of from) {
+    addCounts(into, key, count);
+  }
+}
+
+/**
+ * The number of batches. Addresses that must not share a batch can need one more. If there may be such addresses, svc
+ * reads the list once more, and cuts and counts the batches.
+ */
+export async function countBatches(
+  { reading, people }: SurveyedList,
+  { contacts, ambiguous }: { readonly contacts: number; readonly ambiguous: number },
+  signal: AbortSignal,
+): Promise<number> {
+  return ambiguous > 0
+    ? countItems(textBatches(contactTexts(reading, people, { signal })))
+    : Math.ceil(contacts / LIMITS.batchItems);
+}
+
+/**
+ * The number of people who may be enrolled. If the list has no state, that is all people except those in opt-out lists,
+ * for which svc reads the list once more.
+ */
+export async function countEnrollable(
+  { reading, people }: SurveyedList,
+  { subscribed, skipped }: PeopleCounts,
+  signal: AbortSignal,
+): Promise<number> {
+  if (reading.tables.some((table) => table.reading.stateSource !== undefined)) {
+    return subscribed;
+  }
+  return reading.tables.some(isOptOutList)
+    ? countItems(enrollees(reading, people, { signal }))
+    : subscribed + Math.max(0, skipped.get('no_status') ?? 0);
+}
+
+async function countItems(items: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of items) {
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,57 @@
+import type { BatchContact } from '../../wire/shapes.ts';
+import { contactOf, rowOutcome, type SurveyedList } from '../batch/row-outcome.ts';
+import { type AnyRow, type RawRow, textRow } from '../csv/byte-row.ts';
+import type { Table } from '../mapping/table.ts';
+import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
+
+/** The first rows of a table that look like contacts, for the preview of the plan. Duplicates are not merged yet. */
+export interface PreviewRows {
+  readonly rows: readonly RawRow[];
+  /** Takes the row if it looks like a contact and if there is room. */
+  offer(row: AnyRow, record: ParsedRecord): void;
+}
+
+/** The largest number of rows, from one table and from all. */
+const ROWS = 20;
+const ALL_ROWS = 1_000;
+
+/** Makes a function that creates the preview rows of one table after the other. */
+export function createPreviews(): () => PreviewRows {
+  let room = ALL_ROWS;
+  return () => {
+    const rows: RawRow[] = [];
+    return {
+      rows,
+      offer(row, record) {
+        if (rows.length < ROWS && room > 0 && looksLikeContact(record)) {
+          rows.push(textRow(row));
+          room--;
+        }
+      },
+    };
+  };
+}
+
+// True for a row that is sent as a contact, unless another row of the person says otherwise.
+function looksLikeContact({ table, email, statusReading, problem }: ParsedRecord): boolean {
+  const { state } = effectiveReading(table, statusReading);
+  const mayBeSent = state === 'subscribed' || state === 'unsubscribed' || statusReading.unknown === '';
+  return email !== undefined && !problem && mayBeSent;
+}
+
+const PREVIEWED = 5;
+
+interface PreviewedTable {
+  readonly table: Table;
+  readonly previewRows: PreviewRows['rows'];
+}
+
+/** The first contacts of a list, as they will be sent. */
+export function previewContacts(list: SurveyedList, tables: readonly PreviewedTable[]): BatchContact[] {
+  const contacts = tables
+    .values()
+    .flatMap(({ table, previewRows }) => previewRows.map((row) => parseRecord(table, row)))
+    .map((record) => contactOf(rowOutcome(list, record)))
+    .filter((contact) => contact !== undefined);
+  return [...contacts.take(PREVIEWED)];
+}

@@ -1,0 +1,27 @@
+import type { Emit } from '../../base/events.ts';
+import { sumOf } from '../../base/lib/rows.ts';
+import type { Table } from '../mapping/table.ts';
+
+/** Reports the progress of a read after each batch of rows. */
+export interface ReadProgress {
+  bytes(count: number): void;
+  rows(count: number): void;
+}
+
+/** Begins the progress of one read of these tables. It has no total if one size is not known in advance. */
+export function createReadProgress(tables: readonly Table[], emit: Emit): ReadProgress {
+  const sizes = tables.map(({ source }) => source.size);
+  const total = sizes.every((size) => size !== undefined) ? sumOf(sizes) : undefined;
+  emit({ type: 'phase', phase: 'survey', total, unit: 'bytes' });
+  let done = 0;
+  let rows = 0;
+  return {
+    bytes: (count) => {
+      done += count;
+    },
+    rows: (count) => {
+      rows += count;
+      emit({ type: 'progress', phase: 'survey', done, rows });
+    },
+  };
+}
