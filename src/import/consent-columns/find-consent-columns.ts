@@ -38,19 +38,8 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
 
 function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
-  const ownState = (cell: string): StatusReading => {
-    if (isText) {
-      return column.holdsGroups ? groupState(cell) : noteState(cell);
-    }
-    const read = readCell(cell, column);
-    // A clear opt-out word counts even under an ambiguous header. Columns with reasons and with mail events are read
-    // like notes.
-    const further = column.meaning === 'reason' || column.words === EVENT_WORDS ? noteState : optOutState;
-    const isKnown = column.words?.has(keyOf(cell)) ?? false;
-    return read === NONE && !column.asksAboutUnknown && !isKnown ? further(cell) : read;
-  };
-  const place = placeIn(column);
-  const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(place);
+  const ownState = isText ? (column.holdsGroups ? groupState : noteState) : answerReader(column);
+  const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(placeIn(column));
   const stateOf = memoize((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
@@ -59,8 +48,20 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
     const status = column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found;
     return status.unknown === undefined ? status : { ...status, unknownAt: at };
   });
-  const holdsStates = cells.some((cell) => (isText ? ownState(cell).state !== 'none' : ownState(cell) !== NONE));
-  return { ...column, at, stateOf, holdsStates: column.asksAboutUnknown || holdsStates };
+  const isState = isText ? ({ state }: StatusReading) => state !== 'none' : (read: StatusReading) => read !== NONE;
+  const holdsStates = column.asksAboutUnknown || cells.some((cell) => isState(ownState(cell)));
+  return { ...column, at, stateOf, holdsStates };
+}
+
+// Reads the cells of a column whose header asks something. A clear opt-out word counts even under an ambiguous header.
+function answerReader(column: CellReading): (cell: string) => StatusReading {
+  // Columns with reasons and with mail events are read like notes.
+  const furtherState = column.meaning === 'reason' || column.words === EVENT_WORDS ? noteState : optOutState;
+  return (cell) => {
+    const read = readCell(cell, column);
+    const isKnown = column.words?.has(keyOf(cell)) ?? false;
+    return read === NONE && !column.asksAboutUnknown && !isKnown ? furtherState(cell) : read;
+  };
 }
 
 // The place of the column, for reading opt-out words. A status or a tag can be a name, so fewer words count there.

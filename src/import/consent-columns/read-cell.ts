@@ -45,7 +45,7 @@ export function readCell(cell: string, column: CellReading): StatusReading {
     .replace(/\p{Cf}+/gu, '')
     .trim();
   if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && SHOWS.has(column.meaning)) {
-    return { state: 'none', unknown: cell.trim() };
+    return unknownReading(cell.trim());
   }
   if (column.endsConsent && (isEmptyValue(text) || isNoMoment(text) || isDate(text))) {
     return NONE;
@@ -62,9 +62,9 @@ export function readCell(cell: string, column: CellReading): StatusReading {
     // `{"sms":true}` and `{"email":null}` give no answer about email, so svc asks.
     const isOpen =
       state === NONE && column.meaning === 'agreed' && !column.filledMeansHappened && namesChannels(fields);
-    return isOpen ? { state: 'none', unknown: text } : state;
+    return isOpen ? unknownReading(text) : state;
   }
-  return readWord(text, column) ?? readList(text, column) ?? unclear(text, column);
+  return readWord(text, column) ?? readList(text, column) ?? readText(text, column);
 }
 
 // Matches a picture in HTML, which can be an answer: `<img src="cross.png">`, `<i class="fa fa-times"></i>`.
@@ -88,11 +88,11 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   const answer = text === '-1' && meaning === 'withheld' ? true : yesNoIn(text);
   // `O` means yes in French (oui). It means out if other rows have `I` for in.
   if (/^o$/i.test(text) && (column.oMeansOut || column.headerKey?.includes('opt'))) {
-    return { state: 'none', unknown: text };
+    return unknownReading(text);
   }
   // A cross means yes in Europe, and no in Japan and Korea.
   if ((text === '×' || (column.xMayMeanNo && keyOf(text) === 'x')) && ASKING_CROSS.has(meaning)) {
-    return { state: 'none', unknown: text };
+    return unknownReading(text);
   }
   if (answer !== undefined && (isPlainYesNo(text) || text === '-1')) {
     return YES_AND_NO[meaning](answer, column, text);
@@ -105,11 +105,11 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
   const state =
     meaning === 'reason' ? reasonWord(text) : stateWord(text, { clearOnly, clearFirst: meaning === 'invalid' });
   if (state !== undefined) {
-    return ambiguousState(state, text, column) ? { state: 'none', unknown: text } : state;
+    return ambiguousState(state, text, column) ? unknownReading(text) : state;
   }
   if (answer !== undefined && meaning === 'optedOut') {
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is clear: there was none.
-    return column.filledMeansHappened && keyOf(text) === 'never' ? NONE : { state: 'none', unknown: text };
+    return column.filledMeansHappened && keyOf(text) === 'never' ? NONE : unknownReading(text);
   }
   const asks = column.isConsentStatus && column.asksAboutUnknown;
   if (answer !== undefined && (meaning !== 'status' || asks)) {
@@ -146,47 +146,65 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
   return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(combineReadings) : undefined;
 }
 
+// The reading of a text about which svc asks.
+function unknownReading(text: string): StatusReading {
+  return { state: 'none', unknown: text };
+}
+
 /** The state of a text that is not a known word. Its words can give a state or a question; otherwise it has none. */
-function unclear(text: string, column: CellReading): StatusReading {
-  const { meaning, asksAboutUnknown, filledMeansHappened } = column;
+function readText(text: string, column: CellReading): StatusReading {
+  const { meaning, asksAboutUnknown } = column;
   if (URL.test(text) && meaning !== 'status') {
     return NONE;
   }
-  const found = asksAboutUnknown || HAPPENED.has(meaning) ? stateInText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
-  if (found) {
-    return found;
+  const stated = asksAboutUnknown || HAPPENED.has(meaning) ? stateInText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
+  return (
+    stated ??
+    readConsentText(text, column) ??
+    readFilledCell(text, column) ??
+    (asksAboutUnknown ? unknownReading(text) : NONE)
+  );
+}
+
+/** Reads a text under a header that asks for consent. Undefined if it speaks neither for mail nor against it. */
+function readConsentText(text: string, column: CellReading): StatusReading | undefined {
+  const { meaning, asksAboutUnknown, filledMeansHappened } = column;
+  if (!ASKING.has(meaning) || filledMeansHappened) {
+    return undefined;
   }
-  if (ASKING.has(meaning) && !filledMeansHappened) {
-    // A sign, an emoji or a negative number can't be the name of a list: `🙅`, `-2`.
-    if (meaning === 'agreed' && (!/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text))) {
-      return { state: 'none', unknown: text };
-    }
-    if (meaning === 'agreed' && (namesOtherChannel(text) || isShortDenial(text))) {
-      return { state: 'none', unknown: text };
-    }
-    if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
-      return { state: 'none', unknown: text };
-    }
-    // Some opt-out words begin like a yes in another language: `đã qua đời` means that the person died.
-    if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
-      return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
-    }
-    if (saysYesToMail(text, column)) {
-      return AGREES;
-    }
-    // `paused`, or a word that may mean no, is not the name of a list.
-    if (meaning === 'agreed' && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text))) {
-      return { state: 'none', unknown: text };
-    }
+  // Under a header of agreements, the name of a list is an agreement.
+  const mayBeList = meaning === 'agreed';
+  if (mayBeList && (hasNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
+    return unknownReading(text);
+  }
+  if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
+    return unknownReading(text);
+  }
+  // Some opt-out words begin like a yes in another language: `đã qua đời` means that the person died.
+  if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
+    return asksAboutUnknown ? unknownReading(text) : NONE;
+  }
+  if (saysYesToMail(text, column)) {
+    return AGREES;
+  }
+  // `paused`, or a word that may mean no, is not the name of a list.
+  const isNoList = mayBeList && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text));
+  return isNoList ? unknownReading(text) : undefined;
+}
+
+// True for a sign, an emoji or a negative number, which can't be the name of a list: `🙅`, `-2`.
+function hasNoName(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text);
+}
+
+/** Reads a text in a column where any filled cell has a meaning. Undefined in other columns. */
+function readFilledCell(text: string, { meaning, filledMeansHappened }: CellReading): StatusReading | undefined {
+  if (!filledMeansHappened) {
+    return undefined;
   }
   // A complaint can be about late goods, and a suppression can't be undone, so svc asks.
-  if (filledMeansHappened && meaning === 'complained') {
-    return { state: 'none', unknown: text };
-  }
-  if (filledMeansHappened && FILLED[meaning]) {
-    return meaning === 'optedOut' && STILL.test(wordsOf(text)) ? { state: 'none', unknown: text } : FILLED[meaning];
-  }
-  return asksAboutUnknown ? { state: 'none', unknown: text } : NONE;
+  const asks = meaning === 'complained' || (meaning === 'optedOut' && STILL.test(wordsOf(text)));
+  return asks ? unknownReading(text) : FILLED[meaning];
 }
 
 // Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.

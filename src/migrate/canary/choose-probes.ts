@@ -47,12 +47,9 @@ export async function chooseProbes(
     lookUpsLeft -= candidates.length;
     chosen.plain = chosen.plain.length > 0 ? chosen.plain : candidates;
     chosen.created ??= await firstNew(candidates, probeOf);
-    const optedOuts = items.filter(isOptedOut(optedOut));
-    chosen.optedOut ??=
-      optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
+    chosen.optedOut ??= optedOutOf(items, optedOut);
     if (index === 0) {
-      const optOuts = items.filter(({ contact }) => contact.status !== undefined);
-      chosen.optsOut = optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
+      chosen.optsOut = optOutRowOf(items);
       chosen.mostFields = items.reduce((best, item) => (fieldsOf(item) > fieldsOf(best) ? item : best));
     }
     if ((chosen.created || lookUpsLeft === 0) && (chosen.optedOut || optedOut.size === 0)) {
@@ -76,6 +73,18 @@ function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, maxPeop
   const plain = items.filter(({ contact }) => contact.status === undefined && !optedOut.has(contact.email));
   const count = Math.min(maxPeople, plain.length);
   return Array.from({ length: count }, (_, index) => plain[Math.floor((index * plain.length) / count)] as ContactItem);
+}
+
+// A person of the batch who opted out of the audience. A pending one says less about the service.
+function optedOutOf(items: readonly ContactItem[], optedOut: OptedOut): ContactItem | undefined {
+  const optedOuts = items.filter(isOptedOut(optedOut));
+  return optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
+}
+
+// A person of the batch whose row is an opt-out, with a date if possible.
+function optOutRowOf(items: readonly ContactItem[]): ContactItem | undefined {
+  const optOuts = items.filter(({ contact }) => contact.status !== undefined);
+  return optOuts.find(({ contact }) => contact.unsubscribed_at !== undefined) ?? optOuts[0];
 }
 
 async function firstNew(items: readonly ContactItem[], probeOf: ProbeReader): Promise<ContactItem | undefined> {

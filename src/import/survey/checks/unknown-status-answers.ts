@@ -43,49 +43,59 @@ export interface ColumnAnswers {
  * The most likely answers for the words of one column. By default a word is skipped, so that it causes no mail. A plain
  * yes beside a plain no means yes. Only a column of sales or order states becomes an attribute.
  */
-export function answersFor({ table, values, at }: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
-  const filled = words.filter(({ word }) => word !== '');
-  const names = {
+export function answersFor(column: UnknownColumn, words: readonly UnknownWord[]): ColumnAnswers {
+  const { table, at } = column;
+  return {
+    ...(answerForColumn(column, words) ?? answersForWords(column, words)),
     column: at === undefined ? undefined : headerOrNumber(table.header, at),
     ignore: at === undefined ? undefined : `${inInput(table, columnName(table, at))}=ignore`,
-    answerTo: (word: string) => inInput(table, word),
+    answerTo: (word) => inInput(table, word),
   };
-  if (
-    at !== undefined &&
-    filled.length > 0 &&
-    filled.every(({ word }) => isBusinessWord(word)) &&
-    isAllUnknown(values, at, filled)
-  ) {
+}
+
+type Answers = Pick<ColumnAnswers, 'flags' | 'effects' | 'states'>;
+
+// The answer for all words of the column at once. Undefined if each word needs its own.
+function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): Answers | undefined {
+  const { table, values, at } = column;
+  if (at === undefined) {
+    return undefined;
+  }
+  const filled = words.filter(({ word }) => word !== '');
+  const isBusiness = filled.length > 0 && filled.every(({ word }) => isBusinessWord(word));
+  if (isBusiness && isAllUnknown(values, at, filled)) {
     const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
-    return {
-      flags: [mapLine(table, columnName(table, at), `attributes.${key}`)],
-      effects: [['keeps as an attribute', rowsOf(filled)]],
-      states: [],
-      ...names,
-    };
+    const flags = [mapLine(table, columnName(table, at), `attributes.${key}`)];
+    return { flags, effects: [['keeps as an attribute', rowsOf(filled)]], states: [] };
   }
-  if (at !== undefined && isOptOutDateColumn({ table, values, at }, filled)) {
+  if (isOptOutDateColumn(column, filled)) {
     const flags = [mapLine(table, columnName(table, at), 'unsubscribed_at')];
-    return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [], ...names };
+    return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [] };
   }
-  if (table.consentColumns.some((column) => column.at === at && column.isPreviousStatus)) {
-    const name = `${names.column}:`;
-    const flags =
-      words.length > MAX_ANSWERS
-        ? [statusFlags(table, `${name}*`, 'skip')]
-        : words.map(({ word }) => statusFlags(table, name + word, 'skip'));
-    return { flags, effects: [['skips', rowsOf(words)]], states: [], ...names };
+  if (table.consentColumns.some((one) => one.at === at && one.isPreviousStatus)) {
+    const name = `${headerOrNumber(table.header, at)}:`;
+    const answered = words.length > MAX_ANSWERS ? ['*'] : words.map(({ word }) => word);
+    const flags = answered.map((word) => statusFlags(table, name + word, 'skip'));
+    return { flags, effects: [['skips', rowsOf(words)]], states: [] };
   }
-  const states: readonly (readonly [word: string, state: State, rows: number])[] = words
-    .map((one) => [one.word, likelyState(one, { table, values, at }), one.examples.total] as const)
+  return undefined;
+}
+
+// One answer for each word. Too many words, or words that are hard to type, are skipped together.
+function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): Answers {
+  const { table, at } = column;
+  const states = words
+    .map((one) => [one.word, likelyState(one, column), one.examples.total] as const)
     .toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
-  const isMany = filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word));
-  const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
-  const flags = isMany
-    ? [statusFlags(table, all, 'skip'), ...(words.length > filled.length ? [statusFlags(table, '', 'skip')] : [])]
-    : states.map(([word, state]) => statusFlags(table, word, state));
-  const effects = states.map(([, state, rows]) => [isMany ? 'skips' : EFFECTS[state], rows] as const);
-  return { flags, effects, states: isMany ? [] : states, ...names };
+  const filled = words.filter(({ word }) => word !== '');
+  if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word))) {
+    const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
+    const answered = words.length > filled.length ? [all, ''] : [all];
+    const flags = answered.map((word) => statusFlags(table, word, 'skip'));
+    return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
+  }
+  const flags = states.map(([word, state]) => statusFlags(table, word, state));
+  return { flags, effects: states.map(([, state, rows]) => [EFFECTS[state], rows]), states };
 }
 
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
