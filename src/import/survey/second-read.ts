@@ -40,9 +40,9 @@ export async function secondRead(
   );
   const writer = createStagingWriter(context.people);
   for (const read of wanted) {
-    const stage = createRowStager(read, { repeated: addresses.repeated, writer, options });
+    const takeRow = createRowStager(read, { repeated: addresses.repeated, writer, options });
     for await (const rows of readTableBytes(read.table, { signal: context.signal, onBytes: progress.bytes })) {
-      rows.forEach(stage);
+      rows.forEach(takeRow);
       progress.rows(rows.length);
     }
   }
