@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { transaction } from '../../base/os/sqlite.ts';
+import { prepared, transaction } from '../../base/os/sqlite.ts';
 
 /** The contact requests of a run that were answered with replays, and what other runs must know of its writes (I7). */
 export interface ReplayJournal {
@@ -31,14 +31,12 @@ interface ContactWrites {
 
 /** Reads and reopens contact requests in an open run.db. */
 export function createReplayJournal(db: DatabaseSync): ReplayJournal {
-  const forget = db.prepare('DELETE FROM failures WHERE unit = ?');
-  const reopen = db.prepare(`UPDATE units SET state = 'refused', answer = NULL WHERE id = ?`);
   return {
     reopen(replays) {
       transaction(db, () => {
         for (const { id } of replays) {
-          forget.run(id);
-          reopen.run(id);
+          prepared(db, 'DELETE FROM failures WHERE unit = ?').run(id);
+          prepared(db, REOPEN).run(id);
         }
       });
     },
@@ -60,6 +58,8 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
     },
   };
 }
+
+const REOPEN = `UPDATE units SET state = 'refused', answer = NULL WHERE id = ?`;
 
 // The parts of batch 7 have names such as `7.0.1` and `7.new`.
 const OF_BATCH = `kind = 'contacts' AND ($batch IS NULL OR name = $batch OR name GLOB $batch || '.*')`;
