@@ -119,17 +119,25 @@ export function consentNotes(tables: readonly Table[]): readonly Finding[] {
     const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
     const isOne = consentLeftOut(first).length === 1;
     const subject = isOne ? 'this column proves consent and is' : 'these columns prove consent and are';
-    const hint = [...new Set([first, ...others].flatMap(keepingFlags))].join(' ');
+    const hint = keepingLines([first, ...others], tables).join(' ');
     const message = `${labelOf(first.source)}${more}: ${subject} not sent: ${names}`;
     return [{ check: 'columns', level: 'warn', message, hint: hint || undefined }];
   });
 }
 
-// The flags that send the proof of consent as attributes.
-function keepingFlags(table: Table): readonly string[] {
-  return consentLeftOut(table)
-    .filter((header) => !mayKeepMailAway(table, header))
-    .map((header) => mapLine(table, header, `attributes.${attributeKey(header)}`));
+// The flags that send the proof of consent as attributes. If they hold for each table with such a column, one flag for
+// all of them is enough.
+function keepingLines(alike: readonly Table[], tables: readonly Table[]): readonly string[] {
+  const kept = alike.map((table) => consentLeftOut(table).filter((header) => !mayKeepMailAway(table, header)));
+  const [first = []] = kept;
+  const isSame = kept.every((headers) => headers.join() === first.join());
+  const isShared =
+    isSame && tables.every((table) => alike.includes(table) || !first.some((one) => table.header.includes(one)));
+  const lineOf = (table: Pick<Table, 'answeredAs'>, header: string) =>
+    mapLine(table, header, `attributes.${attributeKey(header)}`);
+  return isShared
+    ? first.map((header) => lineOf({}, header))
+    : alike.flatMap((table, index) => (kept[index] ?? []).map((header) => lineOf(table, header)));
 }
 
 function consentLeftOut(table: Table): readonly string[] {
