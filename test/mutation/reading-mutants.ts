@@ -109,8 +109,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C6',
     what: 'late goods as the reason of a complaint suppress the person',
     file: `${CONSENT}/read-cell.ts`,
-    from: "if (filledMeansHappened && meaning === 'complained') {\n    return { state: 'none', unknown: text };",
-    to: "if (filledMeansHappened && meaning === 'complained') {\n    return { state: 'complained' };",
+    from: "const asks = meaning === 'complained' || (",
+    to: 'const asks = (',
     tests: CHANNELS,
   },
   {
