@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { unfinishedRuns } from '../../src/runs/find/list-runs.ts';
 import { preload } from '../support/preload.ts';
+import { stepOf } from '../support/sweep.ts';
 import { playWithoutFaults } from './creations/home.ts';
 import { type ProgramHome, runAt } from './creations/program.ts';
 import type { Service } from './creations/service.ts';
@@ -44,7 +45,7 @@ test(
     const undisturbed = await killedAt(Number.POSITIVE_INFINITY);
     // In its first half a run reads the list and the account, and sends nothing.
     let killAt = Math.floor(undisturbed.touches / 2);
-    for (let killed = true; killed; killAt += 1) {
+    for (let killed = true; killed; killAt += stepOf(2)) {
       const played = await killedAt(killAt);
       killed = played.killed;
       broken.push(...played.missing.map((email) => `${email} is missing after touch ${killAt}`));
