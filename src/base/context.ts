@@ -55,10 +55,10 @@ export interface Context {
   /** Returns `length` random characters of lower-case hex. */
   randomHex(length: number): string;
   /**
-   * Limits the memory of this process, for a command that handles much data. Undefined in a process that also does
-   * other work.
+   * Limits the memory of this process, for a command that handles much data. Does nothing in a process that also does
+   * other work. It is required, so that no context loses it.
    */
-  keepHeapSmall?(): void;
+  keepHeapSmall(): void;
   /** Receives every event of the command. Undefined outside of a command. */
   readonly onEvent?: Emit | undefined;
   /** Replaces the secret in all later output (K8). */

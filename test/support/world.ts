@@ -63,6 +63,8 @@ export interface RunOptions {
   readonly answers?: readonly string[];
   /** Keys for questions with a list. Without it, `answers` hold the labels or numbers. */
   readonly keyboard?: Keyboard;
+  /** Called when the command limits the memory of its process. */
+  keepHeapSmall?(): void;
   /** Called at every question, before it is answered. */
   onAsk?(question: string): void;
   /** The time that each answer takes. */
@@ -221,6 +223,7 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
     onEvent: run.onEvent,
     signal: run.keyboard?.signal ?? run.signal ?? new AbortController().signal,
     randomHex,
+    keepHeapSmall: run.keepHeapSmall ?? (() => undefined),
     openTransport: async () => {
       const transport = recordingTransport(emulator, clock, seen);
       return run.transport?.(transport) ?? transport;

@@ -44,7 +44,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
 
 /** Exports an audience, and reports it. The error of an interrupted export says how to resume it. */
 export async function exportAudience(invocation: Invocation<ExportFlags>, found: OpenAudience): Promise<void> {
-  invocation.context.keepHeapSmall?.();
+  invocation.context.keepHeapSmall();
   const plan = planOf(invocation, found);
   const { output, cursorFile, part } = plan;
   const shared = cursorFile === undefined ? [] : [output, cursorFile, part];

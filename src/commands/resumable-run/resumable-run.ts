@@ -61,7 +61,7 @@ export function withRunContext<T>(
   work: (context: RunContext) => Promise<T>,
   end: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
-  run.context.keepHeapSmall?.();
+  run.context.keepHeapSmall();
   requireOpenFiles(OPEN_FILES);
   return withLogFile(run, async (log) => {
     const { settings, context, options } = run;

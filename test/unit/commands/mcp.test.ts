@@ -426,6 +426,7 @@ async function run(
     clock: createSystemClock(),
     signal,
     randomHex: createHex('mcp'),
+    keepHeapSmall: () => undefined,
     openTransport: async (options) => createUndiciTransport(options),
   };
   const code = await runCli([...words], context);

@@ -42,9 +42,9 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   if (!quiet) {
     timer.writeWhenSilent(writeHeartbeat).catch(() => undefined);
   }
-  const { stdout, env, cwd, platform, signal, randomHex, hide, scrub, openTransport } = outer;
+  const { stdout, env, cwd, platform, signal, randomHex, keepHeapSmall, hide, scrub, openTransport } = outer;
   const context: Context = {
-    ...{ stdout, env, cwd, platform, clock, signal, randomHex, hide, scrub, openTransport, onEvent },
+    ...{ stdout, env, cwd, platform, clock, signal, randomHex, keepHeapSmall, hide, scrub, openTransport, onEvent },
     stderr: noteWrites(outer.stderr, timer.noteWrite),
     // Getters, because stdin and the prompter are created only if a command needs them.
     get stdin() {

@@ -28,7 +28,7 @@ export async function printList<T>(
   const { stdout } = context;
   const { most, isDefault } = limitOf(listing);
   if (!isDefault) {
-    context.keepHeapSmall?.();
+    context.keepHeapSmall();
   }
   let more = false;
   const onMore = () => {
