@@ -115,7 +115,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/creation/key-age.ts',
     from: 'if (!window || isDatedByService(run)) {',
     to: 'if (!window || client.stats().sent >= 0) {',
-    tests: ['test/unit/commands/creation-age.test.ts'],
+    tests: ['test/unit/commands/webhooks/create-clock.test.ts'],
   },
   {
     rule: 'I6',
@@ -235,6 +235,6 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     file: 'src/migrate/creation/create-idempotently.ts',
     from: 'return isUnreachable ? failure : new',
     to: 'return new',
-    tests: ['test/unit/commands/reads/resumes.test.ts'],
+    tests: ['test/unit/commands/creation-age.test.ts'],
   },
 ];

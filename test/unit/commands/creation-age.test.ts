@@ -106,8 +106,10 @@ describe('the age of a message or creation whose response was lost', () => {
     }
   });
 
-  test.each(LOST.slice(0, 2).flatMap(([what, line]) => [401, 403, 404, 500].map((status) => ({ what, line, status }))))(
-    'lets a later resume repeat $what when $status has no date (I6)',
+  const UNDATED = [401, 403, 404, 500, 'reset'];
+
+  test.each(LOST.slice(0, 2).flatMap(([what, line]) => UNDATED.map((status) => ({ what, line, status }))))(
+    'lets a later resume repeat $what after $status without a date (I6, O2)',
     async ({ line, status }) => {
       const world = await createWorld({ seed });
       world.file('list.csv', people(3));
@@ -115,7 +117,11 @@ describe('the age of a message or creation whose response was lost', () => {
       await world.svc(line);
       world.emulator.admin.clearFaults();
       const [key] = keysOf(world);
-      world.refuse('GET *', { status, code: 'refused' });
+      if (typeof status === 'number') {
+        world.refuse('GET *', { status, code: 'refused' });
+      } else {
+        world.emulator.admin.addFault({ kind: 'reset', when: 'before', match: { route: 'GET *' } });
+      }
       const refused = await world.svc('runs resume', serviceOf(world, { aheadMs: undefined }));
       expect(refused.err).not.toContain('too late');
       expect(refused.err).toMatch(/svc runs resume run_/);

@@ -19,6 +19,12 @@ async function importCities(world: World, cities: readonly [string, string], fla
   return world.svc(`contacts import list.csv --default-status subscribed --plan paid --no-verify --json ${flags}`);
 }
 
+/** Sets the local clock only: the service keeps its time. */
+function jump(world: World, ms: number): void {
+  world.clock.set(world.clock.now() + ms);
+  world.emulator.admin.advance(-ms);
+}
+
 const citiesOf = (world: World) => [cityOf(world, FIRST), cityOf(world, SECOND)];
 
 describe('a list that is imported again within a day', () => {
@@ -28,6 +34,18 @@ describe('a list that is imported again within a day', () => {
     await importCities(world, ['Oslo', 'Lisbon']);
     const { code, json } = await importCities(world, ['Lisbon', 'Lisbon']);
     expect([code, json.rows_replayed, citiesOf(world)]).toEqual([0, 0, ['Lisbon', 'Lisbon']]);
+  });
+
+  test('is written, not replayed, when the clock jumps ahead since (I7, P7)', async () => {
+    const world = await createWorld();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    await importCities(world, ['Oslo', 'Lisbon']);
+    jump(world, 30 * 24 * HOUR);
+    world.requests();
+    await importCities(world, ['Lisbon', 'Lisbon']);
+    const posts = world.requests().filter(({ method }) => method === 'POST');
+    // The canary and two batches. After a replay, svc would send them once more.
+    expect([posts.length, citiesOf(world)]).toEqual([3, ['Lisbon', 'Lisbon']]);
   });
 
   test('is replayed when nothing came between (I7)', async () => {
@@ -72,12 +90,6 @@ test.each(everyNth([1, 2, 3, 4], 2))('writes the last of several lists as it is,
 });
 
 const JUMPS = [-30 * 24 * HOUR, -26 * HOUR, -2 * HOUR, 0, 0, 2 * HOUR, 26 * HOUR, 30 * 24 * HOUR];
-
-/** Sets the local clock only: the service keeps its time. */
-function jump(world: World, ms: number): void {
-  world.clock.set(world.clock.now() + ms);
-  world.emulator.admin.advance(-ms);
-}
 
 test.each(everyNth([1, 2, 3, 4, 5, 6], 2))(
   'writes the last of several lists when the clock jumps, seed %i (I7, P7)',

@@ -50,4 +50,31 @@ describe('webhooks create with a wrong local clock', () => {
     const [first = 0, last = 0] = [posts[0]?.at, posts.at(-1)?.at];
     expect([posts.length > 10, last - first > 250_000, last - first <= 270_000]).toEqual([true, true, true]);
   });
+
+  test.each([
+    ['was 50 s fast, and only it dated the first request', undefined, -50_000],
+    ['is 50 s slow, and only it shows the time now', 50_000, undefined],
+  ])('repeats for 4 min 30 s when the clock %s (I4, P7)', async (_, first, later) => {
+    const world = await createWorld();
+    const { admin } = world.emulator;
+    const dateResponses = (aheadMs: number | undefined) => {
+      if (aheadMs !== undefined) {
+        const date = new Date(world.clock.now() + aheadMs).toUTCString();
+        admin.addFault({ kind: 'headers', headers: { date }, times: 1 });
+      }
+      admin.addFault({ kind: 'headers', headers: { date: null }, after: aheadMs === undefined ? 0 : 1 });
+    };
+    dateResponses(first);
+    admin.addFault({ kind: 'reset', when: 'before', match: { route: 'POST /v1/webhooks' } });
+    await world.svc(CREATE);
+    const [sent] = world.requests().filter(({ method }) => method === 'POST');
+    await world.clock.advance(120_000);
+    admin.clearFaults();
+    dateResponses(later);
+    admin.addFault({ kind: 'in_flight', seconds: 900, match: { route: 'POST /v1/webhooks' } });
+    await world.svc('runs resume');
+    const posts = world.requests().filter(({ method }) => method === 'POST');
+    const took = (posts.at(-1)?.at ?? 0) - (sent?.at ?? 0);
+    expect([posts.length > 3, took > 250_000, took <= 270_000], String(took)).toEqual([true, true, true]);
+  });
 });
