@@ -159,6 +159,16 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
   });
 
+  test('is written as a whole when only its canary is another one (I7)', async () => {
+    const world = await createWorld();
+    await play(world, '1long 2second');
+    // The next canary holds this person, so it is no replay.
+    world.emulator.admin.setStatus('p1050@example.com', 'unsubscribed');
+    const { code, json } = await play(world, '1long');
+    expect([code, json.rows_replayed, json.rows.unsent]).toEqual([0, 0, 0]);
+    expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
+  });
+
   test('is written when the run loses the response to any one request (I7, D1)', async () => {
     const ends: unknown[] = [];
     for (let nth = 1, stopped = true; stopped; nth += 1) {
