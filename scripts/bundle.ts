@@ -11,6 +11,7 @@ export const BUNDLE = {
   target: 'node22',
   format: 'esm',
   outExtension: { '.js': '.mjs' },
+  assetNames: 'tables/[name]-[hash]',
   // The names of svc stay, so that a stack trace still says where an error comes from.
   minifyWhitespace: true,
   minifySyntax: true,

@@ -1,6 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
@@ -40,6 +41,7 @@ describe('the published package', () => {
     const sample = join(ROOT, 'samples/mailchimp-export.zip');
     const migrated = run(folder, process.execPath, bin, 'migrate', sample, '--emulator', '--json');
     expect([migrated.stderr, JSON.parse(migrated.stdout).status]).toEqual(['', 'completed']);
+    expectTables(folder, bin);
     expect(onOldNode(folder, bin)).toBe(
       'svc: needs Node 22.19 or newer, and this is 20.1.0. Install one from https://nodejs.org.\n',
     );
@@ -61,6 +63,17 @@ describe('the published package', () => {
     expect(readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8')).toBe(await thirdPartyLicenses());
   });
 });
+
+/** Reads a list that needs a table of jschardet, one of iconv-lite and one of any-ascii. */
+function expectTables(folder: string, bin: string): void {
+  const list = join(folder, 'list.csv');
+  writeFileSync(list, iconv.encode(`Email,名前,Город\n${'p@example.com,山田太郎さん,京都\n'.repeat(20)}`, 'shift_jis'));
+  const refused = JSON.parse(
+    run(folder, process.execPath, bin, 'migrate', list, '--emulator', '--dry-run', '--json').stdout,
+  );
+  expect(refused.inputs[0].encoding).toBe('shift_jis');
+  expect(refused.findings[0].flags).toBe("--map '名前=attributes.ming_qian'");
+}
 
 /** Packs a copy of this checkout, because `npm pack` changes package.json for a moment. */
 function pack(checkout: string): string {
