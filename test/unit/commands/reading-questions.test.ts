@@ -48,3 +48,14 @@ test.each([
   const { err } = await world.svc(`${line} --json`);
   expect([JSON.parse(err).error.code, err]).toEqual([code, expect.not.stringMatching(/\bsen[dt]/i)]);
 });
+
+test('counts the contacts of at most 20 audiences before it asks (L2)', async () => {
+  const world = await createWorld();
+  for (let count = 1; count <= 20; count += 1) {
+    world.emulator.admin.createAudience(`Other ${count}`);
+  }
+  const keyboard = createKeyboard([ESCAPE]);
+  expect((await world.svc('contacts ls', { answers: [], keyboard })).code).toBe(5);
+  const counted = world.requests().filter(({ path }) => /\/audiences\/aud_\w+$/.test(path));
+  expect(counted).toHaveLength(20);
+});

@@ -55,6 +55,14 @@ test.each([
   ]);
 });
 
+test('offers a column about a payment only on a condition (C11)', async () => {
+  const { answers } = await offers('Payment status', ['A', 'U', 'A', 'B']);
+  expect(answers).toContainEqual({
+    when: 'Only if "Payment status" says who may be mailed; svc asks about unclear words next',
+    flags: "--map 'Payment status=status'",
+  });
+});
+
 test('offers to skip people with a blank when others ticked an opt-in (C11)', async () => {
   const files = {
     'list.csv': csv('Email,Newsletter opt-in box', 'a@x.test,Newsletter opt-in box', 'b@x.test,', 'c@x.test,'),

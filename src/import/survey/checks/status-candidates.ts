@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../base/lib/text.ts';
+import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { namesOtherThing } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
@@ -139,7 +139,7 @@ function describe({ name, values, blanks }: Candidate): string {
   const counts = values
     .slice(0, SHOWN_VALUES)
     .map(([value, rows]) => `${JSON.stringify(shortValue(value))} (${formatNumber(rows)})`);
-  const more = values.length > SHOWN_VALUES ? [`${values.length - SHOWN_VALUES} more values`] : [];
+  const more = values.length > SHOWN_VALUES ? [plural(values.length - SHOWN_VALUES, 'more value')] : [];
   const blank = blanks > 0 ? [`blank (${formatNumber(blanks)})`] : [];
   return `${JSON.stringify(name)}: ${[...counts, ...more, ...blank].join(', ')}`;
 }
