@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import type { Event } from '../../../src/base/events.ts';
+import type { ContactItem, ListBatch } from '../../../src/import/batch/cut-batches.ts';
+import type { Finding } from '../../../src/import/survey/finding.ts';
+import { failuresFinding, limitText, refuseTooManyFailures } from '../../../src/migrate/checks/failures.ts';
+import type { FailureLimit } from '../../../src/migrate/options.ts';
+import { otherAnswers } from '../../../src/migrate/plan/commands-for-stops.ts';
+import { estimateSeconds } from '../../../src/migrate/plan/plan.ts';
+import { type RecordedWait, recordWaits } from '../../../src/migrate/report/timeline.ts';
+import { createSampler } from '../../../src/migrate/verify/sampler.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const ROWS: FailureLimit = { kind: 'rows', rows: 5 };
+const PERCENT: FailureLimit = { kind: 'percent', percent: 2 };
+
+describe('--max-failures', () => {
+  test.each([
+    [ROWS, 5, 9, true],
+    [ROWS, 6, 9, false],
+    [PERCENT, 20, 1_000, true],
+    [PERCENT, 21, 1_000, false],
+    [PERCENT, 999, 999, true],
+    [PERCENT, 1_000, 1_000, false],
+  ])('allows as many failures as its text says: %o, %i of %i rows', (limit, bad, read, isAllowed) => {
+    const refuse = () => refuseTooManyFailures(limit, bad, read);
+    const survey = {
+      rows: { rejected: bad, read },
+      rejections: [{ reason: 'missing_email', total: bad, examples: [] }],
+    };
+    const finding = failuresFinding({ survey, options: { maxFailures: limit } } as never);
+    const { level, message, hint, total } = finding;
+    expect([level, hint, total]).toEqual(isAllowed ? ['warn', undefined, bad] : ['stop', `--max-failures ${bad}`, bad]);
+    expect(message.endsWith(`; the limit is ${limitText(limit)}`)).toBe(!isAllowed);
+    isAllowed ? refuse() : expect(refuse).toThrow('rejected or failed; the limit is');
+  });
+
+  test('says its limit, and how many rows went wrong', () => {
+    expect([limitText(ROWS), limitText({ kind: 'rows', rows: 1 }), limitText(PERCENT)]).toEqual([
+      '5 rows',
+      '1 row',
+      '2 %',
+    ]);
+    expect(() => refuseTooManyFailures({ kind: 'rows', rows: 0 }, 1, 1)).toThrow('1 row rejected or failed');
+  });
+});
+
+test.each([
+  [0, 0],
+  [9, 1],
+  [50, 5],
+  [51, 60],
+  [100, 65],
+  [101, 120],
+])('estimates the time of %i requests at 50 a minute: %i s', (requests, seconds) => {
+  expect(estimateSeconds(requests, { rate: 60, reserve: 10 })).toBe(seconds);
+});
+
+test('estimates a minute a request when the reserve leaves nothing', () => {
+  expect(estimateSeconds(3, { rate: 10, reserve: 10 })).toBe(120);
+});
+
+/** Stops with one answer each, and as many less likely answers as given. */
+function stopsWith(count: number, others: number): Finding[] {
+  return Array.from({ length: count }, (_, at) => ({
+    check: 'unknown_status',
+    level: 'stop',
+    message: '',
+    flags: `--status-map w${at}=skip`,
+    otherwise: Array.from({ length: others }, (_one, nth) => ({
+      when: `If ${at}.${nth}`,
+      flags: `--map ${at}.${nth}=ignore`,
+    })),
+  }));
+}
+
+test('prints less likely answers as whole commands for at most three stops', () => {
+  const [three, four] = [3, 4].map((count) => otherAnswers(stopsWith(count, 1), (flags) => `svc migrate a ${flags}`));
+  expect([three?.whole, three?.answers.length, three?.answers[2]]).toEqual([
+    true,
+    3,
+    {
+      conditions: ['If 2.0'],
+      command: 'svc migrate a --status-map w0=skip --status-map w1=skip --map 2.0=ignore',
+    },
+  ]);
+  expect([four?.whole, four?.answers.length, four?.answers[3]]).toEqual([
+    false,
+    4,
+    { conditions: ['If 3.0'], command: '--map 3.0=ignore' },
+  ]);
+});
+
+test('prints at most 30 less likely answers, each once', () => {
+  const counts = [30, 31].map((others) => otherAnswers(stopsWith(1, others), String).answers.length);
+  const [stop] = stopsWith(1, 2) as [Finding];
+  expect([...counts, otherAnswers([stop, stop], String).answers.length]).toEqual([30, 30, 2]);
+});
+
+test('records waits of a second or more for the report, at most 100', () => {
+  const passed: Event[] = [];
+  const waits: RecordedWait[] = [];
+  const clock = createManualClock();
+  const emit = recordWaits(waits, clock, (event) => void passed.push(event));
+  const wait = (ms: number) => emit({ type: 'wait', ms, reason: 'rate_limit' } as Event);
+  wait(999);
+  wait(1_000);
+  expect(waits).toEqual([{ at: clock.now(), ms: 1_000, reason: 'rate_limit' }]);
+  for (let count = 0; count < 100; count += 1) {
+    wait(2_000);
+  }
+  expect([waits.length, passed.length]).toEqual([100, 102]);
+});
+
+/** A batch whose people from the number `from` on opt out. */
+function batchOf(count: number, from: number): ListBatch {
+  const items = Array.from({ length: count }, (_, at) => ({
+    contact: { email: `p${at}@example.com`, ...(at >= from && { status: 'unsubscribed' }) },
+  })) as ContactItem[];
+  return { rows: items, items, body: Buffer.from(JSON.stringify(items.map(({ contact }) => contact))) } as never;
+}
+
+test.each([
+  [100, 10, 90, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90], 10],
+  [3, 50, 3, [0, 1, 2], 0],
+  [100, 2, 60, [0, 50], 2],
+])('samples people evenly, and people who opt out: %i of them %i', (total, wanted, from, even, leaving) => {
+  const sampler = createSampler(total, wanted, total - from);
+  sampler.collect(batchOf(total, from));
+  const places = sampler.items.map(({ contact }) => Number(contact.email.slice(1, -'@example.com'.length)));
+  expect(places.slice(0, even.length)).toEqual(even);
+  expect(places.filter((at) => at >= from)).toHaveLength(leaving);
+});
+
+test.each([
+  [20, 20],
+  [21, 20],
+])('samples all people who opt out, up to 20 of %i', (leaving, sampled) => {
+  const sampler = createSampler(1_000, 50, leaving);
+  sampler.collect(batchOf(1_000, 1_000 - leaving));
+  expect(sampler.items.filter(({ contact }) => contact.status === 'unsubscribed')).toHaveLength(sampled);
+});
