@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../../src/base/events.ts';
+import type { RunEvent } from '../../../src/base/events.ts';
 import type { ContactItem, ListBatch } from '../../../src/import/batch/cut-batches.ts';
 import type { Finding } from '../../../src/import/survey/finding.ts';
 import { failuresFinding, limitText, refuseTooManyFailures } from '../../../src/migrate/checks/failures.ts';
@@ -97,11 +97,11 @@ test('prints at most 30 less likely answers, each once', () => {
 });
 
 test('records waits of a second or more for the report, at most 100', () => {
-  const passed: Event[] = [];
+  const passed: RunEvent[] = [];
   const waits: RecordedWait[] = [];
   const clock = createManualClock();
   const emit = recordWaits(waits, clock, (event) => void passed.push(event));
-  const wait = (ms: number) => emit({ type: 'wait', ms, reason: 'rate_limit' } as Event);
+  const wait = (ms: number) => emit({ type: 'wait', ms, reason: 'rate_limit' } as RunEvent);
   wait(999);
   wait(1_000);
   expect(waits).toEqual([{ at: clock.now(), ms: 1_000, reason: 'rate_limit' }]);
