@@ -44,3 +44,19 @@ describe('docs/rules.md', () => {
     expect(RULES.map(({ code }) => code).filter((code) => !cited.has(code))).toEqual([]);
   });
 });
+
+/** Codes of errors that no command prints as JSON, or that no test can cause through a command. */
+const UNSEEN_CODES = ['cursor_expired', 'output_lost', 'no_account', 'not_resumable'];
+
+test('each error code is in a test, because scripts depend on it', () => {
+  const isClient = ({ path }: { readonly path: string }) => /^src\/(?!emulator\/)/.test(path);
+  const codes = FILES.filter(isClient).flatMap(({ text }) =>
+    [...text.matchAll(/SvcError\(\s*EXIT\.\w+,\s*'([a-z_]+)'/g)].map(([, code = '']) => code),
+  );
+  const isTest = /^test\/(?!mutation\/|architecture\/)/;
+  const tables = globSync('test/**/*.txt', { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const tests = [...FILES.filter(({ path }) => isTest.test(path)).map(({ text }) => text), ...tables].join('\n');
+  const words = new Set(tests.match(/[a-z_]+/g));
+  expect(codes.length).toBeGreaterThan(100);
+  expect([...new Set(codes)].filter((code) => !words.has(code) && !UNSEEN_CODES.includes(code))).toEqual([]);
+});

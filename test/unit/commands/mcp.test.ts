@@ -115,9 +115,12 @@ describe('mcp call', () => {
   test('refuses an enrollment, names the command for it, and sends nothing (M1)', async () => {
     const { svc, seen } = await startScripted({});
     const args = JSON.stringify({ automation_id: 'aut_1', email: "o'x@example.com", attributes: {} });
-    const { code, err } = await svc(['mcp', 'call', 'service_enroll_in_automation', '--arguments', args]);
+    const { code, err } = await svc(['mcp', 'call', 'service_enroll_in_automation', '--arguments', args, '--json']);
     expect([code, seen]).toEqual([5, []]);
-    expect(err).toContain(`svc automations enroll aut_1 --email 'o'\\''x@example.com'`);
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'use_automations_enroll',
+      hint: `svc automations enroll aut_1 --email 'o'\\''x@example.com'`,
+    });
   });
 
   test.each([
@@ -144,6 +147,7 @@ describe('mcp call', () => {
     });
     const { code, err } = await svc(['mcp', 'call', 'look']);
     expect([code, err]).toEqual([7, 'svc: look: no \\u001b[2Jpaper\n']);
+    expect(JSON.parse((await svc(['mcp', 'call', 'look', '--json'])).err).error.code).toBe('tool_failed');
   });
 
   test('escapes control characters in the text of a tool (K5)', async () => {
@@ -174,6 +178,7 @@ describe('mcp call', () => {
     const { svc, seen } = await startScripted({});
     const { code, err } = await svc(['mcp', 'call', 'lok']);
     expect([code, err]).toEqual([2, 'svc: there is no tool lok\n  There are look.\n']);
+    expect(JSON.parse((await svc(['mcp', 'call', 'lok', '--json'])).err).error.code).toBe('unknown_tool');
     expect(methods(seen)).not.toContain('tools/call');
   });
 });

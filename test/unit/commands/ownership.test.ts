@@ -131,9 +131,12 @@ describe('the file of --secret-file, and the file of profiles', () => {
     const world = await createWorld();
     mkdirSync(join(world.folder, 'config'));
     chmodSync(join(world.folder, 'config'), 0o777);
-    const { code, err } = await world.svc('auth login', { stdin: world.emulator.apiKey });
+    const { code, err } = await world.svc('auth login --json', { stdin: world.emulator.apiKey });
     expect(code).toBe(2);
-    expect(err).toContain('chmod go-w');
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'config_exposed',
+      hint: expect.stringContaining('chmod go-w'),
+    });
     expect(existsSync(join(world.folder, 'config', 'svc', 'config.json'))).toBe(false);
   });
 });
