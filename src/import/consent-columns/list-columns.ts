@@ -66,14 +66,32 @@ function areTwoLists(one: readonly string[], other: readonly string[], mustShare
 
 const LIST = /^(?:mailing)?(?:lists?|listen?|listas?|listes?|lijst|verteiler|newsletters?|topics?|themen?|groups?)$/u;
 
-/** What the list columns of a row say together. */
-export interface ListReadings {
+/**
+ * True for a row in which one list column says subscribed and another says unsubscribed. An unsubscribed cell for which
+ * `isAnswered` is true does not count.
+ */
+export function listsDisagree(
+  columns: readonly ConsentColumn[],
+  cells: readonly string[],
+  isAnswered: (column: ConsentColumn, cell: string) => boolean,
+): boolean {
+  let [stays, leaves] = [false, false];
+  for (const column of columns) {
+    const cell = cells[column.at] ?? '';
+    const { subscribed, unsubscribed } = readListCell(column, cell, column.stateOf(cell));
+    [stays, leaves] = [stays || subscribed, leaves || (unsubscribed && !isAnswered(column, cell))];
+  }
+  return stays && leaves;
+}
+
+/** What the cell of a list column says of its list. */
+interface ListReading {
   readonly subscribed: boolean;
   readonly unsubscribed: boolean;
 }
 
-/** What a cell of a list column says. A blank or a no in a column of opt-outs means that the person stayed. */
-export function readListCell({ meaning }: ConsentColumn, cell: string, status: StatusReading): ListReadings {
+// A blank or a no in a column of opt-outs means that the person stayed.
+function readListCell({ meaning }: ConsentColumn, cell: string, status: StatusReading): ListReading {
   const stays = meaning === 'optedOut' && (cell.trim() === '' || yesNoIn(cell) === false);
   const agrees = status.state === 'subscribed' || status.agreesToMail || STATE_WORDS.get(keyOf(cell)) === SUBSCRIBED;
   return { subscribed: stays || agrees === true, unsubscribed: status.state === 'unsubscribed' };

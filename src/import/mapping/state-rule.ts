@@ -5,7 +5,7 @@ import { NONE } from '../../platforms/lib/status-words.ts';
 import { combineReadings, keepsMailAway } from '../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import type { CellReading } from '../consent-columns/headers/header-reading.ts';
-import { DISAGREEMENT, readListCell } from '../consent-columns/list-columns.ts';
+import { DISAGREEMENT, listsDisagree } from '../consent-columns/list-columns.ts';
 import type { OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { AGREES, isPlainYesNo } from '../consent-columns/value-words.ts';
@@ -96,8 +96,11 @@ function ruleOfRow(parts: StateParts): RowRule {
   }
   const { reading, consentColumns, otherColumns, header } = parts;
   const platform = platformRule(parts);
-  const rules = consentColumns.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
-  const unexpected = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
+  const rules: readonly ColumnRule[] = [
+    ...consentColumns.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) })),
+    ...otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) })),
+  ];
+  const withoutLists = rules.filter(({ at }) => !parts.listColumns.has(at));
   const disagree = disagreeingLists(parts);
   const asked: StatusReading = { state: 'none', unknown: DISAGREEMENT };
   const disagreement = answerTo(asked, DISAGREEMENT, parts.answers) ?? asked;
@@ -108,41 +111,39 @@ function ruleOfRow(parts: StateParts): RowRule {
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
-      let status = platform(cells);
-      let hasLeft = status.state === 'unsubscribed';
-      for (const { at, stateOf } of rules) {
-        const own = stateOf(cells[at] ?? '');
-        hasLeft ||= own.state === 'unsubscribed' && !parts.listColumns.has(at);
-        // Most cells have no state, so this comparison saves time.
-        status = own === NONE ? status : combineReadings(status, own);
+      const status = readColumns(cells, platform(cells), rules);
+      if (status.state !== 'unsubscribed' || !disagree(cells)) {
+        return status;
       }
-      for (const { at, stateOf } of unexpected) {
-        const cell = cells[at];
-        if (cell !== undefined && cell !== '') {
-          const found = stateOf(cell, status.unknown === '');
-          status = found === NONE ? status : combineReadings(status, found);
-        }
-      }
-      return status.state === 'unsubscribed' && !hasLeft && disagree(cells) ? disagreement : status;
+      // An opt-out or a question of another column counts, whatever the answer about the lists is.
+      const others = readColumns(cells, platform(cells), withoutLists);
+      return others.state === 'unsubscribed' ? status : combineReadings(disagreement, others);
     },
   };
 }
 
-// True for a row in which one list column says subscribed and another says unsubscribed. A word that the user explained
-// asks nothing more.
+interface ColumnRule {
+  readonly at: number;
+  /** The state that a cell gives. `isBlank`: the status of the row is blank so far. */
+  stateOf(cell: string, isBlank: boolean): StatusReading;
+}
+
+function readColumns(cells: readonly string[], first: StatusReading, rules: readonly ColumnRule[]): StatusReading {
+  let status = first;
+  for (const { at, stateOf } of rules) {
+    const found = stateOf(cells[at] ?? '', status.unknown === '');
+    // Most cells have no state, so this comparison saves time.
+    status = found === NONE ? status : combineReadings(status, found);
+  }
+  return status;
+}
+
+// Tells if the list columns of a row disagree. A word that the user explained asks nothing more.
 function disagreeingLists({ consentColumns, listColumns, header, answers: { states } }: StateParts) {
   const columns = consentColumns.filter(({ at }) => listColumns.has(at));
-  return (cells: readonly string[]): boolean => {
-    let [stays, leaves] = [false, false];
-    for (const column of columns) {
-      const cell = cells[column.at] ?? '';
-      const { subscribed, unsubscribed } = readListCell(column, cell, column.stateOf(cell));
-      const answer = `${headerOrNumber(header, column.at)}:${cell.trim()}`;
-      const isAnswered = unsubscribed && (states.has(wordKey(answer)) || states.has(wordKey(cell)));
-      [stays, leaves] = [stays || subscribed, leaves || (unsubscribed && !isAnswered)];
-    }
-    return stays && leaves;
-  };
+  const isAnswered = ({ at }: ConsentColumn, cell: string) =>
+    [`${headerOrNumber(header, at)}:${cell.trim()}`, cell].some((word) => states.has(wordKey(word)));
+  return (cells: readonly string[]) => listsDisagree(columns, cells, isAnswered);
 }
 
 /**
@@ -163,7 +164,7 @@ function otherColumnRule({ at, stateOf }: OtherColumn, { header, answers }: Stat
     return isQuestion ? { ...one, unknownAt: at } : one;
   };
   return (cell: string, isBlank: boolean): StatusReading => {
-    const read = stateOf(cell);
+    const read = cell === '' ? NONE : stateOf(cell);
     if (read === NONE) {
       return read;
     }

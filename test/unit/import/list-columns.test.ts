@@ -62,3 +62,21 @@ test.each([
   const result = await read('News status,Offers status', WORDS, { ...ALL, ...answers });
   expect([result.left, result.sent.includes('half@x.test'), result.finding]).toEqual([left, isSent, undefined]);
 });
+
+test.each([
+  ['Company', 'unsubscribed', 'Oak', ['half@x.test'], undefined],
+  ['City', 'opted out', 'Bonn', ['half@x.test'], undefined],
+  ['Previous status', 'unsubscribed', 'subscribed', [], 'unsubscribed'],
+  ['Old status', 'bounced', 'active', [], 'bounced'],
+])('lets no answer about lists undo a word under %s: %s (C10)', async (column, word, other, left, asked) => {
+  const others = Array.from({ length: 20 }, (_, index) => `b${index}@x.test,subscribed,subscribed,${other}`);
+  const answers = { ...ALL, statusMap: { 'subscribed and unsubscribed': 'subscribed' } };
+  const rows = [
+    ...others,
+    `left@x.test,unsubscribed,unsubscribed,${other}`,
+    `half@x.test,subscribed,unsubscribed,${word}`,
+  ];
+  const result = await read(`List: News,List: Offers,${column}`, rows, answers);
+  expect([result.left, result.sent.includes('half@x.test')]).toEqual([['left@x.test', ...left], false]);
+  expect(result.finding?.message.includes(`"${asked}"`)).toBe(asked === undefined ? undefined : true);
+});
