@@ -330,9 +330,9 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'the answer for one entry of an archive counts for all entries of its name',
     file: 'src/import/source/input-names.ts',
-    from: 'isShared ? (entry ?? path) : name',
-    to: 'isShared ? name : name',
-    tests: ['test/unit/import/named-for-leaving.test.ts'],
+    from: 'inputs.get(name) === 1',
+    to: 'inputs.has(name)',
+    tests: ['test/unit/import/named-for-leaving.test.ts', 'test/unit/import/answers-for-one-input.test.ts'],
   },
   {
     rule: 'C4',
@@ -410,8 +410,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a status word under an unclear header is ignored',
     file: 'src/import/mapping/state-rule.ts',
-    from: 'status = found === NONE ? status : combineReadings(status, found)',
-    to: 'status = found !== undefined ? status : combineReadings(status, found)',
+    from: '...otherColumns.map((column) =>',
+    to: '...otherColumns.slice(0, 0).map((column) =>',
     tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {

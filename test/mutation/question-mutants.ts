@@ -27,8 +27,8 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C4',
     what: 'an answer about one file holds for all',
     file: 'src/migrate/plan/questions.ts',
-    from: 'const file = qualify ? stop.examples?.[0]?.file : undefined;',
-    to: 'const file = qualify ? undefined : undefined;',
+    from: 'const file = qualify',
+    to: 'const file = stop.level === undefined',
     tests: PURE,
   },
   {
@@ -90,9 +90,17 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a person who left one of two lists is unsubscribed without a question',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/consent-columns/list-columns.ts',
     from: 'return stays && leaves;',
     to: 'return stays && leaves && columns.length === 0;',
+    tests: ['test/unit/import/list-columns.test.ts'],
+  },
+  {
+    rule: 'C10',
+    what: 'the answer about two lists signs up a person whom another column keeps away',
+    file: 'src/import/mapping/state-rule.ts',
+    from: "others.state === 'unsubscribed' ? status : combineReadings(disagreement, others)",
+    to: 'disagreement',
     tests: ['test/unit/import/list-columns.test.ts'],
   },
   {

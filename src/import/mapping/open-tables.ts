@@ -6,7 +6,7 @@ import { bareWord } from '../../platforms/lib/status-words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
-import { answeredAs, namesOf, restForInput } from '../source/input-names.ts';
+import { answerNames, namesOf, restForInput } from '../source/input-names.ts';
 import { labelOf, type Source } from '../source/source.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
@@ -41,7 +41,10 @@ export async function openTables(sources: readonly Source[], options: ReadingOpt
   checkAnswers(all, options, answers);
   const leftOut = new Set(all.filter((table) => isAboutOtherThings(table, all)));
   const selected = opened.filter(({ table }) => !leftOut.has(table));
-  const named = withNames(selected.map(({ table }) => table));
+  const named = withNames(
+    selected.map(({ table }) => table),
+    sources,
+  );
   const left = [...leftOut].map(({ source }) => labelOf(source));
   return {
     tables: named,
@@ -53,12 +56,12 @@ export async function openTables(sources: readonly Source[], options: ReadingOpt
 const MOST_NAMED = 20;
 
 // Gives each table the name for answers. Answers that svc offers then change no other input (C11).
-function withNames(tables: readonly Table[]): readonly Table[] {
+function withNames(tables: readonly Table[], sources: readonly Source[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
-  const sources = tables.map(({ source }) => source);
+  const nameOf = answerNames(sources);
   return tables.length < 2 || (isOneExport && tables.length > MOST_NAMED)
     ? tables
-    : tables.map((table) => ({ ...table, answeredAs: answeredAs(table.source, sources) }));
+    : tables.map((table) => ({ ...table, answeredAs: nameOf(table.source) }));
 }
 
 // Tables of one export often have equal headers. They share one array, because results are cached per array.

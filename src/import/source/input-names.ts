@@ -1,19 +1,31 @@
-import { basename } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import type { Source } from './source.ts';
 
 export type NamedInput = Pick<Source, 'path' | 'entry' | 'name'>;
 
-/** All names by which an answer of the user can name an input. */
-export function namesOf({ path, entry, name }: NamedInput): readonly string[] {
-  return [path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
+/** All names by which an answer of the user can name an input, the most exact one first. */
+export function namesOf(input: NamedInput): readonly string[] {
+  const { path, entry, name } = input;
+  return [exactName(input), path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
+}
+
+// The one name that no other input has: `./list.csv` beside `old/list.csv`, and `2023.zip/list.csv` beside
+// `2024.zip/list.csv`.
+function exactName({ path, entry }: NamedInput): string {
+  const file = isAbsolute(path) || path.startsWith('.') ? path : `./${path}`;
+  return entry === undefined ? file : `${path}/${entry}`;
 }
 
 /**
- * The name of an input in an answer. Two archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
+ * Makes a function that names one of these inputs in an answer: the shortest name that counts for no other input (C11).
+ * Two archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
  */
-export function answeredAs({ path, entry, name }: NamedInput, all: readonly NamedInput[]): string {
-  const isShared = all.filter((other) => other.name === name).length > 1;
-  return isShared ? (entry ?? path) : name;
+export function answerNames(all: readonly NamedInput[]): (input: NamedInput) => string {
+  const inputs = new Map<string, number>();
+  for (const name of all.flatMap((input) => [...new Set(namesOf(input))])) {
+    inputs.set(name, (inputs.get(name) ?? 0) + 1);
+  }
+  return (input) => [input.name, input.entry ?? input.path].find((name) => inputs.get(name) === 1) ?? exactName(input);
 }
 
 /**
@@ -23,4 +35,11 @@ export function answeredAs({ path, entry, name }: NamedInput, all: readonly Name
 export function restForInput(answer: string, names: readonly string[]): string | undefined {
   const name = names.find((one) => one !== '' && answer.startsWith(`${one}:`));
   return name === undefined ? undefined : answer.slice(name.length + 1);
+}
+
+/** The answer with another path to the same file, if it names an input by its path. */
+export function withPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
+  const named = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
+  const rest = answer.slice(named.length);
+  return named !== '' && /^(?:$|[:/])/.test(rest) ? to + rest : answer;
 }

@@ -76,7 +76,12 @@ function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly 
     return undefined;
   }
   const answers = [{ when: stop.when, flags: hint }, ...(stop.otherwise ?? [])];
-  const file = qualify ? stop.examples?.[0]?.file : undefined;
+  const file = qualify
+    ? inputOf(
+        answers.flatMap(({ flags }) => splitShellText(flags)),
+        stop,
+      )
+    : undefined;
   const choices = answers.map(({ when, flags }, at): Choice => {
     const words = splitShellText(flags);
     return {
@@ -113,6 +118,12 @@ function leaveOutChoices(
       likely: false,
       flags: file === undefined ? flags : limitedToFile(flags, file),
     }));
+}
+
+// The input of a stop, as its answers name it. Two files of two folders can have one file name.
+function inputOf(words: readonly string[], { examples }: Finding): string | undefined {
+  const answer = words.find((word, at) => words[at - 1] === '--default-status' && word.includes('='));
+  return answer?.slice(0, answer.lastIndexOf('=')) ?? examples?.[0]?.file;
 }
 
 /** Limits a --default-status to one file. */

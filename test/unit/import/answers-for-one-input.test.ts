@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
+import { answerNames, type NamedInput, namesOf, restForInput } from '../../../src/import/source/input-names.ts';
 import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { withFlags } from './paste-hints.ts';
 import { csv, type ReadList, readList } from './support.ts';
@@ -67,4 +68,47 @@ test('changes no other input when a user pastes an offered answer (C11)', async 
   }
   expect(changed).toEqual([]);
   expect(pasted).toBeGreaterThan(15);
+});
+
+const SAME_NAMES = [
+  [{ path: 'list.csv' }, { path: 'old/list.csv' }],
+  [{ path: '/lists/list.csv' }, { path: 'list.csv' }],
+  [{ path: 'list.csv' }, { path: 'list.csv.gz' }],
+  [
+    { path: 'a.zip', entry: 'list.csv' },
+    { path: 'a.zip', entry: 'Left/list.csv' },
+  ],
+  [
+    { path: 'a.zip', entry: 'list.csv' },
+    { path: 'b.zip', entry: 'list.csv' },
+  ],
+  [{ path: 'Left/list.csv' }, { path: 'a.zip', entry: 'Left/list.csv' }],
+] as const;
+
+test.each(SAME_NAMES)('names each of two inputs so that no answer counts for both: %j %j (C11)', (...inputs) => {
+  const [first, second] = inputs.map(({ path, ...rest }) => {
+    const entry = 'entry' in rest ? rest.entry : undefined;
+    return { path, entry, name: basename(entry ?? path).replace(/\.gz$/, '') };
+  }) as [NamedInput, NamedInput];
+  const nameOf = answerNames([first, second]);
+  for (const [named, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    expect(restForInput(`${nameOf(named)}:Out=ignore`, namesOf(named))).toBe('Out=ignore');
+    expect(restForInput(`${nameOf(named)}:Out=ignore`, namesOf(other))).toBe(undefined);
+    expect([namesOf(named).includes(nameOf(named)), namesOf(other).includes(nameOf(named))]).toEqual([true, false]);
+  }
+});
+
+test('signs up no person of an archive when the answer is about another (C11)', async () => {
+  const files = { 'a.zip/list.csv': MEMBERS, 'b.zip/list.csv': csv('Email,Out', 'left@x.test,x') };
+  const { finding } = await readList(files);
+  const [answer] = finding('unknown_status')?.otherwise ?? [];
+  expect(answer?.flags).toBe('--map a.zip/list.csv:Out=ignore');
+  const after = await readList(
+    files,
+    withFlags({ defaultStatus: { '*': 'subscribed' } }, splitShellText(answer?.flags ?? '')),
+  );
+  expect(after.contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
 });

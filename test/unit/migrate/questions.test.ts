@@ -63,6 +63,14 @@ test('names the file in each answer when several files have no state (C4)', () =
   ]);
 });
 
+test('names the folder in each answer when two files have one name (C11)', () => {
+  const silent = (path: string) =>
+    stop('no_status', `--default-status ${path}=subscribed`, { examples: [{ file: 'list.csv', line: 2 }], total: 1 });
+  const [first] = questionsOf([silent('a/list.csv'), silent('b/list.csv')]) ?? [];
+  const flags = first?.choices.map((choice) => choice.flags?.[1]);
+  expect(flags).toEqual(['a/list.csv=subscribed', 'a/list.csv=unsubscribed', 'a/list.csv=skip', undefined]);
+});
+
 test('asks no question when one of the problems has no answer', () => {
   expect(questionsOf([stop('columns', '--map a=email'), stop('columns', undefined)])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { answeredAs } from '../../source/input-names.ts';
+import { answerNames } from '../../source/input-names.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
@@ -32,7 +32,8 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
     ({ table, statistics }) =>
       rowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
-  const sources = tables.map(({ table }) => table.source);
+  const nameOf = answerNames(tables.map(({ table }) => table.source));
+  const answeredAs = ({ table }: SeenTable) => table.answeredAs ?? nameOf(table.source);
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
   const open = tables.filter(maySubscribe).length;
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
@@ -43,13 +44,13 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
       people,
       isMixed: isMixed(seen),
       isOnlyInput: tables.length === 1,
-      answeredAs: answeredAs(seen.table.source, sources),
+      answeredAs: answeredAs(seen),
     }),
   );
   const warnings = tables.flatMap((seen) =>
     defaultStatusWarnings(seen, {
       others: tables.filter((other) => other !== seen),
-      answeredAs: answeredAs(seen.table.source, sources),
+      answeredAs: answeredAs(seen),
     }),
   );
   return orPass([...stops, ...warnings], 'no_status', 'every row has a status');
