@@ -3,6 +3,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { safe, shellWord } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
+import { withPath } from '../import/source/input-names.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list-runs.ts';
@@ -32,7 +33,7 @@ export function verifyOptions(stateFolder: string, named: string | undefined): O
     return {
       command: 'runs verify',
       inputs,
-      reading: { ...reading, defaultStatus: answersByPath(reading.defaultStatus, header, inputs) },
+      reading: answersByPath(reading, header, inputs),
       target: targetOf(header),
       maxFailures,
       dryRun: false,
@@ -112,16 +113,21 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
 }
 
 /**
- * Turns the names of inputs in the run's answers into full paths. The user may have typed them relative to another
+ * Turns the paths of inputs in the run's answers into full paths. The user may have typed them relative to another
  * folder.
  */
-function answersByPath(
-  answers: ReadingOptions['defaultStatus'],
-  { inputs }: RunHeader,
-  sources: readonly string[],
-): ReadingOptions['defaultStatus'] {
-  const placeOf = (name: string) => sources[inputs.findIndex(({ path }) => path === name)] ?? name;
-  return Object.fromEntries(Object.entries(answers).map(([name, answer]) => [placeOf(name), answer]));
+function answersByPath(reading: ReadingOptions, { inputs }: RunHeader, sources: readonly string[]): ReadingOptions {
+  const rename = (answer: string) =>
+    inputs.reduce((text, { path }, index) => withPath(text, { from: path, to: sources[index] ?? path }), answer);
+  const renameAll = (answers: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(answers).map(([name, answer]) => [rename(name), answer]));
+  const { map, statusMap, defaultStatus } = reading;
+  return {
+    ...reading,
+    map: map.map(rename),
+    statusMap: renameAll(statusMap),
+    defaultStatus: renameAll(defaultStatus),
+  };
 }
 
 /** Throws `input_changed` if a file has other bytes than the verified run read (V4). */

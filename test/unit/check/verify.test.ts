@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
@@ -42,6 +42,19 @@ describe('runs verify', () => {
     expect((await world.svc(night)).json.rows).toMatchObject({ read: 2, unchanged: 2 });
     const verified = await world.svc('runs verify --json');
     expect([verified.code, verified.json.verifies]).toEqual([0, first.run]);
+  });
+
+  test.each([
+    ['a/list.csv', '--map a/list.csv:Out=ignore --default-status a/list.csv=subscribed'],
+    ['list.csv', '--map ./list.csv:Out=ignore --default-status ./list.csv=subscribed'],
+    ['a/list.csv', '--status-map a/list.csv:Out:x=subscribed'],
+  ])('reads %s again with its answers %s (V4)', async (path, answers) => {
+    const world = await createWorld();
+    ['a', 'b'].map((name) => mkdirSync(join(world.folder, name)));
+    world.file(path, 'email,Out\nana@example.com,x\n');
+    world.file('b/list.csv', 'email,status\nbea@example.com,subscribed\n');
+    expect(await world.svc(`migrate ${path} b/list.csv ${answers} --json`)).toMatchObject({ code: 0 });
+    expect((await world.svc('runs verify --json')).json?.counts).toMatchObject({ same: 2, missing: 0 });
   });
 
   test('reports changes since the run, also of suppressions (V4)', async () => {
