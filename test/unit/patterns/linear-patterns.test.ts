@@ -38,7 +38,8 @@ test('counts more than linear steps when a pattern is slow', () => {
 
 test('searches with each pattern in linear steps when a cell is huge (D4)', async () => {
   const patterns = await patternsOfSource();
-  expect(patterns.length).toBeGreaterThan(400);
+  // About 490 stand in the text, and 70 are built by modules.
+  expect(patterns.length).toBeGreaterThan(550);
   const slow = patterns
     .filter(({ source }) => !OF_SHORT_TEXTS.some((start) => source.startsWith(start)))
     .map(({ source, flags, file }) => ({ source, file, texts: slowTexts(source, flags).slice(0, 2) }))

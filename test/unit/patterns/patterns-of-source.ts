@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { parseAst } from 'vite';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -39,22 +41,10 @@ function writtenIn(node: unknown, file: string): FoundPattern[] {
 }
 
 async function builtBy(files: readonly string[]): Promise<readonly FoundPattern[]> {
-  const found: FoundPattern[] = [];
-  const Own = globalThis.RegExp;
-  let file = '';
-  globalThis.RegExp = new Proxy(Own, {
-    construct(target, values) {
-      const built: RegExp = Reflect.construct(target, values);
-      found.push({ source: built.source, flags: built.flags, file });
-      return built;
-    },
+  const thread = new Worker(join(import.meta.dirname, 'built-patterns.ts'), {
+    workerData: files.map((file) => join(ROOT, file)),
   });
-  try {
-    for (file of files) {
-      await import(join(ROOT, file));
-    }
-  } finally {
-    globalThis.RegExp = Own;
-  }
-  return found;
+  const [found] = (await once(thread, 'message')) as [readonly FoundPattern[]];
+  await thread.terminate();
+  return found.map((one) => ({ ...one, file: relative(ROOT, one.file) }));
 }
