@@ -39,7 +39,7 @@ export function listSuppressions(client: Client, options: ListOptions = {}): Asy
   return listAll(client, { ...LISTING, ...options });
 }
 
-/** GET /v1/suppressions, page by page. `unsure` is true for a full page without `has_more`: it may not be the last. */
+/** GET /v1/suppressions, page by page. `mayHaveMore` is true for a full page without `has_more`. */
 export function listSuppressionPages(client: Client, options: ListOptions): AsyncGenerator<CursorPage<Suppression>> {
   return listCursorPages(client, { ...LISTING, ...options });
 }

@@ -59,7 +59,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
 
 /** True if a request got no response under such a key. It may have had an effect, so the same key is repeated (I2). */
 export function isOpenUnder(earlier: RecordedRequest | undefined, keyForVersion: KeySource['keyForVersion']): boolean {
-  const isOpen = earlier?.state === 'pending' || earlier?.state === 'doubt';
+  const isOpen = earlier?.state === 'pending' || earlier?.state === OUTCOME_UNKNOWN;
   return isOpen && keyForVersion(earlier.keyVersion) === earlier.key;
 }
 
