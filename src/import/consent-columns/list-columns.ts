@@ -29,15 +29,21 @@ export function listColumns(columns: readonly ConsentColumn[], header: readonly 
   const open = columns
     .filter(isPlainState)
     .map((column) => ({ column, words: wordsOf(header[column.at] ?? '').split(' ') }));
-  const pairs = open.flatMap((one, index) => open.slice(index + 1).map((other) => [one, other] as const));
-  return new Set(
-    pairs
-      .filter(
-        ([one, other]) =>
-          areTwoLists(one.words, other.words, one.column.meaning === 'optedOut') && isSameKind(one, other),
-      )
-      .flatMap((pair) => pair.map(({ column }) => column.at)),
-  );
+  const found = new Set<number>();
+  for (const [index, one] of open.entries()) {
+    for (const other of open.slice(index + 1)) {
+      // A table can have thousands of lists. Two that were found are not compared again.
+      const isFound = found.has(one.column.at) && found.has(other.column.at);
+      if (
+        !isFound &&
+        areTwoLists(one.words, other.words, one.column.meaning === 'optedOut') &&
+        isSameKind(one, other)
+      ) {
+        found.add(one.column.at).add(other.column.at);
+      }
+    }
+  }
+  return found;
 }
 
 const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);

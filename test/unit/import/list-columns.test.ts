@@ -80,3 +80,13 @@ test.each([
   expect([result.left, result.sent.includes('half@x.test')]).toEqual([['left@x.test', ...left], false]);
   expect(result.finding?.message.includes(`"${asked}"`)).toBe(asked === undefined ? undefined : true);
 });
+
+test('asks about people of a thousand lists without much work (D4)', async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `List: Topic ${index}`);
+  const rowOf = (email: string, odd: string, even: string) =>
+    [email, ...names.map((_, index) => (index % 2 === 0 ? even : odd))].join();
+  const rows = [rowOf('a@x.test', 'subscribed', 'unsubscribed'), rowOf('b@x.test', 'unsubscribed', 'subscribed')];
+  const { finding } = await read(names.join(), rows);
+  expect(finding?.message).toContain('"List: Topic 5" and 994 more, which disagree');
+  expect(finding?.otherwise?.map(({ when }) => when)).toEqual(['If they must get no mail of any list']);
+});

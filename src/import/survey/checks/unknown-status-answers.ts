@@ -220,32 +220,30 @@ export function disagreementAnswers(table: Table, words: readonly UnknownWord[])
     return [];
   }
   const lists = [...table.listColumns];
-  const one = lists.map((chosen) => ({
-    when: `Only if the audience is for the list ${JSON.stringify(headerOrNumber(table.header, chosen))}`,
-    flags: lists
-      .filter((at) => at !== chosen)
-      .map((at) =>
-        mapLine(
-          table,
-          columnName(table, at),
-          `attributes.${attributeKey(table.header[at] ?? '') || `column_${at + 1}`}`,
-        ),
-      )
-      .join(' '),
-  }));
   const left = {
     when: 'If they must get no mail of any list',
     flags: statusFlags(table, DISAGREEMENT, 'unsubscribed'),
   };
   // `--map` takes no column of groups out, because it is read like notes.
-  const canChoose = lists.length <= MOST_LISTS && !lists.some((at) => isText(table, at));
-  return [left, ...(canChoose ? one : [])];
+  const canChoose = lists.length <= MAX_LISTS && !lists.some((at) => isText(table, at));
+  return [left, ...(canChoose ? lists.map((chosen) => oneListAnswer(table, chosen)) : [])];
 }
 
-const MOST_LISTS = 6;
+const MAX_LISTS = 6;
+
+function oneListAnswer(table: Table, chosen: number): OtherAnswer {
+  const others = [...table.listColumns].filter((at) => at !== chosen);
+  const keyOfColumn = (at: number) => attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
+  return {
+    when: `Only if the audience is for the list ${JSON.stringify(headerOrNumber(table.header, chosen))}`,
+    flags: others.map((at) => mapLine(table, columnName(table, at), `attributes.${keyOfColumn(at)}`)).join(' '),
+  };
+}
 
 /** The columns that disagree, for messages. */
 export function disagreeingColumns({ header, listColumns }: Table): string {
-  const names = [...listColumns].map((at) => JSON.stringify(headerOrNumber(header, at)));
-  return `the columns ${names.join(' and ')}, which disagree`;
+  const columns = [...listColumns];
+  const names = columns.slice(0, MAX_LISTS).map((at) => JSON.stringify(headerOrNumber(header, at)));
+  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : '';
+  return `the columns ${names.join(' and ')}${more}, which disagree`;
 }
