@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../../src/base/context.ts';
+import type { Context, Transport } from '../../../src/base/context.ts';
+import { withHeartbeat } from '../../../src/commands/framework/output/heartbeat.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /** Delays each response by this time. The test can change it. */
@@ -105,4 +107,16 @@ describe('a wait', () => {
     expect(code).toBe(0);
     expect(lines(err)).toEqual([]);
   });
+});
+
+test('keeps each field of the context, and opens no standard input', () => {
+  const stderr = { write: () => undefined, isTTY: false, columns: undefined };
+  const fields = { clock: createManualClock(), stderr, later: 1 };
+  const outer = Object.defineProperty(fields, 'stdin', {
+    enumerable: true,
+    get: () => expect.unreachable('stdin was opened'),
+  });
+  const { context, stop } = withHeartbeat(outer as unknown as Context, true);
+  stop();
+  expect(Object.keys(context)).toEqual(expect.arrayContaining(['clock', 'stderr', 'later', 'stdin']));
 });

@@ -42,9 +42,8 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   if (!quiet) {
     timer.writeWhenSilent(writeHeartbeat).catch(() => undefined);
   }
-  const { stdout, env, cwd, platform, signal, randomHex, keepHeapSmall, hide, scrub, openTransport } = outer;
-  const context: Context = {
-    ...{ stdout, env, cwd, platform, clock, signal, randomHex, keepHeapSmall, hide, scrub, openTransport, onEvent },
+  const changes = {
+    onEvent,
     stderr: noteWrites(outer.stderr, timer.noteWrite),
     // Getters, because stdin and the prompter are created only if a command needs them.
     get stdin() {
@@ -53,7 +52,12 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
     get prompter() {
       return reportingPrompter(outer.prompter, whileAsked);
     },
-  };
+  } satisfies Partial<Context>;
+  // All other fields are copied, so that no field of a later version is lost.
+  const context: Context = Object.defineProperties({} as Context, {
+    ...Object.getOwnPropertyDescriptors(outer),
+    ...Object.getOwnPropertyDescriptors(changes),
+  });
   return { context, stop: timer.stop };
 }
 
