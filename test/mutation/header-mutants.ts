@@ -50,7 +50,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'a complaint rate is a number of complaints',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: "return RATE.test(words) ? 'bounces' : 'complained';",
     to: "return RATE.test('') ? 'bounces' : 'complained';",
     tests: FIGURES,
@@ -106,7 +106,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a tick under Newsletter nein is a yes',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: 'NO_AT_END.test(words) && findsStem',
     to: "words === '' && findsStem",
     tests: ['test/unit/import/two-line-headers.test.ts'],
@@ -234,7 +234,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"yes (until 2023)" is read as a yes',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/read-text.ts',
     from: ' || isLimited(text)',
     to: '',
     tests: ['test/unit/import/refusing-words.test.ts'],
@@ -298,7 +298,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '"paused newsletter" is read as the name of a list',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/read-text.ts',
     from: '(isStateWord(text) || mayMeanNo',
     to: '(mayMeanNo',
     tests: ['test/unit/import/consent-answers.test.ts'],
@@ -394,7 +394,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`I do not agree` is the name of a newsletter',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/read-text.ts',
     from: ' || isShortDenial(text)',
     to: '',
     tests: ['test/unit/import/contrary-headers.test.ts'],

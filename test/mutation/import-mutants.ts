@@ -289,7 +289,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a no before a word for mail is ignored in a header: `Geen mail`, `Ingen reklam`',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: 'REFUSED_MAIL_WORDS.test(words) ||',
     to: '',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -297,7 +297,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`Not opted out` is read like `Opted out`',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: 'return isReversed(words) ||',
     to: 'return',
     tests: ['test/unit/import/vocabulary.test.ts'],
@@ -361,7 +361,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: '`email=0|sms=1` under `Preferences` is ignored',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/read-text.ts',
     from: ' || refusesEmail(text)',
     to: '',
     tests: ['test/unit/import/consent-sweep.test.ts'],
@@ -489,7 +489,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a Vietnamese word for "deceased" is read as a yes',
-    file: 'src/import/consent-columns/read-cell.ts',
+    file: 'src/import/consent-columns/cells/read-text.ts',
     from: 'OPT_OUT_WORDS.foreign.has(keyOf(text))',
     to: 'OPT_OUT_WORDS.foreign.has(text)',
     tests: ['test/unit/import/opt-out-words.test.ts'],

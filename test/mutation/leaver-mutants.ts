@@ -212,7 +212,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'a flag of an invalid address suppresses the person',
-    file: 'src/import/consent-columns/headers/read-header.ts',
+    file: 'src/import/consent-columns/headers/negative-headers.ts',
     from: "    return 'invalid';",
     to: "    return 'bounced';",
     tests: ['test/unit/import/invalid-flags.test.ts'],

@@ -108,7 +108,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C6',
     what: 'late goods as the reason of a complaint suppress the person',
-    file: `${CONSENT}/read-cell.ts`,
+    file: 'src/import/consent-columns/cells/read-text.ts',
     from: "const asks = meaning === 'complained' || (",
     to: 'const asks = (',
     tests: CHANNELS,

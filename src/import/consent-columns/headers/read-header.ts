@@ -4,11 +4,9 @@ import { findsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
-  endsAgreement,
   explainsCells,
   isClearOptOut,
   isOptOutHeader,
-  mayNameList,
   namesBothStates,
   namesNoOtherChannel,
   namesOpt,
@@ -19,10 +17,8 @@ import { type HeaderReading, type Meaning, TEXT } from './header-reading.ts';
 import {
   ACTIVE_HEADER,
   AGREEMENT_STEMS,
-  BOUNCED_WORDS,
   CELLS_MAY_NAME_LISTS,
   CHANNEL_HEADER,
-  COMPLAINED_WORDS,
   CONFIRMATION_STEMS,
   EARLIER_STATUS_WORDS,
   EVENT_COUNT_WORDS,
@@ -32,21 +28,14 @@ import {
   GROUP_WORDS,
   LINK_WORDS,
   MAYBE_STATUS_WORDS,
-  NEGATION_WORDS,
   NOTE_WORDS,
-  OPT_OUT_STEMS,
-  OPT_OUT_WORD,
   OTHER_PURPOSE_WORDS,
   OTHER_STATUS_WORDS,
-  REFUSED_MAIL_WORDS,
   STATUS_DATE_WORDS,
   STATUS_HEADER,
-  SUPPRESSED_WORDS,
-  UNCONFIRMED_STEMS,
-  UNUSED_RECORD_WORDS,
 } from './header-words.ts';
-import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 import { readCorrected } from './misspelled-headers.ts';
+import { negativeMeaning } from './negative-headers.ts';
 
 // Matches headers of the reason for a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
@@ -138,76 +127,6 @@ const PAST_SIGNS = /旧|前回|以前|之前|上次|이전/u;
 // Under headers with these meanings, svc does not ask about cells that it does not understand.
 const NOT_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces']);
 const LEAVING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'bounced', 'complained']);
-
-// The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.
-function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
-  const text = withoutBlanks(words);
-  if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
-    return undefined;
-  }
-  if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
-    return 'either';
-  }
-  const bounced = findsStem(BOUNCED_WORDS, words);
-  if (!bounced && findsStem(INVALID_ADDRESS_WORDS, words)) {
-    return 'invalid';
-  }
-  if (bounced) {
-    return bounceMeaning(words);
-  }
-  if (findsStem(COMPLAINED_WORDS, words)) {
-    return RATE.test(words) ? 'bounces' : 'complained';
-  }
-  if (findsStem(SUPPRESSED_WORDS, words)) {
-    return 'suppressed';
-  }
-  if (findsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
-    return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'optedOut';
-  }
-  if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREEMENT_STEMS, words)) {
-    return 'optedOut';
-  }
-  if (
-    !filledMeansHappened &&
-    !EVENT_COUNT_WORDS.test(words) &&
-    (REFUSED_MAIL_WORDS.test(words) || (findsStem(AGREEMENT_STEMS, words) && NEGATION_WORDS.test(words)))
-  ) {
-    return mayNameList(words) ? 'either' : 'optedOut';
-  }
-  if (UNCONFIRMED_STEMS.test(text) && !filledMeansHappened) {
-    return 'unconfirmed';
-  }
-  if (UNUSED_RECORD_WORDS.test(words)) {
-    return 'withheld';
-  }
-  return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut') : undefined;
-}
-
-// Matches the header of a column that marks a no, beside another column for yes: `Newsletter nein`, `Consent: none`.
-const NO_AT_END =
-  / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
-
-// True for a header such as `Not opted out`, the opposite of an opt-out. False for `Do not mail`, which has no opt-out
-// word beside its "not".
-function isReversed(words: string): boolean {
-  const rest = words.replace(EVERY_NO, ' ').trim();
-  return rest !== words && (findsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
-}
-
-// Matches words for a rate: a rate of complaints is not a complaint of this person.
-const RATE = /\b(?:rate|percent|ratio)\b/u;
-
-const EVERY_NO = new RegExp(NEGATION_WORDS, 'gu');
-
-function bounceMeaning(words: string): Meaning | undefined {
-  if (/\b(?:hard|permanent)/u.test(words)) {
-    return 'bounced';
-  }
-  if (/\bsoft\b/u.test(words)) {
-    return undefined;
-  }
-  return EVENT_COUNT_WORDS.test(words) || /e ?mails bounced|bounces$/u.test(words) ? 'bounces' : 'bounced';
-}
 
 function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderReading | undefined {
   const text = withoutBlanks(words);

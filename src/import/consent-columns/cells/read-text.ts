@@ -1,0 +1,113 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import type { CellReading, Meaning } from '../headers/header-reading.ts';
+import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
+import { asksToStop } from '../phrases.ts';
+import { AGREES, isStateWord, keyOf, mayMeanNo, skipReading } from '../value-words.ts';
+import { wordsOf } from '../words-and-stems.ts';
+import {
+  beginsWithRefusal,
+  clearOptOut,
+  isLimited,
+  isShortDenial,
+  isUnlikelyListName,
+  namesOtherChannel,
+  readHardBounce,
+  refusesEmail,
+  saysYesToMail,
+  stateInText,
+} from './sentences.ts';
+
+// Matches a cell that is only a link.
+const URL = /^(?:https?:\/\/|www\.|mailto:)\S+$/iu;
+const NEGATIVE = /^[-\u2212]\d/u;
+
+// The reading of a text about which svc asks.
+export function unknownReading(text: string): StatusReading {
+  return { state: 'none', unknown: text };
+}
+
+/** The state of a text that is not a known word. Its words can give a state or a question; otherwise it has none. */
+export function readText(text: string, column: CellReading): StatusReading {
+  const { meaning, asksAboutUnknown } = column;
+  if (URL.test(text) && meaning !== 'status') {
+    return NONE;
+  }
+  const stated = asksAboutUnknown || HAPPENED.has(meaning) ? stateInText(text, meaning) : CLEAR_TEXT[meaning]?.(text);
+  return (
+    stated ??
+    readConsentText(text, column) ??
+    readFilledCell(text, column) ??
+    (asksAboutUnknown ? unknownReading(text) : NONE)
+  );
+}
+
+/** Reads a text under a header that asks for consent. Undefined if it speaks neither for mail nor against it. */
+function readConsentText(text: string, column: CellReading): StatusReading | undefined {
+  const { meaning, asksAboutUnknown, filledMeansHappened } = column;
+  if (!ASKING.has(meaning) || filledMeansHappened) {
+    return undefined;
+  }
+  // Under a header of agreements, the name of a list is an agreement.
+  const mayBeList = meaning === 'agreed';
+  if (mayBeList && (hasNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
+    return unknownReading(text);
+  }
+  if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
+    return unknownReading(text);
+  }
+  // Some opt-out words begin like a yes in another language: `đã qua đời` means that the person died.
+  if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
+    return asksAboutUnknown ? unknownReading(text) : NONE;
+  }
+  if (saysYesToMail(text, column)) {
+    return AGREES;
+  }
+  // `paused`, or a word that may mean no, is not the name of a list.
+  const isNoList = mayBeList && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text));
+  return isNoList ? unknownReading(text) : undefined;
+}
+
+// True for a sign, an emoji or a negative number, which can't be the name of a list: `🙅`, `-2`.
+function hasNoName(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text) || NEGATIVE.test(text);
+}
+
+/** Reads a text in a column where any filled cell has a meaning. Undefined in other columns. */
+function readFilledCell(text: string, { meaning, filledMeansHappened }: CellReading): StatusReading | undefined {
+  if (!filledMeansHappened) {
+    return undefined;
+  }
+  // A complaint can be about late goods, and a suppression can't be undone, so svc asks.
+  const asks = meaning === 'complained' || (meaning === 'optedOut' && STILL.test(wordsOf(text)));
+  return asks ? unknownReading(text) : FILLED[meaning];
+}
+
+// Matches a text under an opt-out date that says there was none: `noch aktiv`, `still a member`, `not yet`.
+const STILL =
+  /^(?:(?:still|noch|toujours|encore|sigue|todavia|ancora|ainda|nog|fortfarande|stadig|fortsatt|edelleen|nadal|wciaz|еще) (?:(?:an?|ein|un|een) )?(?:active?|aktiv|actif|activo|attivo|ativo|actief|aktywny|aktiivinen|активен|subscribed|member|mitglied|abonniert|abonne|dabei|da|here)|(?:not|noch nicht|nicht|pas|nog niet|non|no) (?:yet|encore|todavia|ancora)|noch nicht|nog niet|ongoing|laufend|current|present)$/u;
+
+const HAPPENED: ReadonlySet<Meaning> = new Set([
+  'optedOut',
+  'bounced',
+  'invalid',
+  'complained',
+  'suppressed',
+  'reason',
+]);
+/** For the meaning of an ambiguous header: finds the few texts that are clear under it. */
+const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearOptOut>>> = {
+  agreed: clearOptOut,
+  bounces: readHardBounce,
+};
+const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);
+
+// For the meaning of a header: the state of any filled cell with a reason, a campaign or a date.
+const FILLED: Readonly<Partial<Record<Meaning, StatusReading>>> = {
+  optedOut: UNSUBSCRIBED,
+  suppressed: SUPPRESSED,
+  bounced: skipReading('bounced'),
+  invalid: skipReading('invalid'),
+  agreed: NONE,
+  confirmed: NONE,
+};

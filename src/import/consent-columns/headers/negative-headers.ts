@@ -1,0 +1,88 @@
+import { findsStem, withoutBlanks } from '../words-and-stems.ts';
+import { endsAgreement, mayNameList } from './header-predicates.ts';
+import type { Meaning } from './header-reading.ts';
+import {
+  AGREEMENT_STEMS,
+  BOUNCED_WORDS,
+  COMPLAINED_WORDS,
+  EVENT_COUNT_WORDS,
+  LINK_WORDS,
+  NEGATION_WORDS,
+  OPT_OUT_STEMS,
+  OPT_OUT_WORD,
+  REFUSED_MAIL_WORDS,
+  SUPPRESSED_WORDS,
+  UNCONFIRMED_STEMS,
+  UNUSED_RECORD_WORDS,
+} from './header-words.ts';
+import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
+
+// The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.
+export function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
+  const text = withoutBlanks(words);
+  if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
+    return undefined;
+  }
+  if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
+    return 'either';
+  }
+  const bounced = findsStem(BOUNCED_WORDS, words);
+  if (!bounced && findsStem(INVALID_ADDRESS_WORDS, words)) {
+    return 'invalid';
+  }
+  if (bounced) {
+    return bounceMeaning(words);
+  }
+  if (findsStem(COMPLAINED_WORDS, words)) {
+    return RATE.test(words) ? 'bounces' : 'complained';
+  }
+  if (findsStem(SUPPRESSED_WORDS, words)) {
+    return 'suppressed';
+  }
+  if (findsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
+    return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'optedOut';
+  }
+  if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREEMENT_STEMS, words)) {
+    return 'optedOut';
+  }
+  if (
+    !filledMeansHappened &&
+    !EVENT_COUNT_WORDS.test(words) &&
+    (REFUSED_MAIL_WORDS.test(words) || (findsStem(AGREEMENT_STEMS, words) && NEGATION_WORDS.test(words)))
+  ) {
+    return mayNameList(words) ? 'either' : 'optedOut';
+  }
+  if (UNCONFIRMED_STEMS.test(text) && !filledMeansHappened) {
+    return 'unconfirmed';
+  }
+  if (UNUSED_RECORD_WORDS.test(words)) {
+    return 'withheld';
+  }
+  return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut') : undefined;
+}
+
+// Matches the header of a column that marks a no, beside another column for yes: `Newsletter nein`, `Consent: none`.
+const NO_AT_END =
+  / (?:nein|nee|nej|нет|ei|hayir|false|none(?: of the above)?|keine[rs]?(?: davon)?)$|^(?:nein|nee|nej) /u;
+
+// True for a header such as `Not opted out`, the opposite of an opt-out. False for `Do not mail`, which has no opt-out
+// word beside its "not".
+function isReversed(words: string): boolean {
+  const rest = words.replace(EVERY_NO, ' ').trim();
+  return rest !== words && (findsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
+}
+
+// Matches words for a rate: a rate of complaints is not a complaint of this person.
+const RATE = /\b(?:rate|percent|ratio)\b/u;
+
+const EVERY_NO = new RegExp(NEGATION_WORDS, 'gu');
+
+function bounceMeaning(words: string): Meaning | undefined {
+  if (/\b(?:hard|permanent)/u.test(words)) {
+    return 'bounced';
+  }
+  if (/\bsoft\b/u.test(words)) {
+    return undefined;
+  }
+  return EVENT_COUNT_WORDS.test(words) || /e ?mails bounced|bounces$/u.test(words) ? 'bounces' : 'bounced';
+}
