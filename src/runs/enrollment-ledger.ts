@@ -5,7 +5,7 @@ import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { personKey } from '../wire/person-key.ts';
 import { prepareState } from './state-folder.ts';
 import type { Journal } from './store/journal.ts';
-import { tryReadRun } from './store/read-run.ts';
+import { tryReadRun } from './store/open-journal.ts';
 
 /**
  * The outcome of an enrollment that may have started the automation. Only the user can find out (`svc runs resolve`).

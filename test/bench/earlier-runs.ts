@@ -1,4 +1,4 @@
-import { createJournal } from '../../src/runs/store/journal.ts';
+import { createJournal } from '../../src/runs/store/open-journal.ts';
 import { AUDIENCE } from './programs.ts';
 
 const HOUR_MS = 3_600_000;

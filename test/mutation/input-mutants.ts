@@ -8,7 +8,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume reads the original again',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/migrate/prepare/resume-run.ts',
     from: '{ files: copiedFiles(header.inputs, files.inputs), confirm',
     to: '{ files: header.inputs.map(({ path }) => ({ path, place: path })) ?? copiedFiles([], files.inputs), confirm',
     tests: HELD,
@@ -16,7 +16,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D5',
     what: 'a resume does not say that the original was changed',
-    file: 'src/migrate/prepare/open-run.ts',
+    file: 'src/migrate/prepare/resume-run.ts',
     from: 'const changedInputs = await changedOriginals(journal.header.inputs);',
     to: 'const changedInputs = await changedOriginals([]);',
     tests: HELD,
@@ -32,7 +32,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a run reads the file of the user rather than its copy',
-    file: 'src/import/source/input-copy.ts',
+    file: 'src/import/source/copy-input.ts',
     from: 'file: { place: to, label, copied: true, size: copied.size }, recorded',
     to: 'file: { place: resolve(copying.cwd, path), label }, recorded',
     tests: [...COPY, ...HELD],
@@ -48,7 +48,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a file that grows while svc copies it is accepted',
-    file: 'src/import/source/input-copy.ts',
+    file: 'src/import/source/copy-input.ts',
     from: 'if (change !== undefined || BigInt(copied.size) !== before.size) {',
     to: 'if (change !== undefined && copied.size < 0) {',
     tests: COPY,
@@ -56,7 +56,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a copy is not compared with the path, which leads to another file by then',
-    file: 'src/import/source/input-copy.ts',
+    file: 'src/import/source/copy-input.ts',
     from: ' ?? changeOf(before, statsOf(place));',
     to: ';',
     tests: COPY,

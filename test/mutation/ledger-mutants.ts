@@ -20,7 +20,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G1',
     what: 'two audiences share a ledger',
-    file: 'src/runs/contact-ledger.ts',
+    file: 'src/runs/open-contact-ledger.ts',
     from: 'const name = sha256Hex(',
     to: 'const name = sha256Hex(origin || ',
     tests: CHANGED,
@@ -132,7 +132,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'G3',
     what: 'a damaged ledger stops every night',
-    file: 'src/runs/contact-ledger.ts',
+    file: 'src/runs/open-contact-ledger.ts',
     from: "if (!(error instanceof SvcError) || error.code !== 'state_damaged') {",
     to: 'if (error) {',
     tests: CHANGED,

@@ -61,7 +61,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D8',
     what: 'only the database itself is watched, not its write-ahead log',
-    file: 'src/runs/store/journal.ts',
+    file: 'src/runs/store/open-journal.ts',
     from: '-wal`, lock]',
     to: '`, lock]',
     tests: LOST,

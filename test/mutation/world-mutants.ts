@@ -45,7 +45,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D9',
     what: 'a run that is found damaged after it was listed counts as another run',
-    file: 'src/runs/store/read-run.ts',
+    file: 'src/runs/store/open-journal.ts',
     from: "if (error instanceof SvcError && (error.code === 'run_not_found' || isWithoutJournal(error))) {",
     to: 'if (error) {',
     tests: ['test/unit/runs/unread.test.ts', 'test/scenario/hostile/system-calls.test.ts'],

@@ -9,7 +9,7 @@ import type { ImportCommand, ImportOptions, RunOptions } from '../../migrate/opt
 import type { RunContext } from '../../migrate/run-context.ts';
 import { runImport } from '../../migrate/run-import.ts';
 import { checkText } from '../../render/report/check.ts';
-import { tryReadRun } from '../../runs/store/read-run.ts';
+import { tryReadRun } from '../../runs/store/open-journal.ts';
 import type { Invocation, Run } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireYes } from '../framework/output/prompts.ts';

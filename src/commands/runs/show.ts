@@ -8,7 +8,8 @@ import { detailedReportText, reportText, type ShownReport } from '../../render/r
 import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
 import { isCheck } from '../../runs/find/run-status.ts';
 import { hintForOvertaken } from '../../runs/find/same-audience.ts';
-import { type Journal, viewJournal } from '../../runs/store/journal.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { viewJournal } from '../../runs/store/open-journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';

@@ -5,7 +5,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { viewJournal } from '../../runs/store/journal.ts';
+import { viewJournal } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { isSameText, isSameUrl } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';

@@ -4,7 +4,7 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import { firstBytes } from '../../import/source/read-file.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { viewJournal } from '../../runs/store/journal.ts';
+import { viewJournal } from '../../runs/store/open-journal.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 

@@ -1,7 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { copiedFiles, copyInputs, damagedCopy } from '../../import/source/input-copy.ts';
-import { changedOriginals } from '../../import/source/input-watch.ts';
+import { copyInputs, damagedCopy } from '../../import/source/input-copy.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {
@@ -11,18 +10,17 @@ import {
   hashOfSendOptions,
   type MatchingRunQuery,
 } from '../../runs/find/matching-run.ts';
-import { isContentReplaced, refuseOvertaken } from '../../runs/find/same-audience.ts';
-
+import { isContentReplaced } from '../../runs/find/same-audience.ts';
 import { newRunId } from '../../runs/state-folder.ts';
-import { createJournal, type Journal, resumeJournal } from '../../runs/store/journal.ts';
-import { readListedRun } from '../../runs/store/read-run.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { createJournal, readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
-import { type FinalState, type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
+import { type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
 import { OWN_CONTACT_KEYS } from '../verify/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
-import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
+import { copiesOf, finalStateOf, restorePreviousEnd } from './resume-run.ts';
 import { findOwnMatch, recordKeyOfCommand } from './same-account.ts';
 
 type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'earlierFinishedRun'>;
@@ -171,59 +169,6 @@ async function continueMatchingRun(
   }
   context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
   return { journal: matching, resumed: true, inputCopies: copiesOf(matching), previousEnd };
-}
-
-/** Opens the run that `runs resume` names. It reads its input copies, and only reports changed input files (D5). */
-export async function resumeRun<T extends RunOptions>(
-  run: string,
-  options: T,
-  destination: Destination | undefined,
-  context: RunContext,
-): Promise<OpenRun<T>> {
-  const previousEnd = finalStateOf(context.stateFolder, run);
-  const journal = resumeJournal(context.stateFolder, run);
-  try {
-    checkDestination(journal, destination, context);
-    await checkAccount(journal, context);
-    refuseOvertaken(journal);
-    await checkCopies(journal);
-    const changedInputs = await changedOriginals(journal.header.inputs);
-    for (const message of changedInputs) {
-      context.emit({ type: 'note', message });
-    }
-    return withProgress({
-      ...context,
-      options,
-      journal,
-      resumed: true,
-      inputCopies: copiesOf(journal),
-      previousEnd,
-      changedInputs,
-    });
-  } catch (error) {
-    restorePreviousEnd(journal, previousEnd);
-    journal.close();
-    throw error;
-  }
-}
-
-function copiesOf({ header, files }: Journal): OpenRun['inputCopies'] {
-  return { files: copiedFiles(header.inputs, files.inputs), confirm: () => Promise.resolve() };
-}
-
-function finalStateOf(stateFolder: string, run: string): FinalState | undefined {
-  const ended = readListedRun(stateFolder, run, (journal) => journal.state);
-  const { status, exitCode, endedAt } = ended ?? {};
-  return status === undefined || exitCode === undefined || endedAt === undefined
-    ? undefined
-    : { status, exitCode, endedAt };
-}
-
-/** Gives a run the status from before a resume that did nothing. `previousEnd` is undefined for a killed run. */
-export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | undefined): void {
-  if (previousEnd) {
-    journal.setStatus(previousEnd.status, previousEnd.exitCode, previousEnd.endedAt);
-  }
 }
 
 function headerOf(run: string, options: RunOptions, context: RunContext): RunHeader {

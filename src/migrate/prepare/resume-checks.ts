@@ -4,7 +4,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import { damagedCopy } from '../../import/source/input-copy.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { readListedRun } from '../../runs/store/read-run.ts';
+import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { RunContext } from '../run-context.ts';
 import { isSameAccount, recordedAccount, recordKeyOfCommand } from './same-account.ts';

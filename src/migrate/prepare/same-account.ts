@@ -4,7 +4,7 @@ import { isSameInstant } from '../../base/lib/clock.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatch, type MatchingRunQuery } from '../../runs/find/matching-run.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { readListedRun } from '../../runs/store/read-run.ts';
+import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { RunContext, WriteContext } from '../run-context.ts';
 

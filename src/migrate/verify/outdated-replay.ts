@@ -4,7 +4,7 @@ import { rowKey } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { looseKey } from '../../import/record/address.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { readListedRun } from '../../runs/store/read-run.ts';
+import { readListedRun } from '../../runs/store/open-journal.ts';
 import type { RecordedReplay } from '../../runs/store/replay-journal.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
 import { LIMITS } from '../../wire/limits.ts';

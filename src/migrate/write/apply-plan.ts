@@ -1,8 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { findContactLedger, openContactLedger } from '../../runs/contact-ledger.ts';
 import { markOvertaken } from '../../runs/find/same-audience.ts';
+import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
 import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
 import { finishList, recordListBegin } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';

@@ -7,8 +7,8 @@ import { pathExists } from '../../base/os/files.ts';
 import { DAMAGED, problemOf } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
 import { isRunId, namesIn, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
-import { type Journal, readRun } from '../store/journal.ts';
-import { isWithoutJournal } from '../store/read-run.ts';
+import type { Journal } from '../store/journal.ts';
+import { isWithoutJournal, readRun } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { hasSentRequests, isFinished, openOptOuts, overtakenBy } from './run-status.ts';
 

@@ -1,7 +1,8 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlain } from '../../base/lib/hash.ts';
-import { type Journal, openEndedJournal } from '../store/journal.ts';
+import type { Journal } from '../store/journal.ts';
+import { openEndedJournal } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary } from './list-runs.ts';
 import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';

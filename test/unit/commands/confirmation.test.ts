@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createJournal } from '../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { NO_ANSWERS } from '../import/support.ts';
 

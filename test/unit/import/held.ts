@@ -1,4 +1,5 @@
-import { type CopyInputsOptions, copyInputs, type RunInputs } from '../../../src/import/source/input-copy.ts';
+import type { CopyInputsOptions } from '../../../src/import/source/copy-input.ts';
+import { copyInputs, type RunInputs } from '../../../src/import/source/input-copy.ts';
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 

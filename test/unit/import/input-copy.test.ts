@@ -19,7 +19,8 @@ import {
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type CopyInputsOptions, copiedFiles, damagedCopy } from '../../../src/import/source/input-copy.ts';
+import type { CopyInputsOptions } from '../../../src/import/source/copy-input.ts';
+import { copiedFiles, damagedCopy } from '../../../src/import/source/input-copy.ts';
 import { changedOriginals } from '../../../src/import/source/input-watch.ts';
 import { openInputs } from '../../../src/import/source/open-inputs.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recordedAccount, recordKeyOfCommand } from '../../../src/migrate/prepare/same-account.ts';
-import { createJournal } from '../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { numberedNames } from '../../support/nights.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

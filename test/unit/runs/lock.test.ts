@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
 import { isRunning, lockDestination, runExclusively } from '../../../src/runs/lock.ts';
-import { createJournal, resumeJournal, viewJournal } from '../../../src/runs/store/journal.ts';
+import { createJournal, resumeJournal, viewJournal } from '../../../src/runs/store/open-journal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { rejectionOf, thrownBy } from '../base/thrown.ts';

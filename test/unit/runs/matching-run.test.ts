@@ -8,7 +8,7 @@ import {
   hashOfSendOptions,
   type MatchingRunQuery,
 } from '../../../src/runs/find/matching-run.ts';
-import { createJournal } from '../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import type { RunHeader } from '../../../src/runs/store/run-header.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { header, intent } from './samples.ts';

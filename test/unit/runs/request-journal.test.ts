@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createJournal, type Journal } from '../../../src/runs/store/journal.ts';
+import type { Journal } from '../../../src/runs/store/journal.ts';
+import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { header, intent, response } from './samples.ts';
 

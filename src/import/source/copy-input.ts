@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { chmod, copyFile, type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Emit } from '../../base/events.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { PRIVATE_FILE } from '../../base/os/files.ts';
+import { storageError } from '../../base/os/storage-error.ts';
+import { isStdinName } from '../../base/os/user-named-file.ts';
+import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf } from './input-watch.ts';
+import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
+
+/** The folder for relative paths (`cwd`), the stream for `-`, and the folder for the copies. */
+export interface CopyInputsOptions {
+  readonly cwd: string;
+  readonly stdin: AsyncIterable<Buffer>;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** A dry run reads files where they are. It copies only pipes, which can't be read twice. */
+  readonly dryRun: boolean;
+}
+
+export interface RunInput {
+  readonly file: DiskFile;
+  readonly recorded: RecordedInput;
+  readonly confirm?: (hashes: ReadonlySet<string>) => Promise<void>;
+}
+
+interface CopyOptions extends CopyInputsOptions {
+  readonly to: string;
+  readonly label: string;
+  readonly onBytes: (bytes: number) => void;
+}
+
+export async function copyInput(path: string, copying: CopyOptions): Promise<RunInput> {
+  const { to, label } = copying;
+  // Until it is complete the copy has another name. A killed run must not leave half a list under the final name.
+  const part = `${to}.part`;
+  try {
+    const copied = isStdinName(path)
+      ? await writeCopy(untilAborted(copying.stdin, copying.signal), part, copying)
+      : await copyPath(resolve(copying.cwd, path), part, copying);
+    await rename(part, to);
+    return { file: { place: to, label, copied: true, size: copied.size }, recorded: { path, ...copied } };
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+/** Copies an input. Throws if the file changes meanwhile, or if its path then leads to another file. */
+async function copyPath(place: string, part: string, copying: CopyOptions): Promise<Omit<RecordedInput, 'path'>> {
+  const { label, signal } = copying;
+  if (statsOf(place)?.isFIFO()) {
+    return writeCopy(pipeBytes({ place, label }, signal), part, copying);
+  }
+  const handle = await openHandle({ place, label });
+  try {
+    const before = await handle.stat({ bigint: true });
+    if (!before.isFile()) {
+      return await writeCopy(untilAborted(handleBytes(handle, { place, label }), signal), part, copying);
+    }
+    const copied =
+      (await cloneFile(handle, place, part)) ?? (await writeCopy(handleBytes(handle, { place, label }), part, copying));
+    const change = changeOf(before, await handle.stat({ bigint: true })) ?? changeOf(before, statsOf(place));
+    if (change !== undefined || BigInt(copied.size) !== before.size) {
+      throw inputChanged(label, change ?? 'was changed while it was read');
+    }
+    return { ...copied, original: { place, stamp: stampOf(before) } };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a copy-on-write clone, which takes no time and no space. Undefined if the file system can't do that. */
+async function cloneFile(handle: FileHandle, place: string, part: string) {
+  const opened = `/proc/self/fd/${handle.fd}`;
+  try {
+    await copyFile(existsSync(opened) ? opened : place, part, constants.COPYFILE_FICLONE_FORCE);
+  } catch {
+    // The caller then makes an ordinary copy, which reports the cause if it fails too.
+    return undefined;
+  }
+  await chmod(part, PRIVATE_FILE);
+  return hashFile({ place: part, label: part, copied: true });
+}
+
+async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, label, signal, onBytes }: CopyOptions) {
+  const hash = createHash('sha256');
+  let size = 0;
+  const guarded = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      throw copyError(error, label, folder);
+    });
+  const copy = await guarded(open(part, 'w', PRIVATE_FILE));
+  try {
+    await guarded(copy.chmod(PRIVATE_FILE));
+    for await (const buffer of bytes) {
+      signal.throwIfAborted();
+      hash.update(buffer);
+      await guarded(copy.writeFile(buffer));
+      size += buffer.length;
+      onBytes(buffer.length);
+    }
+    await guarded(copy.sync());
+  } finally {
+    await copy.close();
+  }
+  return { sha256: hash.digest('hex'), size };
+}
+
+function copyError(error: unknown, label: string, folder: string): unknown {
+  const problem = storageError(error, folder);
+  return problem instanceof SvcError && problem.code === 'disk_full'
+    ? new SvcError(EXIT.failed, 'disk_full', `no room for a copy of ${safe(label)} in ${folder}; nothing was done`, {
+        hint: 'Free some space there, or name a state folder on another disk with --state-dir <dir>',
+        cause: error,
+      })
+    : problem;
+}
+
+/** The bytes of a stream. Throws as soon as the signal aborts, also while the stream waits for more. */
+async function* untilAborted(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  signal.throwIfAborted();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => undefined);
+  const reader = bytes[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([reader.next(), aborted]);
+    if (next.done) {
+      return;
+    }
+    yield next.value;
+  }
+}

@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SvcError } from '../base/lib/errors.ts';
+import { sha256Hex } from '../base/lib/hash.ts';
+import { pathExists } from '../base/os/files.ts';
+import { openDatabase, transaction } from '../base/os/sqlite.ts';
+import { storageError } from '../base/os/storage-error.ts';
+import { type ContactLedger, createLedger, type LedgerPlace } from './contact-ledger.ts';
+import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
+import { LIST_MEMBERS } from './list-members.ts';
+import { prepareState, stateLayout } from './state-folder.ts';
+import { createMeta } from './store/run-header.ts';
+
+/**
+ * Opens the ledger of an audience. Creates an empty one if there is none, or if it can't be used: then all people are
+ * sent again, which does no harm (G3).
+ */
+export function openContactLedger(place: LedgerPlace, randomHex: (length: number) => string): ContactLedger {
+  prepareState(place.stateFolder);
+  const codec = codecOf(place, makeLedgerKey(place.stateFolder, randomHex));
+  const path = ledgerPath(place);
+  const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
+  return createLedger(db, codec);
+}
+
+/** Opens the ledger of an audience. Undefined if there is none, or if it can't be used. Creates nothing. */
+export function findContactLedger(place: LedgerPlace): ContactLedger | undefined {
+  const path = ledgerPath(place);
+  const key = pathExists(path) ? readLedgerKey(place.stateFolder) : undefined;
+  const codec = key === undefined ? undefined : codecOf(place, key);
+  const db = codec && openIfUsable(path, codec);
+  return db && codec && createLedger(db, codec);
+}
+
+function codecOf({ origin, audienceId }: LedgerPlace, key: string): LedgerCodec {
+  return createLedgerCodec(key, `${origin}\n${audienceId}`);
+}
+
+function ledgerPath({ stateFolder, origin, audienceId }: LedgerPlace): string {
+  const name = sha256Hex(`${origin}\n${audienceId}`).slice(0, 32);
+  return join(stateLayout(stateFolder).ledgers, `contacts-${name}.db`);
+}
+
+const VERSION = 2;
+const FINGERPRINT = 'key';
+
+const TABLES = `
+  CREATE TABLE people (
+    person BLOB PRIMARY KEY,
+    address BLOB NOT NULL,
+    content BLOB,
+    list INTEGER NOT NULL,
+    missing_since INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  ${LIST_MEMBERS};
+  PRAGMA user_version = ${VERSION}`;
+
+/** Opens a ledger. Undefined if the file is missing, damaged, of another version, or made with another key. */
+function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefined {
+  if (!pathExists(path)) {
+    return undefined;
+  }
+  let db: DatabaseSync | undefined;
+  try {
+    db = openDatabase(path);
+    if (isUsable(db, codec)) {
+      db.exec(LIST_MEMBERS);
+      return db;
+    }
+  } catch (cause) {
+    db?.close();
+    throwUnlessDamaged(cause, path);
+    return undefined;
+  }
+  db.close();
+  return undefined;
+}
+
+/** Throws the problem of a ledger, unless the file is damaged: then an empty ledger replaces it (G3). */
+function throwUnlessDamaged(cause: unknown, path: string): void {
+  const error = storageError(cause, path);
+  if (!(error instanceof SvcError) || error.code !== 'state_damaged') {
+    throw error;
+  }
+}
+
+function isUsable(db: DatabaseSync, codec: LedgerCodec): boolean {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  const whole = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0] === 'ok';
+  return version === VERSION && whole && createMeta(db, '').read(FINGERPRINT) === codec.fingerprint;
+}
+
+function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {
+  try {
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      rmSync(file, { force: true });
+    }
+  } catch (error) {
+    throw storageError(error, path);
+  }
+  const db = openDatabase(path, { create: true });
+  transaction(db, () => {
+    db.exec(TABLES);
+    createMeta(db, '').write({ [FINGERPRINT]: codec.fingerprint });
+  });
+  return db;
+}

@@ -1,0 +1,172 @@
+import { mkdirSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { SvcError } from '../../base/lib/errors.ts';
+import { type IdentityCheck, identityCheck } from '../../base/os/file-identity.ts';
+import { ensurePrivateFolder, PRIVATE_FOLDER } from '../../base/os/files.ts';
+import { openDatabase, readClosed } from '../../base/os/sqlite.ts';
+import { isTransient, storageError } from '../../base/os/storage-error.ts';
+import { type Lock, lockRun } from '../lock.ts';
+import { existingRunFiles, prepareState, type RunFiles, runFiles } from '../state-folder.ts';
+import { type Journal, journalOf, OWN_PREFIX } from './journal.ts';
+import { createMeta, type RunHeader } from './run-header.ts';
+import { checkSchema, createSchema } from './schema.ts';
+
+/** Creates the folder and the journal of a new run, and takes its lock. The header is on disk on return. */
+export function createJournal(stateFolder: string, header: RunHeader): Journal {
+  prepareState(stateFolder);
+  const files = runFiles(stateFolder, header.run);
+  makeFolder(files.folder);
+  return lockAndOpen(files, header.run, () => {
+    const db = openDatabase(files.db, { create: true });
+    return closeOnError(db, () => {
+      createSchema(db, () => createMeta(db, OWN_PREFIX).write({ header, status: 'running' }));
+      return db;
+    });
+  });
+}
+
+/**
+ * Opens the journal of a run to resume: takes its lock and sets its status to `running`. Throws `busy` if another
+ * process works on the run. To only read a journal, use viewJournal.
+ */
+export function resumeJournal(stateFolder: string, run: string): Journal {
+  return openLocked(stateFolder, run, (db) =>
+    createMeta(db, OWN_PREFIX).write({ status: 'running', exitCode: undefined, endedAt: undefined }),
+  );
+}
+
+/** Opens the journal of an ended run, to change its record. Takes its lock and keeps its status. */
+export function openEndedJournal(stateFolder: string, run: string): Journal {
+  return openLocked(stateFolder, run, () => undefined);
+}
+
+function openLocked(stateFolder: string, run: string, begin: (db: DatabaseSync) => void): Journal {
+  const files = existingRunFiles(stateFolder, run);
+  prepareState(stateFolder);
+  ensurePrivateFolder(files.folder);
+  return lockAndOpen(files, run, () => {
+    const db = openExisting(files, run);
+    return closeOnError(db, () => {
+      begin(db);
+      return db;
+    });
+  });
+}
+
+/** Opens a journal to read it, also while another process works on the run. Takes no lock. */
+export function viewJournal(stateFolder: string, run: string): Journal {
+  const files = existingRunFiles(stateFolder, run);
+  const db = openExisting(files, run);
+  return closeOnError(db, () => journalOf(files, db, { problemIfLost: () => undefined, close: () => db.close() }));
+}
+
+/**
+ * Calls `read` with the journal of a run, and closes it. `read` only reads, and may be called twice: a run on which no
+ * process works is read in a faster way first.
+ */
+export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
+  const files = runFiles(stateFolder, run);
+  const closed = readClosed(files.db, (db) => {
+    checkSchema(db, run);
+    return read(journalOf(files, db, { problemIfLost: () => undefined, close: () => undefined }));
+  });
+  if (closed) {
+    return closed.result;
+  }
+  const journal = viewJournal(stateFolder, run);
+  try {
+    return read(journal);
+  } finally {
+    journal.close();
+  }
+}
+
+function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Journal {
+  const lock = lockRun(files, run);
+  try {
+    const db = open();
+    return closeOnError(db, () =>
+      journalOf(files, db, { problemIfLost: identityCheckOf(files, run), close: () => closeBoth(db, lock) }),
+    );
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function identityCheckOf({ db, lock }: RunFiles, run: string): IdentityCheck {
+  return identityCheck(
+    [db, `${db}-wal`, lock],
+    `These files record what was sent. Put them back, then: svc runs resume ${run}`,
+  );
+}
+
+function openExisting(files: RunFiles, run: string): DatabaseSync {
+  const db = openDatabase(files.db);
+  return closeOnError(db, () => {
+    checkSchema(db, run);
+    return db;
+  });
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    throw storageError(error, folder);
+  }
+}
+
+function closeOnError<T>(db: DatabaseSync, fn: () => T): T {
+  try {
+    return fn();
+  } catch (error) {
+    if (db.isOpen) {
+      db.close();
+    }
+    throw error;
+  }
+}
+
+function closeBoth(db: DatabaseSync, lock: Lock): void {
+  try {
+    db.close();
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Like `readRun`, but undefined if the run was deleted, or was killed before its first write. Throws if the run can't
+ * be read for another reason. For decisions that must not overlook a run (D9).
+ */
+export function readListedRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T | undefined {
+  try {
+    return readRun(stateFolder, run, read);
+  } catch (error) {
+    if (error instanceof SvcError && (error.code === 'run_not_found' || isWithoutJournal(error))) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** True for the error of a run that was killed before its first write. Such a run has sent nothing. */
+export function isWithoutJournal({ code }: SvcError): boolean {
+  return code === 'broken_run' || code === 'state_missing';
+}
+
+/**
+ * Like `readRun`, but undefined if the run was deleted or is damaged. Throws for a passing problem, such as a full
+ * disk.
+ */
+export function tryReadRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T | undefined {
+  try {
+    return readRun(stateFolder, run, read);
+  } catch (error) {
+    if (error instanceof SvcError && !isTransient(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
