@@ -450,7 +450,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the answer for blank cells of a column has no effect',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/mapping/state/state-rule.ts',
     from: 'return own ?? status;',
     to: 'return status;',
     tests: ['test/unit/import/blank-consent.test.ts'],

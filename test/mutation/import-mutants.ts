@@ -393,7 +393,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C7',
     what: 'an answer for a word of one column hides the other columns of the platform',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/mapping/state/platform-rule.ts',
     from: 'return others ? combineReadings(answer, answeredState(parts, others)) : answer;',
     to: 'return answer;',
     tests: ['test/unit/import/state-rule.test.ts'],
@@ -409,7 +409,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a status word under an unclear header is ignored',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/mapping/state/state-rule.ts',
     from: '...otherColumns.map((column) =>',
     to: '...otherColumns.slice(0, 0).map((column) =>',
     tests: ['test/unit/import/opt-out-words.test.ts'],
@@ -417,7 +417,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the answer for a clear word beside a blank status is asked for again',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/mapping/state/state-rule.ts',
     from: 'return readings\n',
     to: 'return isBlank && read.unknown === undefined ? found : readings\n',
     tests: ['test/unit/import/printed-answers.test.ts'],
@@ -737,7 +737,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a note that is answered as harmless signs a person up',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/mapping/state/state-rule.ts',
     from: "(meaning === 'text' && found?.state === 'subscribed' ? NONE : found)",
     to: 'found',
     tests: ['test/unit/import/notes.test.ts'],

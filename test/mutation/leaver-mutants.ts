@@ -188,7 +188,7 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'old.csv is signed up by --default-status subscribed',
-    file: 'src/import/mapping/default-status.ts',
+    file: 'src/import/mapping/state/default-status.ts',
     from: 'const isNamed = stateByName(source) !== undefined || hasDoubtfulName(source)',
     to: 'const isNamed = stateByName(source) !== undefined',
     tests: NAMED,

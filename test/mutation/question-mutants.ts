@@ -98,7 +98,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'the answer about two lists signs up a person whom another column keeps away',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/mapping/state/state-rule.ts',
     from: "others.state === 'unsubscribed' ? status : combineReadings(disagreement, others)",
     to: 'disagreement',
     tests: ['test/unit/import/list-columns.test.ts'],

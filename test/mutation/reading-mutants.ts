@@ -172,7 +172,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'an answer for the blanks of a platform column has no effect',
-    file: 'src/import/mapping/state-rule.ts',
+    file: 'src/import/mapping/state/platform-rule.ts',
     from: 'return status === NONE ? rest : combineReadings(rest, status);',
     to: 'return rest;',
     tests: ['test/unit/import/answers-for-platforms.test.ts'],

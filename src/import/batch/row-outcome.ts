@@ -6,7 +6,7 @@ import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { duplicateProblem } from '../dedupe/merge-rows.ts';
 import { readPayload } from '../dedupe/staged-payload.ts';
 import { optOutDate } from '../dedupe/staging.ts';
-import { isOptOutList } from '../mapping/default-status.ts';
+import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
 import { buildContact, type DraftFields, readFields } from '../record/contact-fields.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';

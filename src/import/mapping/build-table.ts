@@ -13,8 +13,8 @@ import type { DateStyle } from '../record/dates.ts';
 import { findFullName } from '../record/full-name.ts';
 import { createZone } from '../record/time-zones.ts';
 import { collisionsOf } from './collisions.ts';
-import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './default-status.ts';
 import { foundAddressColumns, likelyAddressColumns } from './found-addresses.ts';
+import { isReservedKey } from './map-answers.ts';
 import {
   chooseAttributes,
   columnIndexesOf,
@@ -24,8 +24,9 @@ import {
   mapColumns,
   topicColumns,
 } from './map-columns.ts';
-import { type Answers, hasAnswers, isReservedKey, type ReadingOptions } from './reading-answers.ts';
-import { createStateRule } from './state-rule.ts';
+import { type Answers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
+import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
+import { createStateRule } from './state/state-rule.ts';
 import { ADDRESS_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
 import { columnsWithAnswers, hasMergedLabels, type TableStart, tableShapeOf } from './table-shape.ts';
 import { withSecondLine } from './two-line-headers.ts';
@@ -97,27 +98,13 @@ function findColumns(start: TableStart, options: ReadingOptions, answers: Answer
   return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
 }
 
-type AssignedFields = Pick<
-  Table,
-  | 'columns'
-  | 'columnIndexes'
-  | 'addressColumns'
-  | 'addressCandidates'
-  | 'fullName'
-  | 'attributes'
-  | 'collisions'
-  | 'keylessColumns'
-  | 'topics'
-  | 'sentColumns'
->;
-
 /** The second stage: gives each column its field, such as the address, a name, an attribute or a topic. */
 function assignFields(
   { source, dialect }: TableStart,
   { shape, mapped, recognized, consentColumns }: FoundColumns,
   options: ReadingOptions,
   answers: Answers,
-): AssignedFields {
+) {
   const { header } = shape;
   const targets = stateTargets(recognized, consentColumns);
   const columns = chooseAttributes({ columns: targets, header, named: mapped.named }, options);
@@ -145,13 +132,8 @@ function assignFields(
   };
 }
 
-type DecidedStates = Pick<
-  Table,
-  'reading' | 'stateColumns' | 'statusCandidates' | 'withoutStatus' | 'isDefaultNamed' | 'blankStatus' | 'stateOf'
->;
-
 interface StateBasis {
-  readonly fields: AssignedFields;
+  readonly fields: ReturnType<typeof assignFields>;
   readonly options: ReadingOptions;
   readonly answers: Answers;
 }
@@ -161,7 +143,7 @@ function decideStates(
   { source, dialect }: TableStart,
   { shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns }: FoundColumns,
   { fields: { columns, columnIndexes }, options, answers }: StateBasis,
-): DecidedStates {
+) {
   const above = (dialect.titles ?? []).map(({ text }) => text).filter((text) => !explainsMark([text]));
   const titles = [...above, shape.header[columnIndexes.email] ?? ''];
   const suggestedState = mapped.reading.suggestedState ?? stateByTitle(titles);

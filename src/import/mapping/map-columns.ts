@@ -6,7 +6,8 @@ import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { ColumnTarget, Platform, TableReading, TableShape } from '../../platforms/lib/platform.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
-import type { Answers, MapAnswer, ReadingOptions } from './reading-answers.ts';
+import type { MapAnswer } from './map-answers.ts';
+import type { Answers, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
 /** The targets of the columns of a table: as `--map` says, otherwise as the platform says. */

@@ -1,13 +1,10 @@
-import { SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
-import { shellWord } from '../../base/lib/text.ts';
-import { attributeKey, isNormalKey } from '../../platforms/lib/attribute-keys.ts';
-import type { ColumnTarget, DateOrder } from '../../platforms/lib/platform.ts';
+import type { DateOrder } from '../../platforms/lib/platform.ts';
 import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
-import { RESERVED_ATTRIBUTE_KEYS, type SuppressionReason } from '../../wire/service-words.ts';
+import type { SuppressionReason } from '../../wire/service-words.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { type NamedInput, namesOf, restForInput } from '../source/input-names.ts';
+import { answerError, type MapAnswer, readMap } from './map-answers.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */
 export interface ReadingOptions {
@@ -33,12 +30,6 @@ export interface ReadingOptions {
   readonly reason: SuppressionReason | undefined;
 }
 
-/** One answer of `--map`: the column as typed, and what it becomes. */
-export interface MapAnswer {
-  readonly column: string;
-  readonly target: ColumnTarget;
-}
-
 /** The checked answers, in a form for quick lookups. */
 export interface Answers {
   readonly maps: readonly MapAnswer[];
@@ -57,9 +48,6 @@ export interface Answers {
 export function hasAnswers({ states, otherWords }: Pick<Answers, 'states' | 'otherWords'>): boolean {
   return states.size > 0 || otherWords !== undefined;
 }
-
-const FIELDS = ['email', 'first_name', 'last_name', 'name', 'status', 'unsubscribed_at', 'reason', 'ignore'] as const;
-type Field = (typeof FIELDS)[number];
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
 /** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
@@ -126,7 +114,7 @@ export function wordKey(word: string): string {
 export function readStateAnswer(word: string, text: string): StatusReading {
   const state = text.trim().toLowerCase();
   if (!isState(state) || state === 'none') {
-    throw usage('unknown_state', `unknown state: ${word}=${text}`, `States are: ${STATE_WORDS}`);
+    throw answerError('unknown_state', `unknown state: ${word}=${text}`, `States are: ${STATE_WORDS}`);
   }
   return state === 'skip' ? { state, why: 'by_request' } : { state };
 }
@@ -140,60 +128,6 @@ export function readSvcState(cell: string): StatusReading | undefined {
   return isState(word)
     ? { state: word, why: word === 'skip' ? 'by_request' : undefined }
     : { state: 'none', unknown: cell };
-}
-
-function readMap(pair: string): MapAnswer {
-  const cut = pair.lastIndexOf('=');
-  if (cut < 0) {
-    throw usage('invalid_map', `--map takes <column=field>: ${pair}`, `--map ${shellWord(`${pair}=<field>`)}`);
-  }
-  return { column: pair.slice(0, cut), target: readTarget(pair.slice(cut + 1).trim(), pair) };
-}
-
-function readTarget(field: string, pair: string): ColumnTarget {
-  if (isField(field)) {
-    return { kind: field };
-  }
-  if (field.startsWith('topics.top_') && field.length > 'topics.top_'.length) {
-    return { kind: 'topic', topic: field.slice('topics.'.length) };
-  }
-  if (field.startsWith('attributes.')) {
-    return attributeTarget(field.slice('attributes.'.length), pair);
-  }
-  throw usage(
-    'unknown_field',
-    `unknown field: --map ${pair}`,
-    `Fields are: ${FIELDS.join(' ')} topics.<top_…> attributes.<key>`,
-  );
-}
-
-function isField(text: string): text is Field {
-  return (FIELDS as readonly string[]).includes(text);
-}
-
-function attributeTarget(key: string, pair: string): ColumnTarget {
-  if (isReservedKey(key)) {
-    throw usage(
-      'attribute_reserved',
-      `the service ignores an attribute called ${key}: --map ${pair}`,
-      `--map "<column>=${key}"`,
-    );
-  }
-  if (!isNormalKey(key)) {
-    const column = pair.slice(0, pair.lastIndexOf('='));
-    const hint = `--map ${shellWord(`${column}=attributes.${attributeKey(key) || 'key'}`)}`;
-    throw usage('attribute_key', `an attribute key is written like company_org: --map ${pair}`, hint);
-  }
-  return { kind: 'attribute', key };
-}
-
-/** True for an attribute key that the service drops without an error (F4). */
-export function isReservedKey(key: string): boolean {
-  return (RESERVED_ATTRIBUTE_KEYS as readonly string[]).includes(key);
-}
-
-function usage(code: string, message: string, hint: string): SvcError {
-  return new SvcError(EXIT.usage, code, message, { hint });
 }
 
 /** The answer of `--status-map` for a word, or its general answer for words that svc does not know. */

@@ -4,7 +4,7 @@ import { textBatches } from '../batch/cut-batches.ts';
 import { enrollees } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-outcome.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
-import { isOptOutList } from '../mapping/default-status.ts';
+import { isOptOutList } from '../mapping/state/default-status.ts';
 import { effectiveReading } from '../record/parse-record.ts';
 import type { MergedList } from './read-and-merge.ts';
 import { addCounts } from './table-counts.ts';

@@ -1,6 +1,6 @@
 import { rowOutcomes } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-outcome.ts';
-import { isOptOutList } from '../mapping/default-status.ts';
+import { isOptOutList } from '../mapping/state/default-status.ts';
 import { domainIn } from '../record/domains.ts';
 import type { SeenTable } from './checks/list-check.ts';
 import type { Examples } from './statistics/examples.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groupState, noteState } from '../../../src/import/consent-columns/cells/notes.ts';
 import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
-import { stateByName } from '../../../src/import/mapping/default-status.ts';
+import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { csv, readList } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasDoubtfulName, stateByName } from '../../../src/import/mapping/default-status.ts';
+import { hasDoubtfulName, stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { csv, readList } from './support.ts';
 
 const PEOPLE = csv('Email,Status', 'ana@x.test,active', 'bo@x.test,active');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
 import { corrected, holdsMisspelledOptOut } from '../../../src/import/consent-columns/typing-errors.ts';
-import { stateByName } from '../../../src/import/mapping/default-status.ts';
-import { mayNameOptedOutPeople } from '../../../src/import/mapping/opt-out-file-names.ts';
+import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
+import { mayNameOptedOutPeople } from '../../../src/import/mapping/state/opt-out-file-names.ts';
 import { readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 

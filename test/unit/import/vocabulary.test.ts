@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { suspicionOf } from '../../../src/import/consent-columns/suspicion.ts';
-import { stateByName } from '../../../src/import/mapping/default-status.ts';
+import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
 

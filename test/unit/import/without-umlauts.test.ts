@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stateByName } from '../../../src/import/mapping/default-status.ts';
+import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { csv, readList } from './support.ts';
 import { meaningOf, tableOf } from './vocabulary/golden.ts';
 

@@ -1,7 +1,7 @@
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
-import { stateByName } from '../../mapping/default-status.ts';
 import { columnsNamed } from '../../mapping/map-columns.ts';
+import { stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { shownValue } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';

@@ -2,7 +2,7 @@ import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
 import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
-import { hasDoubtfulName, isOptOutList } from '../../mapping/default-status.ts';
+import { hasDoubtfulName, isOptOutList } from '../../mapping/state/default-status.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import { shownOf } from '../statistics/examples.ts';

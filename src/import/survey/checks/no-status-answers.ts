@@ -7,7 +7,7 @@ import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
 import { isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { isNamedUnused } from '../../mapping/default-status.ts';
+import { isNamedUnused } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';

@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/default-status.ts';
+import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { answerNames } from '../../source/input-names.ts';
 import { labelOf } from '../../source/source.ts';

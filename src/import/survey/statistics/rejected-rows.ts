@@ -1,5 +1,5 @@
 import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
-import { isOptOutList } from '../../mapping/default-status.ts';
+import { isOptOutList } from '../../mapping/state/default-status.ts';
 import { wholeDomain } from '../../record/domains.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';

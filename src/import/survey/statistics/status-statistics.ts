@@ -1,4 +1,4 @@
-import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state-rule.ts';
+import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import type { Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
 import { collectBlankConsent, createBlankConsents } from './blank-consent.ts';

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
-import type { ColumnTarget } from '../../platforms/lib/platform.ts';
-import type { State, StatusReading } from '../../platforms/lib/states.ts';
-import { holdsDates } from '../consent-columns/cells/days.ts';
-import type { RecognizedTable } from '../consent-columns/column-meaning.ts';
-import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
-import { NAME_PATTERNS, namesUnusedList, stateByTitle } from '../consent-columns/other-columns/list-names.ts';
-import { type NamedInput, namesOf } from '../source/input-names.ts';
+import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
+import type { State, StatusReading } from '../../../platforms/lib/states.ts';
+import { holdsDates } from '../../consent-columns/cells/days.ts';
+import type { RecognizedTable } from '../../consent-columns/column-meaning.ts';
+import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
+import { NAME_PATTERNS, namesUnusedList, stateByTitle } from '../../consent-columns/other-columns/list-names.ts';
+import { type NamedInput, namesOf } from '../../source/input-names.ts';
+import { type ReadingOptions, readStateAnswer } from '../reading-answers.ts';
+import type { Table } from '../table.ts';
 import { holdsOnly, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
-import { type ReadingOptions, readStateAnswer } from './reading-answers.ts';
-import type { Table } from './table.ts';
 
 /**
  * True if the name or the platform of an input says that its people opted out, or may say so. False if

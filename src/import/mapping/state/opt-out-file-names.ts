@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
-import { holdsMisspelledOptOut } from '../consent-columns/typing-errors.ts';
-import { wordsOf } from '../consent-columns/words-and-stems.ts';
-import type { Source } from '../source/source.ts';
+import { holdsMisspelledOptOut } from '../../consent-columns/typing-errors.ts';
+import { wordsOf } from '../../consent-columns/words-and-stems.ts';
+import type { Source } from '../../source/source.ts';
 
 // Words in names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`,
 // `graveyard/list.csv`. They count only if no other word describes the people, as in `old-town-club.csv`. Words have no

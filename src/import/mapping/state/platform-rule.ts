@@ -1,0 +1,116 @@
+import { headerOrNumber } from '../../../platforms/lib/headers.ts';
+import type { TableReading } from '../../../platforms/lib/platform.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
+import { combineReadings, keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
+import { readCell } from '../../consent-columns/read-cell.ts';
+import { type Answers, answersIn, answerTo, hasAnswers, wordKey } from '../reading-answers.ts';
+
+/** The state of a row, from its cells. */
+export type StateOf = (cells: readonly string[]) => StatusReading;
+
+export interface PlatformParts {
+  readonly reading: TableReading;
+  readonly header: readonly string[];
+  /** The indexes of the columns that the platform reads for the state. */
+  readonly platformColumns: ReadonlySet<number>;
+  /**
+   * True if `--map` names a column as the status or the reason. The platform's own rule can then only keep mail away.
+   */
+  readonly statusNamed: boolean;
+  readonly answers: Answers;
+}
+
+/** The rule of the platform with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
+export function platformRule({ reading, header, platformColumns, statusNamed, answers }: PlatformParts): StateOf {
+  const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
+  const parts = { reading, header, answers, plain };
+  const named = [...platformColumns].map((at) => ({ at, name: headerOrNumber(header, at) }));
+  const base: StateOf = hasAnswers(answers) ? (cells) => stateByName(parts, named, cells) : plain;
+  return statusNamed ? (cells) => onlyRestricting(base(cells)) : base;
+}
+
+// Platforms read words only. JSON in their columns is read as in any other list.
+function readStructure(status: StatusReading): StatusReading {
+  const found = status.unknown?.startsWith('{') ? readCell(status.unknown, STATUS_CELL) : NONE;
+  return found.unknown === undefined && found.state !== 'none' ? found : status;
+}
+
+const STATUS_CELL: CellReading = {
+  meaning: 'status',
+  asksAboutUnknown: true,
+  filledMeansHappened: false,
+  mayMeanSubscribed: false,
+};
+
+interface AnswerParts extends Pick<PlatformParts, 'reading' | 'header' | 'answers'> {
+  /** The platform's rule without the answers of the user. */
+  readonly plain: StateOf;
+}
+
+// The state with the answers that name a column of the platform: `Status:cold=skip`, `Status:=skip` for its blanks. The
+// other columns count as well, and the most restrictive state wins (C7).
+function stateByName(
+  parts: AnswerParts,
+  columns: readonly { readonly at: number; readonly name: string }[],
+  cells: readonly string[],
+): StatusReading {
+  let others = cells;
+  let status: StatusReading = NONE;
+  for (const { at, name } of columns) {
+    const cell = (cells[at] ?? '').trim();
+    const answer = parts.answers.states.get(wordKey(`${name}:${cell}`));
+    if (answer) {
+      others = cell === '' ? others : others.with(at, '');
+      status = status === NONE ? answer : combineReadings(status, answer);
+    }
+  }
+  const rest = answeredState(parts, others);
+  return status === NONE ? rest : combineReadings(rest, status);
+}
+
+/**
+ * The state that the platform and the answers give a row. At an unknown word the platform does not read its other
+ * columns. So svc reads the row again without the word, and the more restrictive state wins (C7).
+ */
+function answeredState(parts: AnswerParts, cells: readonly string[]): StatusReading {
+  const { reading, answers, plain } = parts;
+  const status = plain(cells);
+  const word = reading.statusWordOf?.(cells) ?? status.unknown;
+  const answer =
+    answerTo(status, word, { states: answers.states, otherWords: undefined }) ??
+    (status.unknown ? (answerForColumn(parts, cells, status.unknown) ?? answers.otherWords) : undefined);
+  if (!answer) {
+    return status;
+  }
+  const others = status.unknown ? withoutWord(cells, status.unknown) : undefined;
+  return others ? combineReadings(answer, answeredState(parts, others)) : answer;
+}
+
+// The answer for all unknown words of the column that contains the word. With `subscribed` the word does not count: no
+// answer for a column signs a person up.
+function answerForColumn({ header, answers }: AnswerParts, cells: readonly string[], word: string) {
+  const exact = cells.findIndex((cell) => cell.trim() === word);
+  const at = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
+  const rest =
+    at < 0 || word === '' ? undefined : answersIn(answers, { column: headerOrNumber(header, at), word }).rest;
+  return rest?.state === 'subscribed' ? NONE : rest;
+}
+
+/**
+ * Removes a word from the cells: cells that equal it become blank. If there are none, the word is cut out of each cell
+ * that contains it. Undefined if no cell does.
+ */
+function withoutWord(cells: readonly string[], word: string): readonly string[] | undefined {
+  const isWord = (cell: string) => cell.trim() === word;
+  if (cells.some(isWord)) {
+    return cells.map((cell) => (isWord(cell) ? '' : cell));
+  }
+  return cells.some((cell) => cell.includes(word)) ? cells.map((cell) => cell.replaceAll(word, '')) : undefined;
+}
+
+// The reading, if it asks a question or keeps mail away. Otherwise NONE.
+function onlyRestricting(status: StatusReading): StatusReading {
+  return status.unknown || keepsMailAway(status) ? status : NONE;
+}
