@@ -8,7 +8,6 @@ import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type ExpectedPerson } from './compare-person.ts';
 import type { CheckResult, Results } from './results.ts';
 
-/** A surveyed list and an audience that was read. */
 export interface ListComparison {
   readonly survey: Reading;
   readonly people: MergedPeople;

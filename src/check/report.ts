@@ -32,7 +32,6 @@ export interface CheckReport {
     readonly rejected: number;
     readonly suppressed: number;
   };
-  /** People by outcome. */
   readonly counts: Readonly<Record<CheckOutcome, number>>;
   /** For each field, the number of people who differ in it. */
   readonly fields: Readonly<Record<string, number>>;

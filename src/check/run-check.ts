@@ -73,7 +73,6 @@ async function waitForRun(context: RunContext, audienceId: string): Promise<void
   }
 }
 
-/** The survey of the list, and its people with several rows. */
 type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
 
 /**

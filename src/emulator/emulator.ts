@@ -60,7 +60,6 @@ export interface Emulator {
   readonly storeId: string;
   /** An API key with all scopes. A restart with the same data folder keeps it. */
   readonly apiKey: string;
-  /** The id of the default audience. */
   readonly audienceId: string;
   /** True if the data folder already held a store. The store then keeps its plan and contents. */
   readonly isExistingStore: boolean;

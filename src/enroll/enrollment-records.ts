@@ -21,7 +21,6 @@ export interface EnrollmentRecords {
 /** What enrolling needs of an open run. */
 export interface EnrollContext extends WriteContext {
   readonly automationId: string;
-  /** The audience of the automation. */
   readonly audienceId: string;
   readonly records: EnrollmentRecords;
 }
@@ -134,7 +133,6 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
 
 /** The enrollment request of a person. `id` is its number in the journal; `before` is what the ledger held before. */
 export interface SentEnrollment {
-  /** Undefined if nothing was sent. */
   readonly id: number | undefined;
   readonly person: Enrollee;
   readonly before: LedgerEntry | undefined;

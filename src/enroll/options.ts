@@ -22,7 +22,6 @@ export interface EnrollOptions extends RunOptions {
   readonly concurrency: number;
 }
 
-/** The options of the contact import that --create-contacts runs. */
 export function contactOptions(options: EnrollOptions, audienceId: string | undefined): ImportOptions {
   const { inputs, reading, automationId, maxNewFields, maxFailures, plan, concurrency, dryRun } = options;
   return {

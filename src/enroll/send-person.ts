@@ -33,7 +33,6 @@ import {
   wasSentWithPreviousKey,
 } from './enrollment-records.ts';
 
-/** The result for one person: accepted, refused, or unknown. */
 export type PersonResult =
   | { readonly kind: 'accepted' }
   /** The service refused this person, and the run goes on. `failed` is true if the row counts as failed. */
@@ -98,7 +97,6 @@ function enrollmentOf({ automationId, keySuffix, records }: EnrollContext, { ema
 interface EnrollmentAttempt {
   readonly person: Enrollee;
   readonly earlier: RecordedRequest | undefined;
-  /** What the ledger held before this attempt. */
   readonly before: LedgerEntry | undefined;
 }
 

@@ -61,7 +61,6 @@ export interface TargetOptions {
   readonly resumed?: boolean;
 }
 
-/** What a command writes to the service. */
 export function writesOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {
   return { suppressions: command !== 'contacts import', contacts: command !== 'suppressions import' };
 }

@@ -88,7 +88,6 @@ const PLATFORMS: readonly Platform[] = [
   generic,
 ];
 
-/** The ids of all platforms, sorted. */
 export function platformIds(): string[] {
   return PLATFORMS.map(({ id }) => id).sort();
 }

@@ -42,7 +42,6 @@ export interface ContactLedger
   close(): void;
 }
 
-/** A person in a contact ledger. */
 export interface LedgerPerson {
   readonly email: string;
   /** The lists that contain the person. The first one is the list that last sent the person. */

@@ -39,7 +39,6 @@ export interface Enrollment {
   readonly atMostOnce?: boolean | undefined;
 }
 
-/** The idempotency key of an enrollment, by key version. */
 export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource['keyForVersion'] {
   const destination = [client.origin, enrollment.automationId];
   const body = enrollmentBody(enrollment);

@@ -22,7 +22,6 @@ export interface Listing<T> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page and the cursor of the next one. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
   /** The cursor of the next page; undefined after the last. */

@@ -18,7 +18,6 @@ export interface SuppressionBatch {
   readonly keySuffix?: string | undefined;
 }
 
-/** The idempotency key of a batch, by key version. */
 export function suppressionsKey(client: Client, { body, keySuffix }: SuppressionBatch): KeySource['keyForVersion'] {
   return (keyVersion) => contentKey({ op: 'suppressions', destination: [client.origin], body, keyVersion, keySuffix });
 }

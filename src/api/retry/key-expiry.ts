@@ -23,7 +23,6 @@ export interface KeyExpiry {
    * become shorter.
    */
   noteSentElsewhere(): void;
-  /** Latest start of an attempt. */
   latestStart(): number;
   /** Latest end of an attempt. */
   closeAt(): number;

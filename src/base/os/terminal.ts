@@ -32,7 +32,6 @@ export interface TypedQuestion {
   interrupt(): void;
 }
 
-/** The input and the output of a terminal. */
 interface TerminalStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;

@@ -55,7 +55,6 @@ export async function createOrResumeAudience(
 }
 
 interface Place extends AudiencePlan {
-  /** The state folder. */
   readonly stateFolder: string;
 }
 

@@ -10,7 +10,6 @@ import { type Account, type DisplayOptions, withAccount } from '../framework/set
 import type { Settings } from '../framework/settings/settings.ts';
 import { retypeLine, withWholeHint } from './retype-line.ts';
 
-/** The flags that choose the audience. */
 export interface AudienceFlags {
   readonly audience?: string;
   readonly audienceName?: string;
@@ -35,7 +34,6 @@ export function existingTarget(flags: AudienceFlags, settings: Pick<Settings, 'a
   return { ...audienceTarget(flags, settings), mustExist: true };
 }
 
-/** An audience, and the account that it is in. */
 export interface OpenAudience {
   readonly account: Account;
   readonly audience: Audience;

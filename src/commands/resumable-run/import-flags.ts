@@ -5,7 +5,6 @@ import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/accoun
 import type { AudienceFlags } from './audience-target.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './only-changed-flags.ts';
 
-/** Flags for what the command shows. */
 interface ShowFlags {
   readonly details?: boolean;
   readonly logFile?: string;

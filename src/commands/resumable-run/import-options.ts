@@ -19,7 +19,6 @@ interface CommandParts {
   readonly settings: Settings;
 }
 
-/** Turns the flags of an import into its options. */
 export function importOptions({ command, inputs, flags, settings }: CommandParts): ImportOptions {
   return {
     ...commonOptions({ inputs, flags, settings }),
@@ -64,7 +63,6 @@ function planOf({ plan, emulator, emulatorData }: Settings): ImportOptions['plan
   return plan.value ?? (emulator && emulatorData === undefined ? 'paid' : undefined);
 }
 
-/** The options for how to read a list. */
 export function readingOptions(flags: ListFlags): ReadingOptions {
   return {
     from: flags.from,

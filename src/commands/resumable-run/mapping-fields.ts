@@ -38,7 +38,6 @@ export const LIST_FIELDS: readonly string[] = [
   'allow_automation',
 ];
 
-/** The commands that take --mapping. */
 export type MappingCommand = ImportCommand | 'contacts check' | 'automations enroll';
 
 const REASON = 'it says that every person of the list must be suppressed';

@@ -109,7 +109,6 @@ export function statusAfter({ variants }: Context, draft: ContactDraft, before: 
   return variants.omitted_status_existing === 'keep' ? before : 'subscribed';
 }
 
-/** The new contact that a draft makes. */
 export function newContact(draft: ContactDraft, audience: number, context: Context): NewContact {
   const now = context.clock.now();
   const status = statusAfter(context, draft, undefined);
@@ -127,7 +126,6 @@ export function newContact(draft: ContactDraft, audience: number, context: Conte
   };
 }
 
-/** The existing contact with the fields of the draft merged in. */
 export function mergedContact(row: ContactRow, draft: ContactDraft, context: Context): ContactRow {
   const now = context.clock.now();
   const status = statusAfter(context, draft, row.status);

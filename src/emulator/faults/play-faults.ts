@@ -123,7 +123,6 @@ function thrownBy(fault: Fault): Error {
   }
 }
 
-/** The error response of the fault `error`, as a Refusal. */
 export function refusalOf(fault: Extract<Fault, { kind: 'error' }>): Refusal {
   const { status, code, message = 'A scripted fault.', param } = fault;
   return new Refusal(status, code, message, param === undefined ? {} : { param });

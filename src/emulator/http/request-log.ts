@@ -7,7 +7,6 @@ import type { RequestHead } from './request-response.ts';
 export interface LoggedRequest {
   readonly at: number;
   readonly method: string;
-  /** The path with its query. */
   readonly path: string;
   readonly status: number | undefined;
   readonly idempotencyKey: string | undefined;

@@ -11,7 +11,6 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request with its body. */
 export interface ServiceRequest extends RequestHead {
   readonly body: Buffer;
 }

@@ -6,7 +6,6 @@ import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './request-response.ts'
 /** How long a client may take to send its body, and as long again for the rest of a refused one. */
 const UPLOAD_MS = 30_000;
 
-/** True if the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

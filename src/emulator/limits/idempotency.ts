@@ -38,7 +38,6 @@ export interface Claims {
   find(identity: RequestIdentity): StoredResponse | undefined;
   /** Claims the key for a request that runs on while others are handled. Without it a repeat would run too. */
   block(identity: RequestIdentity): void;
-  /** Stores the response for repeats. */
   complete(identity: RequestIdentity, response: StoredResponse): void;
   /** Forgets the key, so that a repeat runs. */
   release(identity: RequestIdentity): void;

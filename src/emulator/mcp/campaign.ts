@@ -42,7 +42,6 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
   };
 }
 
-/** A campaign as the tools return it. */
 export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
   const { status, subject, sender, html, text, recipients } = row;
   return {

@@ -3,10 +3,8 @@ import { encode } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import type { McpCaller } from './tool.ts';
 
-/** The path of the MCP endpoint. */
 export const MCP_PATH = '/mcp';
 
-/** True for a request of the MCP endpoint. */
 export function isMcp(request: RequestHead): boolean {
   return request.path.split('?')[0] === MCP_PATH;
 }

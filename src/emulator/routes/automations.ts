@@ -68,7 +68,6 @@ function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_
   return enrollment === undefined ? {} : { enrollment_id: call.context.ids.make('enrollment', enrollment) };
 }
 
-/** An automation in a response. */
 function automationItem(ids: Ids, row: AutomationRow): Automation {
   return {
     id: ids.make('automation', row.seq),

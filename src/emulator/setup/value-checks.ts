@@ -20,7 +20,6 @@ export const FLAG = must('true or false', (value) => typeof value === 'boolean')
 export const ANYTHING: Check = () => undefined;
 /** Checks a finite number of at least 0. JSON can contain an infinite one: 1e999. */
 export const AMOUNT = must('a number of at least 0', (value) => Number.isFinite(value) && Number(value) >= 0);
-/** Checks a whole number of at least 0. */
 export const COUNT = must('a whole number of at least 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 
 /** Checks that the value is one of these words. */

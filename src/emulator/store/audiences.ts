@@ -33,7 +33,6 @@ export function insertAudience(store: Store, organization: number, { name, now }
   return { seq: id, organization, name, subscribed: 0, unsubscribed: 0, total: 0, created_at: now, updated_at: now };
 }
 
-/** The audience with this number, if it belongs to the organization. */
 export function findAudience(store: Store, organization: number, seq: number): AudienceRow | undefined {
   return store.get<AudienceRow>('select * from audiences where seq = ? and organization = ?', seq, organization);
 }

@@ -26,7 +26,6 @@ export function firstState({ status }: Pick<AutomationRow, 'status'>): string {
   return status === 'paused' ? 'waiting' : 'running';
 }
 
-/** Stores an automation and returns its row number. */
 export function insertAutomation(store: Store, row: Omit<AutomationRow, 'seq'>): number {
   const { organization, audience, name, status, trigger, live_version, sandbox } = row;
   const { reentry, entry_filter, unusable, created_at, updated_at } = row;
@@ -40,7 +39,6 @@ export function updateAutomation(store: Store, row: AutomationRow): void {
   store.run(UPDATE, name, status, trigger, live_version, sandbox, reentry, entry_filter, unusable, updated_at, seq);
 }
 
-/** The automation with this number, if it belongs to the organization. */
 export function findAutomation(store: Store, organization: number, seq: number): AutomationRow | undefined {
   return store.get<AutomationRow>('select * from automations where seq = ? and organization = ?', seq, organization);
 }

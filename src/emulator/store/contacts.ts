@@ -75,7 +75,6 @@ export function findContactByEmail(store: Store, audience: number, email: string
   return findContacts(store, audience, [email]).get(email);
 }
 
-/** The contact with this number, if it is in the audience. */
 export function findContactBySeq(store: Store, audience: number, seq: number): ContactRow | undefined {
   return store.get<ContactRow>('select * from contacts where seq = ? and audience = ?', seq, audience);
 }

@@ -29,7 +29,6 @@ export function findEmail(store: Store, seq: number): EmailRow | undefined {
   return store.get<EmailRow>('select * from emails where seq = ?', seq);
 }
 
-/** Sets the status of a message. */
 export function setEmailStatus(store: Store, seq: number, status: string): void {
   store.run('update emails set status = ? where seq = ?', status, seq);
 }

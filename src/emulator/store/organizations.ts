@@ -4,7 +4,6 @@ import type { Store } from './store.ts';
 /** The plan of an account. Only `free` limits the number of subscribers and the recipients of email. */
 export type Plan = 'free' | 'paid';
 
-/** The plans that an account can have. */
 export const PLANS: readonly Plan[] = ['free', 'paid'];
 
 /** An account: its plan, its members, and the limits on what it may send. */

@@ -13,7 +13,6 @@ export interface Store {
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   /** Runs a write. `id` is the row number of the last inserted row. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number };
-  /** The index of contacts by address. */
   readonly addresses: AddressIndex;
   /** Runs `work` in a transaction. Within another transaction it becomes part of that one. */
   transaction<T>(work: () => T): T;

@@ -97,7 +97,6 @@ export interface DueDelivery extends DeliveryRow {
   readonly payload: string;
 }
 
-/** What an attempt changes in its delivery. */
 export type AttemptEnd = Pick<
   DeliveryRow,
   'status' | 'attempt' | 'response_status' | 'error' | 'duration_ms' | 'next_attempt_at' | 'delivered_at'

@@ -5,7 +5,6 @@ import { looseKey } from '../record/address.ts';
 import type { ContactText } from './contact-text.ts';
 import { createJsonBytes, type JsonBytes } from './json-bytes.ts';
 
-/** A contact as it is sent, and the position of its row. */
 export interface ContactItem extends RowPosition {
   readonly contact: BatchContact;
 }

@@ -6,7 +6,6 @@ import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow,
 import { encodingMixed, isBlank } from './input-errors.ts';
 import { createRowScanner, type Scanner } from './row-scanner.ts';
 
-/** How to read rows. */
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** True to keep the exact text of each row in `raw`. */

@@ -32,7 +32,6 @@ export function readPayload(payload: string): StagedPayload {
   return JSON.parse(payload) as StagedPayload;
 }
 
-/** A staged row with its parsed payload. */
 export interface ParsedRow {
   readonly row: StagedRow;
   readonly state: State;

@@ -9,7 +9,6 @@ export interface TableBeginning {
   readonly whole: boolean;
 }
 
-/** The beginning of a table, cut at one delimiter. */
 export interface CutTable {
   readonly delimiter: string | undefined;
   readonly rows: readonly RawRow[];

@@ -17,7 +17,6 @@ export function collisionsOf(columns: readonly KeyedColumn[]): KeyCollision[] {
     .map(([key, same]) => ({ key, columns: same }));
 }
 
-/** The values of one row in the columns of a collision. */
 export function valuesOf({ columns }: KeyCollision, cells: readonly string[]): string[] {
   return columns.map(({ at }) => cells[at] ?? '');
 }

@@ -121,13 +121,11 @@ export const STATE_KINDS: ReadonlySet<ColumnTarget['kind']> = new Set([
   'unsubscribed_at',
 ]);
 
-/** The kinds of columns with addresses. */
 export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new Set(['email', 'other_email'] as const);
 
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
-/** The index of svc_state in SVC_COLUMNS. */
 export const SVC_STATE_AT = 5;
 
 /** The number of columns in a header that svc wrote: all of them in a rejects file, otherwise 0. */

@@ -26,7 +26,6 @@ export interface ReadingContext {
   readonly seed: string;
 }
 
-/** A table after the first read of its rows. */
 export interface TableFirstRead {
   /** The table, with what its rows show: the order of its dates, and the meaning of a blank status. */
   readonly table: Table;

@@ -2,7 +2,6 @@ import { hasPosition, type Positions } from '../../import/batch/positions.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 
-/** The people of the ledger whom the list names. */
 interface NamedPeople {
   /** The id of the list in the ledger. Undefined for a new list. */
   readonly own: number | undefined;

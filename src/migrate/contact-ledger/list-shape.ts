@@ -18,7 +18,6 @@ type ListShape = readonly {
  */
 export const UNFINISHED_SHAPE: ListShape = [];
 
-/** A list in the ledger. */
 interface KnownList {
   readonly id: number;
   /** The names of its inputs. Lists with the same name are versions of one list. */

@@ -10,7 +10,6 @@ import { type ImportOptions, writesOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../report/run-report.ts';
 
-/** What a plan is made of. */
 interface PlanParts {
   readonly survey: Survey;
   readonly snapshot: AccountSnapshot | undefined;

@@ -29,7 +29,6 @@ import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
 import type { Target } from './target.ts';
 
-/** An open run of an import. */
 export interface OpenImport extends OpenRun {
   /** The audience to write to. Undefined if the account was not queried, or no contacts are written. */
   readonly target: Target | undefined;

@@ -27,7 +27,6 @@ export type Target =
     }
   | { readonly kind: 'create'; readonly name: string };
 
-/** An audience that is there. */
 export type FoundAudience = Extract<Target, { kind: 'found' }>;
 
 interface TargetSource {

@@ -2,7 +2,6 @@ import type { InputReading } from '../../import/survey/survey-types.ts';
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { ReportInput, ReportState } from './run-report.ts';
 
-/** How svc read an input, for the report. */
 export function reportInput(input: InputReading): ReportInput {
   const { path, entry, sha256, platform, dialect, rows } = input;
   const state = stateOf(input);

@@ -32,7 +32,6 @@ export interface TableReading {
    * Where the state comes from, for messages: `file name` or `column "Status"`. Undefined if the table has no state.
    */
   readonly stateSource: string | undefined;
-  /** The state of a row. */
   stateOf(cells: readonly string[]): StatusReading;
   /** The time zone of dates without one. The flag `--timezone` overrides it. */
   readonly timezone?: string | undefined;

@@ -119,7 +119,6 @@ function firstLines(lines: readonly string[], style: Style): string[] {
     : [...lines.slice(0, WARNING_LINES - 1), `${shorten(last, style.columns - 2)} …`];
 }
 
-/** The lines with the examples of a finding. */
 export function exampleLines({ examples = [], total = examples.length }: Finding, style: Style): string[] {
   const shown = examples
     .slice(0, SHOWN_EXAMPLES)

@@ -96,7 +96,6 @@ export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
   return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
 }
 
-/** An input as the plan shows it. */
 export interface PlanInput extends ReportInput {
   /** How svc knows the platform: `recognized`, `no platform recognized`, or `as --from says`. */
   readonly recognized?: string;

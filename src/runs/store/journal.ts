@@ -25,7 +25,6 @@ import {
  * may sync later.
  */
 export interface Journal {
-  /** The id of the run. */
   readonly run: string;
   readonly folder: string;
   readonly files: RunFiles;

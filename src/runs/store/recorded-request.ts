@@ -1,6 +1,5 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 
-/** The kinds of write requests. */
 export type RequestKind = 'suppressions' | 'contacts' | 'enrollment' | 'creation';
 
 /**

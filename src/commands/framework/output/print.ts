@@ -36,7 +36,6 @@ export function noteEmptyList({ context, settings }: { readonly context: Context
   }
 }
 
-/** All items as an array. */
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) {

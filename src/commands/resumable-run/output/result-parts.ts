@@ -86,7 +86,6 @@ export function layoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): Layou
 }
 
 export interface ScreenOptions extends WriteCommand {
-  /** The value of --from. */
   readonly from: string;
   /** True to show the whole plan and the whole result. */
   readonly details: boolean;

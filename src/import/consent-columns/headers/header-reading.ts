@@ -73,5 +73,4 @@ export interface CellReading extends HeaderReading {
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
 
-/** The reading of a column of notes. */
 export const TEXT: HeaderReading = { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false };

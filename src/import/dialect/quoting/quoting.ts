@@ -37,7 +37,6 @@ export function isStandard(quoting: Quoting): boolean {
   return quoting.quote === '"' && quoting.escape === '"';
 }
 
-/** A text as a cell of a table with this quoting and delimiter. */
 export function quotedCell(text: string, delimiter: string, { quote, escape: before }: Quoting): string {
   if (quote === undefined) {
     const escaped = text.replace(/[\\\t\n\r]/g, (character) => LETTER_ESCAPES[character] ?? character);

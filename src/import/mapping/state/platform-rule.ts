@@ -7,7 +7,6 @@ import type { CellReading } from '../../consent-columns/headers/header-reading.t
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { type Answers, answersIn, answerTo, hasAnswers, wordKey } from '../reading-answers.ts';
 
-/** The state of a row, from its cells. */
 export type StateOf = (cells: readonly string[]) => StatusReading;
 
 export interface PlatformParts {
