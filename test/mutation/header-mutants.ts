@@ -107,8 +107,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a tick under Newsletter nein is a yes',
     file: 'src/import/consent-columns/headers/negative-headers.ts',
-    from: 'NO_AT_END.test(words) && findsStem',
-    to: "words === '' && findsStem",
+    from: 'agrees && NO_AT_END.test(words)',
+    to: "agrees && words === ''",
     tests: ['test/unit/import/two-line-headers.test.ts'],
   },
   {
@@ -307,8 +307,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"O" beside "I" is read as a French yes under any other header',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "(column.oMeansOut || column.headerKey?.includes('opt'))",
-    to: "column.headerKey?.includes('opt')",
+    from: "(oMeansOut || headerKey?.includes('opt'))",
+    to: "headerKey?.includes('opt')",
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {
@@ -363,8 +363,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: '"Granted" under "Consent status" is asked about',
     file: 'src/import/consent-columns/read-cell.ts',
-    from: "(meaning !== 'status' || asks)",
-    to: "meaning !== 'status'",
+    from: "meaning !== 'status' || asks ?",
+    to: "meaning !== 'status' ?",
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

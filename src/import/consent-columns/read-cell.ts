@@ -47,47 +47,65 @@ const SHOWS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'either', 'st
 const PLAIN_MINUS_ONE = /^-1(?:\.0+)?$/;
 const MINUS = /^[-\u2212\u2013]$/u;
 
+/** Reads a cell with one word, sign or date that svc knows. */
 function readWord(text: string, column: CellReading): StatusReading | undefined {
-  const { meaning, words } = column;
-  const known = words?.get(keyOf(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
+  const known = column.words?.get(keyOf(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
   if (known) {
     return known;
   }
-  if (meaning === 'channel') {
+  if (column.meaning === 'channel') {
     return readPreferredChannel(text, column);
   }
   // Access writes -1 for true.
-  const answer = text === '-1' && meaning === 'withheld' ? true : yesNoIn(text);
+  const answer = text === '-1' && column.meaning === 'withheld' ? true : yesNoIn(text);
+  return (
+    readSign(text, column) ??
+    readPlainAnswer(text, answer, column) ??
+    readStateWord(text, column) ??
+    readOtherAnswer(text, answer, column) ??
+    (isDate(text) ? readDateCell(text, column) : undefined)
+  );
+}
+
+/** Signs that mean yes for some people and no for others. */
+function readSign(text: string, { meaning, oMeansOut, headerKey, xMayMeanNo }: CellReading): StatusReading | undefined {
   // `O` means yes in French (oui). It means out if other rows have `I` for in.
-  if (/^o$/i.test(text) && (column.oMeansOut || column.headerKey?.includes('opt'))) {
-    return unknownReading(text);
-  }
+  const isAmbiguousO = /^o$/i.test(text) && (oMeansOut || headerKey?.includes('opt'));
   // A cross means yes in Europe, and no in Japan and Korea.
-  if ((text === '×' || (column.xMayMeanNo && keyOf(text) === 'x')) && ASKING_CROSS.has(meaning)) {
-    return unknownReading(text);
-  }
-  if (answer !== undefined && (isPlainYesNo(text) || text === '-1')) {
-    return YES_AND_NO[meaning](answer, column, text);
-  }
-  // Under a header such as `Order status`, `cancelled` describes an order, so only clear opt-out words count.
-  const clearOnly = meaning === 'status' && !column.asksAboutUnknown;
+  const isCross = text === '×' || (xMayMeanNo && keyOf(text) === 'x');
+  return isAmbiguousO || (isCross && ASKING_CROSS.has(meaning)) ? unknownReading(text) : undefined;
+}
+
+function readPlainAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
+  return answer !== undefined && (isPlainYesNo(text) || text === '-1')
+    ? YES_AND_NO[column.meaning](answer, column, text)
+    : undefined;
+}
+
+function readStateWord(text: string, column: CellReading): StatusReading | undefined {
+  const { meaning } = column;
   if (column.statusOfOtherThing && isBusinessWord(text)) {
     return NONE;
   }
+  // Under a header such as `Order status`, `cancelled` describes an order, so only clear opt-out words count.
+  const clearOnly = meaning === 'status' && !column.asksAboutUnknown;
   const state =
     meaning === 'reason' ? reasonWord(text) : stateWord(text, { clearOnly, clearFirst: meaning === 'invalid' });
-  if (state !== undefined) {
-    return ambiguousState(state, text, column) ? unknownReading(text) : state;
+  return state && ambiguousState(state, text, column) ? unknownReading(text) : state;
+}
+
+/** Reads a word that means yes or no, but is not a plain yes or no. */
+function readOtherAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
+  if (answer === undefined) {
+    return undefined;
   }
-  if (answer !== undefined && meaning === 'optedOut') {
+  const { meaning } = column;
+  if (meaning === 'optedOut') {
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is clear: there was none.
     return column.filledMeansHappened && keyOf(text) === 'never' ? NONE : unknownReading(text);
   }
   const asks = column.isConsentStatus && column.asksAboutUnknown;
-  if (answer !== undefined && (meaning !== 'status' || asks)) {
-    return YES_AND_NO[asks ? 'agreed' : meaning](answer, column, text);
-  }
-  return isDate(text) ? readDateCell(text, column) : undefined;
+  return meaning !== 'status' || asks ? YES_AND_NO[asks ? 'agreed' : meaning](answer, column, text) : undefined;
 }
 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'active', 'confirmed', 'status']);

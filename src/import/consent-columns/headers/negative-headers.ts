@@ -17,48 +17,64 @@ import {
 } from './header-words.ts';
 import { INVALID_ADDRESS_WORDS } from './invalid-address-words.ts';
 
-// The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`.
+/** The meaning of a header that keeps mail away. It is tested first, because `unsubscribed` contains `subscribed`. */
 export function negativeMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
-  const text = withoutBlanks(words);
   if (LINK_WORDS.test(words) && !/\b(?:date|time|reason|campaign)\b/u.test(words)) {
     return undefined;
   }
-  if (/opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words)) {
+  if (namesBothOpts(words)) {
     return 'either';
   }
-  const bounced = findsStem(BOUNCED_WORDS, words);
-  if (!bounced && findsStem(INVALID_ADDRESS_WORDS, words)) {
-    return 'invalid';
-  }
-  if (bounced) {
+  if (findsStem(BOUNCED_WORDS, words)) {
     return bounceMeaning(words);
+  }
+  return (
+    failureMeaning(words) ?? refusalMeaning(words, filledMeansHappened) ?? absenceMeaning(words, filledMeansHappened)
+  );
+}
+
+function namesBothOpts(words: string): boolean {
+  return /opt(?:ed)? ?in/u.test(words) && /opt(?:ed)? ?out|(?:^| )out(?: |$)/u.test(words);
+}
+
+// The service or the provider stopped the mail.
+function failureMeaning(words: string): Meaning | undefined {
+  if (findsStem(INVALID_ADDRESS_WORDS, words)) {
+    return 'invalid';
   }
   if (findsStem(COMPLAINED_WORDS, words)) {
     return RATE.test(words) ? 'bounces' : 'complained';
   }
-  if (findsStem(SUPPRESSED_WORDS, words)) {
-    return 'suppressed';
-  }
+  return findsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
+}
+
+// The person refused the mail.
+function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
   if (findsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
-    return isReversed(words) || (!filledMeansHappened && mayNameList(words)) ? 'either' : 'optedOut';
+    return isReversed(words) ? 'either' : optOutOf(words, filledMeansHappened);
   }
-  if (!filledMeansHappened && NO_AT_END.test(words) && findsStem(AGREEMENT_STEMS, words)) {
+  const agrees = !filledMeansHappened && findsStem(AGREEMENT_STEMS, words);
+  if (agrees && NO_AT_END.test(words)) {
     return 'optedOut';
   }
-  if (
-    !filledMeansHappened &&
-    !EVENT_COUNT_WORDS.test(words) &&
-    (REFUSED_MAIL_WORDS.test(words) || (findsStem(AGREEMENT_STEMS, words) && NEGATION_WORDS.test(words)))
-  ) {
-    return mayNameList(words) ? 'either' : 'optedOut';
-  }
-  if (UNCONFIRMED_STEMS.test(text) && !filledMeansHappened) {
+  const refuses = REFUSED_MAIL_WORDS.test(words) || (agrees && NEGATION_WORDS.test(words));
+  return refuses && !filledMeansHappened && !EVENT_COUNT_WORDS.test(words) ? optOutOf(words, false) : undefined;
+}
+
+// The person never confirmed, is not used, or the agreement ended.
+function absenceMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
+  if (!filledMeansHappened && UNCONFIRMED_STEMS.test(withoutBlanks(words))) {
     return 'unconfirmed';
   }
   if (UNUSED_RECORD_WORDS.test(words)) {
     return 'withheld';
   }
-  return endsAgreement(words) ? (!filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut') : undefined;
+  return endsAgreement(words) ? optOutOf(words, filledMeansHappened) : undefined;
+}
+
+// An opt-out, unless the cells may be the names of lists.
+function optOutOf(words: string, filledMeansHappened: boolean): Meaning {
+  return !filledMeansHappened && mayNameList(words) ? 'either' : 'optedOut';
 }
 
 // Matches the header of a column that marks a no, beside another column for yes: `Newsletter nein`, `Consent: none`.

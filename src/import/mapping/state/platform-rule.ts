@@ -21,7 +21,7 @@ export interface PlatformParts {
   readonly answers: Answers;
 }
 
-/** The rule of the platform with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
+/** The platform's rule with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
 export function platformRule({ reading, header, platformColumns, statusNamed, answers }: PlatformParts): StateOf {
   const plain: StateOf = (cells) => readStructure(reading.stateOf(cells));
   const parts = { reading, header, answers, plain };
