@@ -1,16 +1,8 @@
 import type { Emit, WaitReason } from '../../base/events.ts';
-import type { Clock } from '../../base/lib/clock.ts';
+import { type Clock, createSleepers } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import {
-  defaultRetryAfter,
-  hasNoRetries,
-  isRetryBudgetSpent,
-  MAX_PAUSES,
-  PAUSE_MS,
-  type RecentRequests,
-  recordRequest,
-} from '../retry/retry-policy.ts';
+import { createRetryBudget, defaultRetryAfter, PAUSE_MS } from '../retry/retry-policy.ts';
 import {
   cancelStart,
   closeUntil,
@@ -89,14 +81,13 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   // The wall clock can jump. It is used only for a date that is shown (P7).
   const laterAt = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
   let window = persistedMs > 0 ? closeUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
-  let recent: RecentRequests = [];
-  let pauses = 0;
+  const retryBudget = createRetryBudget();
   // The number of 429s without Retry-After since the last response that was no 429.
   let withoutRetryAfter = 0;
   let waitedMs = persistedMs;
   let later = waitedMs > limits.maxWaitMs ? laterAt(persistedMs) : undefined;
   let emittedUntil = Number.NEGATIVE_INFINITY;
-  const sleepers = new Set<() => void>();
+  const { sleep, wakeAll } = createSleepers(clock);
 
   const emitWait = (reason: WaitReason, ms: number, rate?: number) => {
     if (clock.monotonic() + ms > emittedUntil) {
@@ -105,48 +96,17 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
     }
   };
 
-  const wakeAll = () => {
-    for (const wake of sleepers) {
-      wake();
-    }
-  };
-
-  /** Sleeps until the time is over or the state changes. */
-  const sleep = async (ms: number, signal?: AbortSignal) => {
-    const waker = new AbortController();
-    const wake = () => waker.abort();
-    sleepers.add(wake);
-    signal?.addEventListener('abort', wake, { once: true });
-    try {
-      await clock.sleep(ms, waker.signal);
-    } catch (error) {
-      if (!waker.signal.aborted) {
-        throw error;
-      }
-    } finally {
-      sleepers.delete(wake);
-      signal?.removeEventListener('abort', wake);
-    }
-  };
-
   const pauseForRetries = () => {
-    if (!isRetryBudgetSpent(recent)) {
-      return;
+    if (retryBudget.mustPause()) {
+      window = closeUntil(window, clock.monotonic() + PAUSE_MS);
+      emitWait('too_many_retries', PAUSE_MS);
     }
-    if (pauses === MAX_PAUSES) {
-      throw new SvcError(EXIT.failed, 'too_many_retries', 'more than a fifth of the requests were retries');
-    }
-    pauses += 1;
-    recent = [];
-    window = closeUntil(window, clock.monotonic() + PAUSE_MS);
-    emitWait('too_many_retries', PAUSE_MS);
   };
 
   const grant = (retry: boolean): Permit => {
     const seq = window.nextSeq;
     window = recordStart(window, clock.monotonic());
-    recent = recordRequest(recent, retry);
-    pauses = hasNoRetries(recent) ? 0 : pauses;
+    retryBudget.record(retry);
     return {
       release(headers, limited = false) {
         withoutRetryAfter = limited ? withoutRetryAfter : 0;

@@ -111,27 +111,43 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
     }
     const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
     const attempt = { number, retry: wait?.reason === 'retry', key, ...times };
-    for (let checks = 1; ; checks += 1) {
-      const stopped = await failureOfCheck(request, signal);
-      if (stopped) {
-        return { stopped };
-      }
+    return sendAfterCheck(request, signal, async (refuseStale) => {
       const startFresh = () => {
+        refuseStale();
+        onStart();
+      };
+      const result = await connection.attempt(call, { ...attempt, onStart: startFresh }, signal);
+      return result && { result, startedAt };
+    });
+  };
+}
+
+/**
+ * Calls `send` after the check of the request. `send` calls `refuseStale` directly before its first byte: if the check
+ * is too old by then, it is repeated. Returns `stopped` if the check failed.
+ */
+async function sendAfterCheck<R>(
+  request: Pick<WriteRequest<unknown>, 'beforeAttempt' | 'isStale'>,
+  signal: AbortSignal | undefined,
+  send: (refuseStale: () => void) => Promise<R>,
+): Promise<R | { readonly stopped: SvcError }> {
+  for (let checks = 1; ; checks += 1) {
+    const stopped = await failureOfCheck(request, signal);
+    if (stopped) {
+      return { stopped };
+    }
+    try {
+      return await send(() => {
         if (checks < MAX_CHECKS && request.isStale?.()) {
           throw STALE;
         }
-        onStart();
-      };
-      try {
-        const result = await connection.attempt(call, { ...attempt, onStart: startFresh }, signal);
-        return result && { result, startedAt };
-      } catch (error) {
-        if (error !== STALE) {
-          throw error;
-        }
+      });
+    } catch (error) {
+      if (error !== STALE) {
+        throw error;
       }
     }
-  };
+  }
 }
 
 /** Runs the check of the request before an attempt. Returns its error: then the attempt must not be sent. */

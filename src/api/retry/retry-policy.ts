@@ -1,3 +1,6 @@
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+
 /**
  * How a request may be repeated. `repeatable`: a write that can be done twice. `once`: a write that must not. `email`:
  * a transactional email, which the service sends once per key.
@@ -75,24 +78,37 @@ const MAX_RETRIES = 20;
 
 /** How long all requests pause when the retry budget is spent, and how often (rule P6). */
 export const PAUSE_MS = 60_000;
-export const MAX_PAUSES = 3;
+const MAX_PAUSES = 3;
 
-/** The last hundred requests, oldest first. True means a retry after a failure. */
-export type RecentRequests = readonly boolean[];
-
-/** The requests with one more added. */
-export function recordRequest(log: RecentRequests, retry: boolean): RecentRequests {
-  return [...log.slice(1 - RECENT_REQUESTS), retry];
+/** Limits the retries of a client to a fifth of its last hundred requests (rule P6). */
+export interface RetryBudget {
+  record(isRetry: boolean): void;
+  /** True if all requests must pause before the next retry. Throws `too_many_retries` if they paused too often. */
+  mustPause(): boolean;
 }
 
-/** True if another retry would exceed a fifth of the last hundred requests. */
-export function isRetryBudgetSpent(log: RecentRequests): boolean {
-  return log.filter((retry) => retry).length >= MAX_RETRIES;
-}
-
-/** True after a hundred requests without a retry: then earlier pauses no longer count. */
-export function hasNoRetries(log: RecentRequests): boolean {
-  return log.length === RECENT_REQUESTS && !log.includes(true);
+export function createRetryBudget(): RetryBudget {
+  // The last requests, oldest first. True for retries.
+  let recent: readonly boolean[] = [];
+  let pauses = 0;
+  return {
+    record(isRetry) {
+      recent = [...recent.slice(1 - RECENT_REQUESTS), isRetry];
+      const isCalm = recent.length === RECENT_REQUESTS && !recent.includes(true);
+      pauses = isCalm ? 0 : pauses;
+    },
+    mustPause() {
+      if (recent.filter((isRetry) => isRetry).length < MAX_RETRIES) {
+        return false;
+      }
+      if (pauses === MAX_PAUSES) {
+        throw new SvcError(EXIT.failed, 'too_many_retries', 'more than a fifth of the requests were retries');
+      }
+      pauses += 1;
+      recent = [];
+      return true;
+    },
+  };
 }
 
 /** The wait after the `nth` 429 in a row (from 0) without `Retry-After`: 15 s, doubling up to 60 s (rule P4). */

@@ -68,6 +68,39 @@ function timer(ms: number, signal?: AbortSignal, background = false): Promise<vo
   });
 }
 
+/** Sleeps that end early: all of them at `wakeAll`, and one of them when its signal aborts. */
+export interface Sleepers {
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  wakeAll(): void;
+}
+
+export function createSleepers(clock: Clock): Sleepers {
+  const sleepers = new Set<() => void>();
+  return {
+    async sleep(ms, signal) {
+      const waker = new AbortController();
+      const wake = () => waker.abort();
+      sleepers.add(wake);
+      signal?.addEventListener('abort', wake, { once: true });
+      try {
+        await clock.sleep(ms, waker.signal);
+      } catch (error) {
+        if (!waker.signal.aborted) {
+          throw error;
+        }
+      } finally {
+        sleepers.delete(wake);
+        signal?.removeEventListener('abort', wake);
+      }
+    },
+    wakeAll() {
+      for (const wake of sleepers) {
+        wake();
+      }
+    },
+  };
+}
+
 /** True if two timestamps name the same moment, in whatever form they are written. */
 export function isSameInstant(one: string, other: string): boolean {
   return one === other || Date.parse(one) === Date.parse(other);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isRetryBudgetSpent,
+  createRetryBudget,
   pollDelay,
-  type RecentRequests,
   type RetryPolicy,
-  recordRequest,
   retryDelay,
   SINGLE_WINDOW,
 } from '../../../src/api/retry/retry-policy.ts';
@@ -53,9 +51,10 @@ test('ends once-only writes before another request can take over the key (I4)', 
 });
 
 describe('the retry budget (P6)', () => {
-  const log = (retries: number, others: number): RecentRequests => {
-    const requests = [...Array(retries).fill(true), ...Array(others).fill(false)] as boolean[];
-    return requests.reduce<RecentRequests>(recordRequest, []);
+  const budgetAfter = (retries: number, others: number) => {
+    const budget = createRetryBudget();
+    [...Array(retries).fill(true), ...Array(others).fill(false)].forEach((isRetry: boolean) => budget.record(isRetry));
+    return budget;
   };
 
   test.each([
@@ -65,6 +64,6 @@ describe('the retry budget (P6)', () => {
     [20, 81, false],
     [100, 81, false],
   ])('finds too many retries after %i retries and then %i others: %s', (retries, others, tooMany) => {
-    expect(isRetryBudgetSpent(log(retries, others))).toBe(tooMany);
+    expect(budgetAfter(retries, others).mustPause()).toBe(tooMany);
   });
 });
