@@ -339,8 +339,8 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the column "Mail" beside "Email" is read as a second email column',
     file: 'src/import/consent-columns/column-meaning.ts',
-    from: "mailMeansLetter: found.meaning === 'channel' &&",
-    to: "mailMeansLetter: found.meaning === 'either' &&",
+    from: "mailMeansLetter: meaning === 'channel' &&",
+    to: "mailMeansLetter: meaning === 'either' &&",
     tests: ['test/unit/import/consent-answers.test.ts'],
   },
   {

@@ -27,35 +27,51 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const header = shape.header[at] ?? '';
   const kind = columns[at]?.kind;
   const cells = shapeCells(table, at);
-  const mapped = named.has(at) ? NAMED[kind as string] : undefined;
   const own = readHeader(header);
-  const ownOrValues =
-    (own?.holdsGroups && saysInOrOut(cells) ? IN_OR_OUT : own) ??
-    (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
-  // A column that `--map` names as the status normally loses the meaning of its header. It keeps it if a yes under that
-  // header is an opt-out.
-  const isAnswered = mapped?.filledMeansHappened && own?.meaning === 'either';
-  const found = mapped && (isAnswered || !(own && OPPOSITE.has(own.meaning))) ? mapped : ownOrValues;
-  const written = named.has(at) ? reading.words : undefined;
+  const mapped = named.has(at) ? NAMED[kind as string] : undefined;
+  const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(header, own, cells);
   if (found === undefined) {
     return undefined;
   }
-  const mayMeanSubscribed = generic && PERMITS.has(bareWord(header));
+  const written = named.has(at) ? reading.words : undefined;
   return {
     ...found,
     meaning: countsBounces(found, header, cells) ? 'bounces' : found.meaning,
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
-    mayMeanSubscribed,
+    mayMeanSubscribed: generic && PERMITS.has(bareWord(header)),
     directionUnknown: mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true),
     words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),
     minusMeansNo: shape.sample.some((row) => row[at]?.trim() === '+'),
-    oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
-    mailMeansLetter: found.meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
-    dates: cells.some(isDate),
     endsConsent: found.meaning === 'agreed' && namesEndOfConsent(header),
-    xMayMeanNo: cells.some(isOtherYes) && !(found.meaning === 'optedOut' && cells.some(isWrittenNo)),
+    ...signsIn(cells, found),
+  };
+}
+
+// True if the field of `--map` decides, and not the header. The header stays if a yes under it is an opt-out.
+function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReading | undefined): boolean {
+  const isAnswered = filledMeansHappened && own?.meaning === 'either';
+  return isAnswered || !(own && OPPOSITE.has(own.meaning));
+}
+
+// The meaning of a column by its header, otherwise by its values.
+function readColumn(
+  header: string,
+  own: HeaderReading | undefined,
+  cells: readonly string[],
+): HeaderReading | undefined {
+  const byHeader = own?.holdsGroups && saysInOrOut(cells) ? IN_OR_OUT : own;
+  return byHeader ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
+}
+
+// What the other cells of the column say about signs with two meanings.
+function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
+  return {
+    oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
+    mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
+    dates: cells.some(isDate),
+    xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some(isWrittenNo)),
   };
 }
 
