@@ -19,7 +19,8 @@ import type { Contact } from '../wire/shapes.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
 import { candidates } from './enrollment-list.ts';
 import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNSENT } from './enrollment-records.ts';
-import { type PersonResult, recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
+import type { PersonResult } from './record-person.ts';
+import { recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
 
 /**
  * Carries out the plan: with --create-contacts it writes the people as contacts. Then it sends one enrollment request

@@ -8,9 +8,15 @@ import { commonSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import { type EnrollCounts, enrollCounts, skippedPeople, unrecognizedOutcomes, unrecognizedWords } from './counts.ts';
 import type { EnrollDraft, OpenEnrollment } from './draft-enrollment.ts';
-import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcome-files.ts';
+import {
+  type EnrollCounts,
+  enrollCounts,
+  skippedPeople,
+  unrecognizedOutcomes,
+  unrecognizedWords,
+} from './outcomes/counts.ts';
+import { commandToResolve, type OutcomeFiles, writeOutcomes } from './outcomes/outcome-files.ts';
 
 /** The report of an enrollment at this moment. Writes nothing. */
 export function enrollReport(

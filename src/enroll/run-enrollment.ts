@@ -12,11 +12,11 @@ import { findUnfinishedWork } from '../runs/find/matching-run.ts';
 import { findContactLedger } from '../runs/open-contact-ledger.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './automation.ts';
-import type { EnrollCounts } from './counts.ts';
 import { draftEnrollment, type EnrollDraft, type OpenEnrollment, recountEnrolledBefore } from './draft-enrollment.ts';
 import { type EnrollmentRecords, recordKeyChange, recordNewestBefore } from './enrollment-records.ts';
 import { enrollReport, finishEnrollment } from './finish-enrollment.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
+import type { EnrollCounts } from './outcomes/counts.ts';
 
 /**
  * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report. `resume` is

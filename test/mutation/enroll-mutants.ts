@@ -95,7 +95,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'P4',
     what: 'an enrollment continues although Retry-After is long',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/record-person.ts',
     from: 'if (retryAfterMs !== undefined) {',
     to: 'if (retryAfterMs === -1) {',
     tests: ['test/unit/enroll/faults.test.ts'],
@@ -151,7 +151,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'M2',
     what: 'a refusal of the whole automation counts as the outcome of one row',
-    file: 'src/enroll/send-person.ts',
+    file: 'src/enroll/record-person.ts',
     from: 'if (error.status === 400) {',
     to: 'if (error.status === 400 || error.status === 409) {',
     tests: ENROLL,
@@ -191,7 +191,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'O6',
     what: 'an unrecognized outcome that an earlier version recorded is a success',
-    file: 'src/enroll/counts.ts',
+    file: 'src/enroll/outcomes/counts.ts',
     from: '.filter(([word]) => !known.includes(word))',
     to: '.filter(([word]) => known.length === 0 && word)',
     tests: ['test/unit/enroll/unrecognized.test.ts'],
@@ -199,7 +199,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'a person in a batch with an unknown outcome is counted twice',
-    file: 'src/enroll/counts.ts',
+    file: 'src/enroll/outcomes/counts.ts',
     from: 'enrollments.doubt + enrollments.pending',
     to: 'counts.doubt + counts.pending',
     tests: ['test/unit/enroll/contacts.test.ts'],
@@ -231,7 +231,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D1',
     what: 'outcomes.csv keeps the people whose outcome is resolved',
-    file: 'src/enroll/outcome-files.ts',
+    file: 'src/enroll/outcomes/outcome-files.ts',
     from: 'stored.outcome === UNKNOWN ? decidedOutcome(records, stored) : stored.outcome',
     to: "stored.outcome === '' ? decidedOutcome(records, stored) : stored.outcome",
     tests: ['test/unit/enroll/continuation.test.ts'],
@@ -239,7 +239,7 @@ export const ENROLL_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I3',
     what: 'a decision about one run resolves the unknown outcome of another run',
-    file: 'src/enroll/resolve-unknown.ts',
+    file: 'src/enroll/outcomes/resolve-unknown.ts',
     from: '(entry.outcome === UNKNOWN && decision === ENROLLED)',
     to: 'entry.outcome === UNKNOWN',
     tests: ['test/unit/enroll/again.test.ts'],

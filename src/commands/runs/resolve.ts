@@ -1,7 +1,12 @@
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { plural, safe } from '../../base/lib/text.ts';
-import { type Decision, type DecisionSource, type ResolutionResult, resolveRun } from '../../enroll/resolve-unknown.ts';
+import {
+  type Decision,
+  type DecisionSource,
+  type ResolutionResult,
+  resolveRun,
+} from '../../enroll/outcomes/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { namedRun } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';

@@ -1,31 +1,12 @@
 import { join } from 'node:path';
-import { rowKey } from '../base/lib/rows.ts';
-import { replaceByText } from '../base/os/replace-file.ts';
-import { eachRow, type SqlRow, transaction } from '../base/os/sqlite.ts';
-import type { Enrollee } from '../import/batch/reread-list.ts';
-import { rowOutcome } from '../import/batch/row-outcome.ts';
-import type { RawRow } from '../import/csv/byte-row.ts';
-import { csvLine, guardedCell } from '../import/csv/csv-text.ts';
-import { readTables } from '../import/csv/read-tables.ts';
-import { skipReason } from '../import/dedupe/merge-duplicates.ts';
-import type { Table } from '../import/mapping/table.ts';
-import { parseRecord } from '../import/record/parse-record.ts';
-import { refusals } from '../migrate/verify/look-up.ts';
-import { UNKNOWN } from '../runs/enrollment-ledger.ts';
-import type { Journal } from '../runs/store/journal.ts';
-import { distinctName } from './counts.ts';
-import type { EnrollDraft } from './draft-enrollment.ts';
-import type { EnrollmentList } from './enrollment-list.ts';
-import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf, UNSENT } from './enrollment-records.ts';
-
-/** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */
-interface OutcomeLine extends Enrollee {
-  readonly outcome: string;
-  /** The name of the input. Undefined if there is only one. */
-  readonly file: string | undefined;
-}
-
-type Lines = readonly OutcomeLine[];
+import { replaceByText } from '../../base/os/replace-file.ts';
+import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
+import type { Enrollee } from '../../import/batch/reread-list.ts';
+import { csvLine, guardedCell } from '../../import/csv/csv-text.ts';
+import { UNKNOWN } from '../../runs/enrollment-ledger.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { ENROLLED, type EnrollmentRecords, outcomeOf, UNSENT } from '../enrollment-records.ts';
+import { type OutcomeLine, type OutcomeLines, outcomeLines, type PlannedList } from './outcome-lines.ts';
 
 // The lines of outcomes.csv and unknown.csv, in run.db while some outcomes are unknown. `runs resolve` writes the files
 // again from them, because a finished run has deleted its input copies.
@@ -38,9 +19,6 @@ const EMPTY_TABLE = `
   ) STRICT`;
 
 const STORED = 'outcomes';
-
-/** The list, and whom the plan counted as enrolled before. This stays so, whatever the ledger holds now. */
-type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
 
 /**
  * Reads the list again, and writes outcomes.csv and unknown.csv at the end of a run. If outcomes are unknown, stores
@@ -62,7 +40,7 @@ export async function writeOutcomes(
   return files;
 }
 
-async function storeAndWrite(records: EnrollmentRecords, lines: AsyncIterable<Lines>): Promise<OutcomeFiles> {
+async function storeAndWrite(records: EnrollmentRecords, lines: AsyncIterable<OutcomeLines>): Promise<OutcomeFiles> {
   const { db } = records.journal;
   const insert = db.prepare('INSERT INTO outcomes (source, line, email, outcome, file) VALUES (?, ?, ?, ?, ?)');
   for await (const some of lines) {
@@ -86,7 +64,7 @@ export function hasOutcomes({ read }: Journal): boolean {
 }
 
 /** The people whose outcome was unknown at the end of the run, and who are not resolved yet. */
-export function unknownPeople(records: EnrollmentRecords): Lines {
+export function unknownPeople(records: EnrollmentRecords): OutcomeLines {
   return currentLines(records)
     .filter(({ outcome }) => outcome === UNKNOWN)
     .toArray();
@@ -115,8 +93,8 @@ export function rewriteOutcomes(records: EnrollmentRecords): Promise<OutcomeFile
  */
 async function writeFiles(
   { files, folder }: Journal,
-  outcomes: AsyncIterable<Lines> | Iterable<Lines>,
-  unknown: Iterable<Lines>,
+  outcomes: AsyncIterable<OutcomeLines> | Iterable<OutcomeLines>,
+  unknown: Iterable<OutcomeLines>,
 ): Promise<OutcomeFiles> {
   const unknownPath = join(folder, 'unknown.csv');
   return {
@@ -155,7 +133,7 @@ function readLine({ source, line, email, outcome, file }: SqlRow): OutcomeLine {
   };
 }
 
-async function* csvText(lines: AsyncIterable<Lines> | Iterable<Lines>): AsyncGenerator<string> {
+async function* csvText(lines: AsyncIterable<OutcomeLines> | Iterable<OutcomeLines>): AsyncGenerator<string> {
   let isFirst = true;
   for await (const some of lines) {
     if (isFirst && some[0]) {
@@ -168,67 +146,4 @@ async function* csvText(lines: AsyncIterable<Lines> | Iterable<Lines>): AsyncGen
 
 function csvOf({ line, email, outcome, file }: OutcomeLine): string {
   return `${line},${guardedCell(email)},${csvLine([outcome, ...(file === undefined ? [] : [file])], ',')}\n`;
-}
-
-/**
- * Reads the list again, and yields a line for each row whose person was not enrolled: rejected, skipped, refused, or
- * not sent. Merged and empty rows have no line.
- */
-async function* outcomeLines(
-  listed: PlannedList,
-  records: EnrollmentRecords,
-  signal: AbortSignal,
-): AsyncGenerator<Lines> {
-  const { survey, emailFlag } = listed;
-  const outcomeNow = createOutcome(records, listed);
-  const hasSeveralInputs = survey.tables.length + (emailFlag.rows > 0 ? 1 : 0) > 1;
-  const lineOf = ({ skipped, ...person }: ListedPerson, name: string): OutcomeLine[] => {
-    const outcome = skipped ?? outcomeNow(person);
-    return outcome ? [{ ...person, outcome, file: hasSeveralInputs ? name : undefined }] : [];
-  };
-  for await (const { table, rows } of readTables(survey.tables, { signal })) {
-    yield rows.flatMap((row) => listingOf(listed, table, row).flatMap((listing) => lineOf(listing, table.name)));
-  }
-  yield emailFlag.people.flatMap((person) => lineOf(person, '--email'));
-}
-
-interface ListedPerson extends Enrollee {
-  /** Why the person is not enrolled, if the row is the reason: `rejected`, or a status such as `unsubscribed`. */
-  readonly skipped?: string | undefined;
-}
-
-/** The person of a row, as an array of one. Empty for merged and empty rows. */
-function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
-  const parsed = parseRecord(table, row);
-  const outcome = rowOutcome({ reading: survey, people }, parsed);
-  const position = { source: table.source.index, line: row.line };
-  if (outcome.kind === 'rejected') {
-    return [{ ...position, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' }];
-  }
-  if (outcome.kind !== 'person') {
-    return [];
-  }
-  const skipped =
-    outcome.state === 'subscribed' ? undefined : (skipReason(outcome.state, outcome.why) ?? outcome.state);
-  return [{ ...position, email: outcome.email, skipped }];
-}
-
-/** Returns a function that gives the outcome of a person, and undefined for enrolled people. */
-function createOutcome(
-  records: EnrollmentRecords,
-  { wasEnrolledBefore }: PlannedList,
-): (person: Enrollee) => string | undefined {
-  const refused = new Map(refusals(records.journal).map((failure) => [rowKey(failure), failure.code]));
-  return (person) => {
-    const outcome = outcomeOf(records, person);
-    switch (outcome.kind) {
-      case 'accepted':
-        return outcome.word === ENROLLED ? undefined : distinctName(outcome.word);
-      case 'refused':
-        return outcome.code;
-      default:
-        // No enrollment was sent. If the service refused the person as a contact, that is the reason.
-        return refused.get(rowKey(person)) ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
-    }
-  };
 }

@@ -1,12 +1,12 @@
-import { sumOf } from '../base/lib/rows.ts';
-import { countFailedRows } from '../migrate/report/row-counts.ts';
-import type { OutcomeCounts } from '../migrate/report/run-report.ts';
-import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
-import { UNKNOWN } from '../runs/enrollment-ledger.ts';
-import type { RunCounts } from '../runs/store/counts.ts';
-import type { Journal } from '../runs/store/journal.ts';
-import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
-import type { EnrollDraft } from './draft-enrollment.ts';
+import { sumOf } from '../../base/lib/rows.ts';
+import { countFailedRows } from '../../migrate/report/row-counts.ts';
+import type { OutcomeCounts } from '../../migrate/report/run-report.ts';
+import { EXPECTED_FAILURE } from '../../migrate/write/record-and-send.ts';
+import { UNKNOWN } from '../../runs/enrollment-ledger.ts';
+import type { RunCounts } from '../../runs/store/counts.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
+import type { EnrollDraft } from '../draft-enrollment.ts';
 
 /**
  * Row counts by name. A name is an outcome word of the service, such as `enrolled`, or a count of svc itself, such as

@@ -1,15 +1,15 @@
-import { SvcError } from '../base/lib/errors.ts';
-import { EXIT, type ExitCode } from '../base/lib/exit.ts';
-import { safe } from '../base/lib/text.ts';
-import type { Enrollee } from '../import/batch/reread-list.ts';
-import type { OutcomeCounts, RunReport } from '../migrate/report/run-report.ts';
-import { openEnrollmentLedger, UNKNOWN } from '../runs/enrollment-ledger.ts';
-import type { Journal } from '../runs/store/journal.ts';
-import { openEndedJournal, viewJournal } from '../runs/store/open-journal.ts';
-import { EMPTY_RESPONSE } from '../runs/store/recorded-request.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import type { Enrollee } from '../../import/batch/reread-list.ts';
+import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
+import { openEnrollmentLedger, UNKNOWN } from '../../runs/enrollment-ledger.ts';
+import type { Journal } from '../../runs/store/journal.ts';
+import { openEndedJournal, viewJournal } from '../../runs/store/open-journal.ts';
+import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
+import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from '../enrollment-records.ts';
+import { ENROLL, type EnrollOptions } from '../options.ts';
 import { unrecognizedOutcomes } from './counts.ts';
-import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from './enrollment-records.ts';
-import { ENROLL, type EnrollOptions } from './options.ts';
 import { commandToResolve, forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './outcome-files.ts';
 
 /** The user's decision about an unknown outcome. Undefined leaves it unknown. */

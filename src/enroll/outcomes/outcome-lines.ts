@@ -1,0 +1,88 @@
+import { rowKey } from '../../base/lib/rows.ts';
+import type { Enrollee } from '../../import/batch/reread-list.ts';
+import { rowOutcome } from '../../import/batch/row-outcome.ts';
+import type { RawRow } from '../../import/csv/byte-row.ts';
+import { readTables } from '../../import/csv/read-tables.ts';
+import { skipReason } from '../../import/dedupe/merge-duplicates.ts';
+import type { Table } from '../../import/mapping/table.ts';
+import { parseRecord } from '../../import/record/parse-record.ts';
+import { refusals } from '../../migrate/verify/look-up.ts';
+import type { EnrollDraft } from '../draft-enrollment.ts';
+import type { EnrollmentList } from '../enrollment-list.ts';
+import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf } from '../enrollment-records.ts';
+import { distinctName } from './counts.ts';
+
+/** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */
+export interface OutcomeLine extends Enrollee {
+  readonly outcome: string;
+  /** The name of the input. Undefined if there is only one. */
+  readonly file: string | undefined;
+}
+
+export type OutcomeLines = readonly OutcomeLine[];
+
+/** The list, and whom the plan counted as enrolled before. This stays so, whatever the ledger holds now. */
+export type PlannedList = EnrollmentList & Pick<EnrollDraft, 'wasEnrolledBefore'>;
+
+/**
+ * Reads the list again, and yields a line for each row whose person was not enrolled: rejected, skipped, refused, or
+ * not sent. Merged and empty rows have no line.
+ */
+export async function* outcomeLines(
+  listed: PlannedList,
+  records: EnrollmentRecords,
+  signal: AbortSignal,
+): AsyncGenerator<OutcomeLines> {
+  const { survey, emailFlag } = listed;
+  const outcomeNow = createOutcome(records, listed);
+  const hasSeveralInputs = survey.tables.length + (emailFlag.rows > 0 ? 1 : 0) > 1;
+  const lineOf = ({ skipped, ...person }: ListedPerson, name: string): OutcomeLine[] => {
+    const outcome = skipped ?? outcomeNow(person);
+    return outcome ? [{ ...person, outcome, file: hasSeveralInputs ? name : undefined }] : [];
+  };
+  for await (const { table, rows } of readTables(survey.tables, { signal })) {
+    yield rows.flatMap((row) => listingOf(listed, table, row).flatMap((listing) => lineOf(listing, table.name)));
+  }
+  yield emailFlag.people.flatMap((person) => lineOf(person, '--email'));
+}
+
+interface ListedPerson extends Enrollee {
+  /** Why the person is not enrolled, if the row is the reason: `rejected`, or a status such as `unsubscribed`. */
+  readonly skipped?: string | undefined;
+}
+
+/** The person of a row, as an array of one. Empty for merged and empty rows. */
+function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
+  const parsed = parseRecord(table, row);
+  const outcome = rowOutcome({ reading: survey, people }, parsed);
+  const position = { source: table.source.index, line: row.line };
+  if (outcome.kind === 'rejected') {
+    return [{ ...position, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' }];
+  }
+  if (outcome.kind !== 'person') {
+    return [];
+  }
+  const skipped =
+    outcome.state === 'subscribed' ? undefined : (skipReason(outcome.state, outcome.why) ?? outcome.state);
+  return [{ ...position, email: outcome.email, skipped }];
+}
+
+/** Returns a function that gives the outcome of a person, and undefined for enrolled people. */
+function createOutcome(
+  records: EnrollmentRecords,
+  { wasEnrolledBefore }: PlannedList,
+): (person: Enrollee) => string | undefined {
+  const refused = new Map(refusals(records.journal).map((failure) => [rowKey(failure), failure.code]));
+  return (person) => {
+    const outcome = outcomeOf(records, person);
+    switch (outcome.kind) {
+      case 'accepted':
+        return outcome.word === ENROLLED ? undefined : distinctName(outcome.word);
+      case 'refused':
+        return outcome.code;
+      default:
+        // No enrollment was sent. If the service refused the person as a contact, that is the reason.
+        return refused.get(rowKey(person)) ?? (wasEnrolledBefore(person) ? ENROLLED_BEFORE : outcome.kind);
+    }
+  };
+}
