@@ -32,7 +32,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'the replayed creation of an endpoint counts although the endpoint is not read back',
-    file: 'src/commands/webhooks/create.ts',
+    file: 'src/commands/webhooks/create-with-secret.ts',
     from: "if (made.kind === 'created') {",
     to: "if (made.kind !== 'recorded') {",
     tests: SIMULATION,
@@ -56,7 +56,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'endpoints of earlier attempts are not named',
-    file: 'src/commands/webhooks/create.ts',
+    file: 'src/commands/webhooks/create-with-secret.ts',
     from: '  noteOrphans(made.recorded.orphaned, invocation.context);\n',
     to: '',
     tests: SIMULATION,

@@ -42,7 +42,7 @@ export const SURFACE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'W1',
     what: 'hours after a lost response svc does not look for the endpoint',
-    file: 'src/commands/webhooks/create.ts',
+    file: 'src/commands/webhooks/create-with-secret.ts',
     from: 'creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];',
     to: '[];',
     tests: CREATE,

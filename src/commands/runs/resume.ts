@@ -22,7 +22,7 @@ import { askQuestion, questionPrompter, requireYes } from '../framework/output/p
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { limitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
-import type { EndpointPlan } from '../webhooks/create.ts';
+import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 

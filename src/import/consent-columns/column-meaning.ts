@@ -71,7 +71,8 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
-    xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some(isWrittenNo)),
+    // In an opt-out column with a written no, a cross means an opt-out.
+    xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some((cell) => yesNoIn(cell) === false)),
   };
 }
 
@@ -177,11 +178,6 @@ function isPlainAnswer(cell: string): boolean {
 function isOtherYes(cell: string): boolean {
   const word = keyOf(cell);
   return word !== 'x' && (yesNoIn(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
-}
-
-// True for a no. In an opt-out column with a written no, a cross means an opt-out.
-function isWrittenNo(cell: string): boolean {
-  return yesNoIn(cell) === false;
 }
 
 function isEmail(cell: string): boolean {

@@ -41,11 +41,6 @@ export function encodingUnsupported(label: string, path: string): SvcError {
   });
 }
 
-/** The error for a file that can't be opened or read. `why` completes the sentence after its name. */
-export function inputUnreadable(label: string, why: string, details: { hint: string; cause?: unknown }): SvcError {
-  return new SvcError(EXIT.usage, 'input_unreadable', `${label}: ${why}`, details);
-}
-
 // Matches a blank cell. NUL padding and the DOS end-of-file mark (0x1A) count as blank.
 const NOTHING = /^[\s\0\u001a\ufeff]*$/;
 

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SvcError } from '../../base/lib/errors.ts';
-import { checkedBytes, type DiskFile, readError } from './read-file.ts';
+import { readError } from './read-errors.ts';
+import { checkedBytes, type DiskFile } from './read-file.ts';
 import { readSmallEntries } from './small-archive-entries.ts';
 import { badArchive, notCsv } from './sniff.ts';
 

@@ -5,7 +5,8 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import { type DiskFile, hashFile, readError } from './read-file.ts';
+import { readError } from './read-errors.ts';
+import { type DiskFile, hashFile } from './read-file.ts';
 
 /** An input as the run's journal records it. */
 export type RecordedInput = RunHeader['inputs'][number];

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream, openSync, readdirSync } from 'node:fs';
+import { constants, createReadStream, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { errorCode, SvcError } from '../../base/lib/errors.ts';
-import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { shellWord } from '../../base/lib/text.ts';
-import { inputUnreadable } from '../csv/input-errors.ts';
+import { damagedCopyError, readError } from './read-errors.ts';
 import { SNIFF_BYTES } from './sniff.ts';
 
 /** The number of bytes parsed at once. V8 frees small buffers early. */
@@ -166,63 +162,3 @@ export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   }
   return Buffer.concat(buffers);
 }
-
-/** Turns a system error into an SvcError that names the file and the cause. Returns other errors unchanged. */
-export function readError(
-  error: unknown,
-  { label, copied, place }: Pick<DiskFile, 'label' | 'copied'> & Partial<Pick<DiskFile, 'place'>>,
-): unknown {
-  const code = errorCode(error);
-  if (copied && /^E[A-Z0-9]+$/.test(code)) {
-    return damagedCopyError(label, `can't be read (${code})`, error);
-  }
-  const why = code.startsWith('Z_') ? 'the gzip data is damaged or cut off' : WHY[code];
-  return why === undefined && !/^E[A-Z0-9]+$/.test(code)
-    ? error
-    : inputUnreadable(label, why ?? `can't be read (${code})`, { hint: hintFor(code, place), cause: error });
-}
-
-// Matches the names of files that may be lists.
-const LISTS = /\.(?:csv|tsv|txt|zip|gz)$/i;
-const MAX_NAMED = 8;
-
-/** The hint for a system error. For a folder it lists the files in it that may be lists. */
-function hintFor(code: string, place: string | undefined): string {
-  if (code !== 'EISDIR' || place === undefined) {
-    return HINTS[code] ?? 'Check the file';
-  }
-  const lists = readdirSync(place).filter((name) => LISTS.test(name));
-  const named = lists.toSorted().slice(0, MAX_NAMED);
-  const more = lists.length > named.length ? `\nand ${lists.length - named.length} more` : '';
-  return named.length === 0
-    ? 'It holds no list (.csv, .tsv, .txt, .zip or .gz). Name a file.'
-    : `Name the files in it:\n${named.map((name) => shellWord(join(place, name))).join(' ')}${more}`;
-}
-
-function damagedCopyError(label: string, why: string, cause?: unknown): SvcError {
-  return new SvcError(EXIT.failed, 'state_damaged', `the copy of ${label} in the run's folder ${why}`, {
-    hint: 'Check the disk and the state folder, then run the same command again with the same file',
-    cause,
-  });
-}
-
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  ENOTDIR: 'no such file',
-  EISDIR: 'is a folder',
-  EACCES: 'you are not allowed to read it',
-  EPERM: 'you are not allowed to read it',
-  ELOOP: 'its symbolic links form a loop',
-  ENAMETOOLONG: 'no such file: the name is too long',
-  EMFILE: 'this program may not open more files',
-  ENFILE: 'this machine can not open more files',
-  EIO: 'the disk reports an error',
-};
-
-const HINTS: Readonly<Record<string, string>> = {
-  ENOENT: 'Check the name, for example with ls',
-  EACCES: 'Check its permissions, for example with ls -l',
-  EMFILE: 'Raise the limit: ulimit -n 1024',
-  Z_BUF_ERROR: 'Download the file again',
-  Z_DATA_ERROR: 'Download the file again',
-};

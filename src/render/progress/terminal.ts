@@ -1,18 +1,16 @@
-import { MultiBar } from 'cli-progress';
 import type { OutputStream } from '../../base/context.ts';
 import type { Phase, RunEvent } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { safe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
-import { displayWidth } from '../text/width.ts';
 import { markedLines } from '../text/wrap.ts';
 import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } from './lines.ts';
 import { phaseWords, requestLine } from './progress-words.ts';
+import { createScreen, type Screen } from './screen.ts';
 import { advance, initialProgress } from './state.ts';
 
 // Events redraw the screen at most every 100 ms. Without events the clock redraws it every 250 ms.
 const REDRAW_MS = 100;
-const REDRAW_EVERY_MS = 250;
 
 interface TerminalOptions {
   readonly stderr: OutputStream;
@@ -101,130 +99,4 @@ export function createTerminalProgress(options: TerminalOptions) {
 
 function isUrgent(event: RunEvent): boolean {
   return event.type === 'phase' || event.type === 'wait' || event.type === 'note';
-}
-
-/** The lines at the bottom of the terminal that are redrawn. */
-export interface Screen {
-  draw(): void;
-  /** Prints a line above the redrawn lines, at the next `draw`. */
-  printAbove(line: string): void;
-  /** Erases the redrawn lines. The next output begins where they were. */
-  close(): void;
-}
-
-/** A screen with two lines. Each drawing gets them from `lines`; the clock draws four times a second. */
-function createScreen(stream: OutputStream, lines: () => readonly [string, string], clock: Clock): Screen {
-  const frame = createFrame(stream);
-  const options = { terminal: frame, forceRedraw: true, clearOnComplete: true, linewrap: null };
-  const bars = new MultiBar(options);
-  bars.on('update-post', () => {
-    frame.flush();
-    stopTimer(bars);
-  });
-  bars.on('stop', frame.flush);
-  bars.create(1, 0, {}, { format: () => lines()[0] });
-  bars.create(1, 0, {}, { format: () => lines()[1] });
-  stopTimer(bars);
-  const closed = new AbortController();
-  void redraw(bars, clock, closed.signal);
-  return {
-    draw: () => bars.update(),
-    printAbove: (line) => frame.write(`${line}\n`, true),
-    close: () => {
-      closed.abort();
-      bars.stop();
-    },
-  };
-}
-
-/** Stops the timer of cli-progress: it ignores the program's clock, and keeps the process from ending. */
-function stopTimer(bars: MultiBar): void {
-  clearTimeout(Reflect.get(bars, 'timer'));
-}
-
-/** Redraws the screen regularly until `closed` aborts. */
-async function redraw(bars: MultiBar, clock: Clock, closed: AbortSignal): Promise<void> {
-  const wait = () =>
-    clock.sleep(REDRAW_EVERY_MS, closed, true).then(
-      () => true,
-      () => false,
-    );
-  while (await wait()) {
-    bars.update();
-  }
-}
-
-/** The terminal as cli-progress needs it. Here it is a few lines at the bottom that are written together. */
-interface Frame {
-  isTTY(): boolean;
-  getWidth(): number;
-  /** Adds a line to the frame. A `raw` text ends with a newline and is printed above the frame, where it stays. */
-  write(text: string, raw?: boolean): void;
-  newline(): void;
-  cursorRelativeReset(): void;
-  clearBottom(): void;
-  cursor(): void;
-  cursorTo(): void;
-  clearRight(): void;
-  clearLine(): void;
-  lineWrapping(): void;
-  /** Writes all changes since the last call at once. Without changes it writes nothing. */
-  flush(): void;
-}
-
-// Erases one line. Other ways break in tmux: after clearing to the right, a narrower window turns blanks into new rows.
-// After clearing downwards, old lines stay in its history.
-const ERASE_LINE = '\x1b[2K';
-const UP = '\x1b[A';
-
-/** A frame at the bottom of a terminal. It never hides the cursor, because a killed run could not show it again. */
-function createFrame(stream: OutputStream): Frame {
-  let shown: readonly string[] = [];
-  let next: string[] = [];
-  let above = '';
-
-  const flush = () => {
-    if (above === '' && next.join('\n') === shown.join('\n')) {
-      return;
-    }
-    stream.write(`${erase(shown, stream.columns)}${above}${next.join('\n')}`);
-    shown = next;
-    above = '';
-  };
-  const ignore = () => undefined;
-
-  return {
-    isTTY: () => true,
-    getWidth: () => stream.columns ?? 80,
-    write: (text, raw = false) => {
-      if (raw) {
-        above += text;
-      } else {
-        next = [...next, text];
-      }
-    },
-    cursorRelativeReset: () => {
-      next = [];
-    },
-    clearBottom: () => {
-      next = [];
-    },
-    flush,
-    newline: ignore,
-    cursor: ignore,
-    cursorTo: ignore,
-    clearRight: ignore,
-    clearLine: ignore,
-    lineWrapping: ignore,
-  };
-}
-
-// The sequence that erases the lines. If the terminal became narrower, it has broken one line into several rows.
-function erase(lines: readonly string[], columns = 80): string {
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(bareWidth(line) / columns)), 0);
-  return rows === 0 ? '' : `\r${Array(rows).fill(ERASE_LINE).join(UP)}`;
-}
-
-function bareWidth(line: string): number {
-  return displayWidth(line.replace(/\x1b\[[0-9;]*m/g, ''));
 }

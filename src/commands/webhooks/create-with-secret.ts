@@ -1,0 +1,138 @@
+import { type CreatedWebhook, createWebhook, getWebhook, type NewWebhook } from '../../api/resources/webhooks.ts';
+import { isExpired } from '../../api/retry/key-expiry.ts';
+import type { Context } from '../../base/context.ts';
+import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
+import { type CreationRun, recordedResponse } from '../../migrate/creation/creation-record.ts';
+import { openCreation } from '../../migrate/creation/key-age.ts';
+import { readBackResource } from '../../migrate/creation/read-created.ts';
+import { objectText } from '../../render/text/object.ts';
+import type { WebhookEndpoint } from '../../wire/shapes.ts';
+import { noteSameName } from '../framework/find-id.ts';
+import type { Invocation } from '../framework/invocation.ts';
+import { print } from '../framework/output/print.ts';
+import { listSameUrl, type OrphanedEndpoint, orphanNote, orphansAmong } from './earlier-creations.ts';
+import { openSecretFile, type SecretFile, secretHash } from './secret-file.ts';
+
+/** The endpoint to create, as the run stores it for a resume. `secret_file` is an absolute path. */
+export interface EndpointPlan extends NewWebhook {
+  readonly secret_file?: string | undefined;
+}
+
+/** What run.db records of the response. The hash shows whether the secret file already holds the secret. */
+interface RecordedEndpoint {
+  readonly id: string;
+  readonly secret_hash: string;
+  readonly orphaned: readonly OrphanedEndpoint[];
+}
+
+/**
+ * Opens the secret file before anything is sent, and deletes it again if it stays empty. Returns the response to the
+ * creation; undefined if an earlier process got it.
+ */
+export async function createWithFile(
+  run: CreationRun,
+  invocation: Invocation<unknown>,
+  plan: EndpointPlan,
+): Promise<CreatedWebhook | undefined> {
+  const { user } = invocation.context.platform;
+  const { secret_hash: hash } = (recordedResponse(run) as RecordedEndpoint | undefined) ?? {};
+  const file = plan.secret_file === undefined ? undefined : openSecretFile(plan.secret_file, { user, hash });
+  try {
+    const created = await createOnce(run, invocation.context, plan, file);
+    await showCreated(run, invocation, created, file);
+    return created.made.response;
+  } catch (error) {
+    file?.discard();
+    throw error;
+  } finally {
+    file?.close();
+  }
+}
+
+interface CreatedEndpoint {
+  readonly made: CreationResult<CreatedWebhook, RecordedEndpoint>;
+  /** The endpoints that already had this URL before the creation. */
+  readonly same: readonly WebhookEndpoint[];
+}
+
+/** Creates the endpoint, or repeats a request with the same key. The secret is in the file when this returns. */
+async function createOnce(
+  run: CreationRun,
+  context: Context,
+  plan: EndpointPlan,
+  file: SecretFile | undefined,
+): Promise<CreatedEndpoint> {
+  const { client } = run;
+  const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
+  const creation = file?.filled ? undefined : openCreation(run);
+  // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
+  const skewMs = client.serverNow() - context.clock.now();
+  const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];
+  const made = await createIdempotently<CreatedWebhook, RecordedEndpoint>(run, {
+    post: (sendOptions) => createWebhook(client, endpointOf(plan), sendOptions),
+    record: ({ id, secret }) => ({
+      id,
+      secret_hash: secretHash(secret),
+      orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
+    }),
+    needsResponse: !file?.filled,
+    newWindow: creation !== undefined && isExpired('once', client.serverNow() - creation.firstSentAt),
+    findsSecond: true,
+    explain: (refusal) => {
+      noteOrphans(orphaned, context);
+      return refusal;
+    },
+  });
+  const secret = made.response?.secret;
+  if (file && secret !== undefined) {
+    context.hide(secret, '[secret]');
+    file.fill(secret);
+  }
+  return { made, same };
+}
+
+function noteOrphans(orphaned: readonly OrphanedEndpoint[], { stderr }: Context): void {
+  orphaned.forEach((endpoint) => stderr.write(`note: ${orphanNote(endpoint)}\n`));
+}
+
+/** Prints the endpoint. Notes other endpoints with its URL, among them those of earlier attempts. */
+async function showCreated(
+  run: CreationRun,
+  invocation: Invocation<unknown>,
+  { made, same }: CreatedEndpoint,
+  file: SecretFile | undefined,
+): Promise<void> {
+  noteOrphans(made.recorded.orphaned, invocation.context);
+  const named = [made.recorded, ...made.recorded.orphaned].map(({ id }) => id);
+  const others = same.filter(({ id }) => !named.includes(id));
+  noteSameName('webhook', others, invocation);
+  const endpoint = await readCurrent(run, made, file);
+  const secret = file ? { secret_file: file.path } : { secret: made.response?.secret };
+  print(invocation, { ...endpoint, ...secret }, objectText);
+  if (!file && secret.secret !== undefined) {
+    invocation.context.stderr.write('Store the secret now: it is not shown again.\n');
+  }
+}
+
+export function endpointOf({ url, events, description }: EndpointPlan): NewWebhook {
+  return { url, events, description };
+}
+
+/** The endpoint as it is now. svc reads it after a replay: it may have been changed or deleted since (I7). */
+async function readCurrent(
+  run: CreationRun,
+  made: CreationResult<CreatedWebhook, RecordedEndpoint>,
+  file: SecretFile | undefined,
+): Promise<WebhookEndpoint> {
+  const { client, signal } = run;
+  const { id } = made.recorded;
+  if (made.kind === 'created') {
+    const { secret: _, ...endpoint } = made.response;
+    return endpoint;
+  }
+  return readBackResource(run, {
+    what: `endpoint ${id}`,
+    read: () => getWebhook(client, id, { signal }),
+    forget: () => file?.empty(),
+  });
+}
