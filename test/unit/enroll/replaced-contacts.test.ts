@@ -7,19 +7,34 @@ const HOUR = 3_600_000;
 const NAMES = numberedNames(12);
 const CITIES: Readonly<Record<string, string>> = { A: 'Lisbon', B: 'Oslo' };
 
+type AutomationWorld = Awaited<ReturnType<typeof createAutomationWorld>>;
+
+/** Enrolls people who live in this city, on a machine: each has a state folder of its own. */
+async function enrollOn(world: AutomationWorld, machine: string, city: string | undefined, names = NAMES) {
+  await world.clock.advance(HOUR);
+  const rows = rowsOf(names, city).map((row) => `${row},subscribed`);
+  const env = { XDG_STATE_HOME: join(world.folder, `machine${machine}`) };
+  return world.enroll(`email,first_name,city,status\n${rows.join('\n')}\n`, ['--create-contacts'], { env });
+}
+
+test('uses the same enrollment keys after contacts were replaced (I7, M5)', async () => {
+  const world = await createAutomationWorld([]);
+  await enrollOn(world, '1', 'Lisbon');
+  await enrollOn(world, '1', 'Oslo');
+  const names = [...NAMES, 'p13'];
+  await enrollOn(world, '1', 'Rome', names);
+  await enrollOn(world, '2', 'Rome', names);
+  const posts = world.requests().filter(({ path, body }) => path.endsWith('/enroll') && body.includes('"p13@'));
+  expect([posts.length, new Set(posts.map(({ headers }) => headers['idempotency-key'])).size]).toEqual([2, 1]);
+});
+
 test.each(['1A 1B 1A', '1A 2B 1A', '1A 2B 2A', '1A 2B 3A'])(
   'writes the last list, and enrolls each person once: %s (I7, M5)',
   async (steps) => {
     const world = await createAutomationWorld([]);
     const ends: unknown[] = [];
     for (const step of steps.split(' ')) {
-      const city = CITIES[step.slice(1)];
-      await world.clock.advance(HOUR);
-      const list = `email,first_name,city,status\n${rowsOf(NAMES, city)
-        .map((row) => `${row},subscribed`)
-        .join('\n')}\n`;
-      const env = { XDG_STATE_HOME: join(world.folder, `machine${step.slice(0, 1)}`) };
-      const { code } = await world.enroll(list, ['--create-contacts'], { env });
+      const { code } = await enrollOn(world, step.slice(0, 1), CITIES[step.slice(1)]);
       ends.push([code, ...new Set(NAMES.map((name) => cityOf(world, name)))]);
     }
     expect(ends).toEqual(steps.split(' ').map((step) => [0, CITIES[step.slice(1)]]));

@@ -24,6 +24,13 @@ test.each([
   expect(attributeKey(header)).toBe(key);
 });
 
+test.each(['a__b', 'a_', '_a', '1a', 'A', 'userGroup', 'a b', 'a-b', 'é', 'имя', ''])(
+  'takes no key that the service would store otherwise: %j (F3)',
+  (key) => {
+    expect(isNormalKey(key)).toBe(false);
+  },
+);
+
 test('makes only keys that a second conversion to snake_case keeps (F3)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (header) => {
