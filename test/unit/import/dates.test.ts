@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dateMeaning } from '../../../src/import/consent-columns/headers/date-headers.ts';
 import { type DateReading, provenOrder, readDate } from '../../../src/import/record/dates.ts';
 import { createZone } from '../../../src/import/record/time-zones.ts';
 import { csv, readList } from './support.ts';
@@ -121,4 +122,17 @@ test('reads a suppression date in the day order of its whole column (F9)', async
 
 test('refuses an unknown --timezone as a usage error', () => {
   expect(() => createZone('Mars/Olympus')).toThrow(expect.objectContaining({ code: 'unknown_timezone', exit: 2 }));
+});
+
+const HEADERS = {
+  agreed:
+    'doi_at|coi at|soi at|double opt at|single opt at|confirmed opt|opt in at|opted in at|optin|verified_at|email_verified|geverifieerd op|Confirmed|confirmation time|confermato il|bestätigt am|bestaetigt|bevestigd op|bekräftad|bekraeftet|potwierdzono|agreed|agrees|agree|agreement|accepted_at|approved at|validated on|consent date|permission date|Zustimmung am|zugestimmt am|Einwilligung vom|activated at|aktiviert am|freigeschaltet am|GDPR date|DSGVO am|RGPD|Subscribed at|Status date|Newsletter since',
+  optedOut:
+    'Unsubscribed at|Complaint date|Complained at|Spam complaint on|Bounce date|Hard bounced on|Suppressed at|Suppression date|Blocked at|Do not mail since|Opted in or out|Newsletter end|Deceased on|Paused on',
+  unclear: 'Last visit|Birthday|Active since|Mail date|Created|Changed',
+} as const;
+
+test.each(['agreed', 'optedOut', 'unclear'] as const)('reads dates under a header as %s (C11, C12)', (meaning) => {
+  const headers = HEADERS[meaning].split('|');
+  expect(headers.filter((header) => dateMeaning(header) !== meaning)).toEqual([]);
 });
