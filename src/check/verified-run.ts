@@ -3,7 +3,7 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { safe, shellWord } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
-import { withPath } from '../import/source/input-names.ts';
+import { withPath } from '../import/source/source.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
 import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list-runs.ts';

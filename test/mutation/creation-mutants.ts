@@ -40,7 +40,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'the response of a creation is printed although the object no longer exists',
-    file: 'src/commands/audiences/create.ts',
+    file: 'src/commands/audiences/create-and-rename.ts',
     from: 'read: () => getAudience(client, id, { signal }),',
     to: 'read: () => getAudience(client, id, { signal }).catch(() => ({ id, name }) as Audience),',
     tests: ['test/unit/commands/audiences-create.test.ts'],
@@ -136,7 +136,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I11',
     what: 'an import creates an audience while another command creates it',
-    file: 'src/commands/audiences/name-lock.ts',
+    file: 'src/commands/audiences/create-and-rename.ts',
     from: 'lockOfNewAudience(name)}`;',
     to: 'lockOfNewAudience(run)}`;',
     tests: ['test/unit/commands/same-creation.test.ts'],

@@ -210,7 +210,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a title beside its label is ignored',
-    file: 'src/import/dialect/above-header.ts',
+    file: 'src/import/dialect/header-row.ts',
     from: 'second === 1 && LABEL.test(label)',
     to: 'second === 0 && LABEL.test(label)',
     tests: ['test/unit/import/named-for-leaving.test.ts'],

@@ -329,7 +329,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'the answer for one entry of an archive counts for all entries of its name',
-    file: 'src/import/source/input-names.ts',
+    file: 'src/import/source/source.ts',
     from: 'inputs.get(name) === 1',
     to: 'inputs.has(name)',
     tests: ['test/unit/import/named-for-leaving.test.ts', 'test/unit/import/answers-for-one-input.test.ts'],
@@ -353,7 +353,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a long text above a header counts as the title of a list',
-    file: 'src/import/dialect/above-header.ts',
+    file: 'src/import/dialect/header-row.ts',
     from: 'text.length <= LONGEST_TITLE',
     to: 'text.length > 0',
     tests: ['test/unit/import/named-for-leaving.test.ts'],

@@ -80,7 +80,7 @@ export const INPUT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'D7',
     what: 'a resume sends the rows of a damaged copy',
-    file: 'src/migrate/prepare/resume-checks.ts',
+    file: 'src/migrate/prepare/resume-run.ts',
     from: '  const damage = await damagedCopy(inputs, files.inputs);\n',
     to: '  const damage = await damagedCopy([], files.inputs + inputs.length);\n',
     tests: HELD,

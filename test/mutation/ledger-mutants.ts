@@ -444,7 +444,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I11',
     what: 'an audience is renamed to a name that a lost request may still create',
-    file: 'src/commands/audiences/rename.ts',
+    file: 'src/commands/audiences/create-and-rename.ts',
     from: 'refuseOpenCreation({ client, stateFolder, name });',
     to: '',
     tests: ['test/unit/commands/same-creation.test.ts'],

@@ -653,7 +653,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'the local start of a run is compared with the times of the service',
-    file: 'src/migrate/prepare/resume-checks.ts',
+    file: 'src/migrate/prepare/resume-run.ts',
     from: 'return serviceTime === undefined ? startedAt',
     to: 'return serviceTime !== null ? startedAt',
     tests: ['test/unit/migrate/create-audience.test.ts'],
@@ -661,7 +661,7 @@ export const MIGRATE_MUTANTS: readonly Mutant[] = [
   {
     rule: 'K4',
     what: 'a run continues at another origin',
-    file: 'src/migrate/prepare/resume-checks.ts',
+    file: 'src/migrate/prepare/resume-run.ts',
     from: 'if (origin !== undefined && origin !== account?.origin) {',
     to: 'if (origin === undefined) {',
     tests: ['test/unit/migrate'],

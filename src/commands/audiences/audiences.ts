@@ -27,10 +27,14 @@ export function addAudiences(audiences: Command, host: Host): void {
   action(
     audiences.command('create').description('Create an audience.').argument('<name>', '1 to 100 characters'),
     host,
-    async () => (await import('./create.ts')).createOne,
+    async () => (await import('./create-and-rename.ts')).createOne,
   );
   const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
-  action(rename.argument('<name>', '1 to 100 characters'), host, async () => (await import('./rename.ts')).renameOne);
+  action(
+    rename.argument('<name>', '1 to 100 characters'),
+    host,
+    async () => (await import('./create-and-rename.ts')).renameOne,
+  );
   const remove = audiences
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')

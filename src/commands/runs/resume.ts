@@ -16,7 +16,7 @@ import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { tryReadRun, viewJournal } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import type { AudiencePlan } from '../audiences/create.ts';
+import type { AudiencePlan } from '../audiences/create-and-rename.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
@@ -63,7 +63,7 @@ const CREATIONS: ReadonlyMap<string, (invocation: Invocation<unknown>, header: R
     [
       'audiences create',
       async (invocation, { options, run }) =>
-        (await import('../audiences/create.ts')).createOrResumeAudience(
+        (await import('../audiences/create-and-rename.ts')).createOrResumeAudience(
           invocation,
           options as unknown as AudiencePlan,
           run,

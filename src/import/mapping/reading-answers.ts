@@ -3,7 +3,7 @@ import { isState, type StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { type NamedInput, namesOf, restForInput } from '../source/input-names.ts';
+import { type NamedInput, namesOf, restForInput } from '../source/source.ts';
 import { answerError, type MapAnswer, readMap } from './map-answers.ts';
 
 /** How the user wants a list to be read, from flags or from `--mapping`. */

@@ -1,3 +1,5 @@
+import { basename, isAbsolute } from 'node:path';
+
 /** One table to read: a file, or an entry of an archive. During a run it is svc's own copy. */
 export interface Source {
   /**
@@ -26,4 +28,47 @@ export interface Source {
 export function labelOf(source: Pick<Source, 'path' | 'entry'>): string {
   const path = source.path === '-' ? 'standard input' : source.path;
   return source.entry === undefined ? path : `${path} (${source.entry})`;
+}
+
+export type NamedInput = Pick<Source, 'path' | 'entry' | 'name'>;
+
+/** All names by which an answer of the user can name an input, the most exact one first. */
+export function namesOf(input: NamedInput): readonly string[] {
+  const { path, entry, name } = input;
+  return [exactName(input), path, basename(path), name, ...(entry === undefined ? [] : [entry, basename(entry)])];
+}
+
+// The one name that no other input has: `./list.csv` beside `old/list.csv`, and `2023.zip/list.csv` beside
+// `2024.zip/list.csv`.
+function exactName({ path, entry }: NamedInput): string {
+  const file = isAbsolute(path) || path.startsWith('.') ? path : `./${path}`;
+  return entry === undefined ? file : `${path}/${entry}`;
+}
+
+/**
+ * Makes a function that names one of these inputs in an answer: the shortest name that counts for no other input (C11).
+ * Two archive entries can have one file name: `Active/list.csv` and `Left/list.csv`.
+ */
+export function answerNames(all: readonly NamedInput[]): (input: NamedInput) => string {
+  const inputs = new Map<string, number>();
+  for (const name of all.flatMap((input) => [...new Set(namesOf(input))])) {
+    inputs.set(name, (inputs.get(name) ?? 0) + 1);
+  }
+  return (input) => [input.name, input.entry ?? input.path].find((name) => inputs.get(name) === 1) ?? exactName(input);
+}
+
+/**
+ * The rest of an answer that names this input before a colon: `Out:x` of `left.csv:Out:x`. Undefined if the answer does
+ * not name it.
+ */
+export function restForInput(answer: string, names: readonly string[]): string | undefined {
+  const name = names.find((one) => one !== '' && answer.startsWith(`${one}:`));
+  return name === undefined ? undefined : answer.slice(name.length + 1);
+}
+
+/** The answer with another path to the same file, if it names an input by its path. */
+export function withPath(answer: string, { from, to }: { readonly from: string; readonly to: string }): string {
+  const named = [`./${from}`, from].find((name) => name.includes('/') && answer.startsWith(name)) ?? '';
+  const rest = answer.slice(named.length);
+  return named !== '' && /^(?:$|[:/])/.test(rest) ? to + rest : answer;
 }

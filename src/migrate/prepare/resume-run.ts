@@ -1,4 +1,8 @@
-import { copiedFiles } from '../../import/source/input-copy.ts';
+import { isSameInstant } from '../../base/lib/clock.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { safe } from '../../base/lib/text.ts';
+import { copiedFiles, damagedCopy } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -6,7 +10,7 @@ import { readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { RunOptions } from '../options.ts';
 import { type FinalState, type OpenRun, type RunContext, withProgress } from '../run-context.ts';
-import { checkAccount, checkCopies, checkDestination } from './resume-checks.ts';
+import { isSameAccount, recordedAccount, recordKeyOfCommand } from './same-account.ts';
 
 /** Opens the run that `runs resume` names. It reads its input copies, and only reports changed input files (D5). */
 export async function resumeRun<T extends RunOptions>(
@@ -59,4 +63,94 @@ export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | u
   if (previousEnd) {
     journal.setStatus(previousEnd.status, previousEnd.exitCode, previousEnd.endedAt);
   }
+}
+
+/**
+ * Refuses to resume a run at another origin (K4). Called before any request: at another origin, a 404 would look like a
+ * deleted audience.
+ */
+export function checkOrigin(run: string, { stateFolder, account }: Pick<RunContext, 'stateFolder' | 'account'>): void {
+  const origin = readListedRun(stateFolder, run, ({ header }) => header.origin);
+  if (origin !== undefined && origin !== account?.origin) {
+    throw otherAccountError(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
+  }
+}
+
+/**
+ * Refuses to resume a run at another audience or automation (K4). Another API key of the same account is allowed. A run
+ * that was killed while it created its audience knows only the name. With another key, an audience of that name must be
+ * newer than the run.
+ */
+function checkDestination(journal: Journal, found: Destination | undefined, { account }: RunContext): void {
+  const { destination, run, keyFingerprint } = journal.header;
+  const isOther = destination?.kind === 'new audience' && keyFingerprint !== account?.keyFingerprint;
+  if (isOther && found?.kind === 'audience' && Date.parse(found.createdAt) < earliestStart(journal)) {
+    const why = `it was to create the audience "${safe(destination.name)}", but the audience of that name in this account is older than the run`;
+    throw otherAccountError(run, why);
+  }
+  if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
+    const { kind, name, id, createdAt } = destination;
+    if (found?.id === id && isSameInstant(found.createdAt, createdAt)) {
+      throw renamedError(run, name, found.name);
+    }
+    throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), but this command found another one`);
+  }
+}
+
+/** Refuses to resume a run that wrote suppressions to another account (K4). */
+async function checkAccount(journal: Journal, context: RunContext): Promise<void> {
+  if (!(await isSameAccount(recordedAccount(journal), context))) {
+    const { run } = journal.header;
+    const why = 'it was begun with another API key, and nothing shows that this key is of the same account';
+    throw new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
+      hint: `Give the key that it was begun with. If you no longer have that key, run the command of this run again: it sends the whole list once more. Then: svc runs delete ${run} --confirm ${run}`,
+    });
+  }
+  recordKeyOfCommand(journal, context);
+}
+
+/** Refuses to resume a run whose input copies are damaged. */
+async function checkCopies({ header: { run, inputs }, files }: Journal): Promise<void> {
+  const damage = await damagedCopy(inputs, files.inputs);
+  if (damage !== undefined) {
+    throw new SvcError(EXIT.usage, 'input_copy_damaged', `${run} can't continue: ${damage}`, {
+      hint: 'Run the command of this run again with the file as it was then: it continues this run with the new copy.',
+    });
+  }
+}
+
+/**
+ * The earliest time at which the run began, by the service's clock, because the service dates its audiences. If no
+ * response showed that time, the local clock counts.
+ */
+function earliestStart({ header: { startedAt, serviceTime } }: Journal): number {
+  return serviceTime === undefined ? startedAt - CLOCK_ERROR_MS : serviceTime - SERVICE_CLOCK_ERROR_MS;
+}
+
+// How much the clock of this machine may be ahead of the service's clock.
+const CLOCK_ERROR_MS = 5 * 60_000;
+// `Date` headers have whole seconds, and the service may have several clocks.
+const SERVICE_CLOCK_ERROR_MS = 60_000;
+
+/**
+ * True if both are the same destination. A renamed audience counts as another one until the user confirms it. A renamed
+ * automation does not, because the user typed its id.
+ */
+function isSame(destination: Destination, found: Destination | undefined): boolean {
+  const renamed = destination.kind !== 'automation' && found?.name !== destination.name;
+  return found?.id === destination.id && isSameInstant(found.createdAt, destination.createdAt) && !renamed;
+}
+
+/** The error about a renamed audience. To confirm it, the user types the command of the run again. */
+function renamedError(run: string, before: string, now: string): SvcError {
+  const message = `${run} can't continue here: its audience "${safe(before)}" is now named "${safe(now)}"`;
+  return new SvcError(EXIT.usage, 'another_destination', message, {
+    hint: 'If it is the right audience, run the same command again: it continues the run. If the command names the audience, give it its old name first: svc audiences rename',
+  });
+}
+
+function otherAccountError(run: string, why: string): SvcError {
+  return new SvcError(EXIT.usage, 'another_destination', `${run} can't continue here: ${why}`, {
+    hint: 'Give the base URL and a key of the same account. A run begun with --emulator-data needs that folder again.',
+  });
 }

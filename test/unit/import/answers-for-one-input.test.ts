@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
-import { answerNames, type NamedInput, namesOf, restForInput } from '../../../src/import/source/input-names.ts';
+import { answerNames, type NamedInput, namesOf, restForInput } from '../../../src/import/source/source.ts';
 import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { withFlags } from './paste-hints.ts';
 import { csv, type ReadList, readList } from './support.ts';

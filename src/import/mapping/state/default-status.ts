@@ -5,7 +5,7 @@ import { holdsDates } from '../../consent-columns/cells/days.ts';
 import type { RecognizedTable } from '../../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { NAME_PATTERNS, namesUnusedList, stateByTitle } from '../../consent-columns/other-columns/list-names.ts';
-import { type NamedInput, namesOf } from '../../source/input-names.ts';
+import { type NamedInput, namesOf } from '../../source/source.ts';
 import { type ReadingOptions, readStateAnswer } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
 import { holdsOnly, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';

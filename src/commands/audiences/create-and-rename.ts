@@ -1,20 +1,23 @@
-import { checkNewAudienceName, createAudience, getAudience } from '../../api/resources/audiences.ts';
+import type { Client } from '../../api/client.ts';
+import { checkNewAudienceName, createAudience, getAudience, renameAudience } from '../../api/resources/audiences.ts';
+import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 import { refuseOpenCreation } from '../../migrate/creation/create-audience.ts';
 import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import type { CreationRun } from '../../migrate/creation/creation-record.ts';
 import { readBackResource } from '../../migrate/creation/read-created.ts';
+import { lockOfNewAudience } from '../../migrate/prepare/locks.ts';
 import { objectText } from '../../render/text/object.ts';
+import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
+import { findId, namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withCreationRun } from '../resumable-run/creation-run.ts';
-import { whileNameLocked } from './name-lock.ts';
 
 /** The audience to create. The run stores it, so that a resume creates the same. */
 export interface AudiencePlan {
@@ -86,4 +89,57 @@ async function createAndShow(
     invocation,
   );
   return { audience, kind };
+}
+
+interface NameUser {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly stateFolder: string;
+  /** The name that an audience gets. */
+  readonly name: string;
+  /** Names this command in the errors of others: the id of its run, or the command line. */
+  readonly run: string;
+}
+
+/** Keeps other commands away that give an audience the same name: the account would have two of them (I11). */
+async function whileNameLocked<T>(
+  { client, clock, stateFolder, name, run }: NameUser,
+  work: () => Promise<T>,
+): Promise<T> {
+  const destination = `${client.origin}/${lockOfNewAudience(name)}`;
+  const hint = 'Wait until it ends. See: svc runs ls';
+  const lock = await lockDestination(stateFolder, destination, { run, waitMs: 0, clock, hint });
+  const unguard = client.guard(lock.problemIfLost);
+  try {
+    return await work();
+  } finally {
+    unguard();
+    lock.release();
+  }
+}
+
+/** `svc audiences rename`: refused while another command may create an audience of the new name (I11). */
+export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
+  const [given = '', name = ''] = invocation.args;
+  checkNewAudienceName(name);
+  const { signal, clock } = invocation.context;
+  const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
+  const { audience, same } = await withAccount(invocation, async (account) => {
+    const { client } = account;
+    return whileNameLocked({ client, clock, stateFolder, name, run: 'svc audiences rename' }, async () => {
+      const id = await findId('audience', given, account, invocation);
+      const same = await namedAlready('audience', name, client, invocation);
+      // After the reads, because the age of the creation counts by the service's time.
+      refuseOpenCreation({ client, stateFolder, name });
+      return { audience: await renameAudience(client, id, { name, signal }), same };
+    });
+  });
+  print(invocation, audience, objectText);
+  noteSameName(
+    'audience',
+    same.filter(({ id }) => id !== audience.id),
+    invocation,
+  );
+  requireWrittenAsAsked({ name }, audience, `svc audiences get ${shellWord(audience.id)}`);
+  return EXIT.ok;
 }
