@@ -249,4 +249,12 @@ export const LEAVER_MUTANTS: readonly Mutant[] = [
     to: 'inputs.length >= 0 || isAnswered',
     tests: UNREAD,
   },
+  {
+    rule: 'C9',
+    what: 'an address of the person counts as that of another person if a later column names it too',
+    file: 'src/import/dedupe/staging.ts',
+    from: 'Number(b.column.ofOtherPeople) - Number(a.column.ofOtherPeople)',
+    to: 'Number(a === b)',
+    tests: ['test/unit/import/second-people.test.ts'],
+  },
 ];

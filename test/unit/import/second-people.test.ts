@@ -33,3 +33,13 @@ test.each([
   const { reading } = await readList({ 'list.csv': text }, SUBSCRIBED);
   expect(reading.findings.filter(({ message }) => message.includes('second address'))).toEqual([]);
 });
+
+test.each(['Kontakt,Referred by', 'Referred by,Kontakt', 'Privat,Betreuer', 'Betreuer,Privat'])(
+  'unsubscribes an address in two columns: %s (C9)',
+  async (header) => {
+    const rows = ['a@x.test,unsubscribed,b@x.test,b@x.test', 'b@x.test,active,,', 'c@x.test,active,d@x.test,e@x.test'];
+    const { contacts } = await readList({ 'list.csv': csv(`Email,Status,${header}`, ...rows) });
+    const left = contacts.filter(({ status }) => status === 'unsubscribed').map(({ email }) => email);
+    expect(left).toEqual(['a@x.test', 'b@x.test']);
+  },
+);
