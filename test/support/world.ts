@@ -270,17 +270,19 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
     done = true;
   });
   ended.catch(() => undefined);
-  for (let idle = 0; !done; idle += 1) {
+  for (let turn = 1; !done; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     // A program that waits for the disk isn't idle. All other work takes a few turns of the event loop.
-    if (readingFiles() || (idle > IDLE_TURNS && (await clock.next()))) {
-      idle = 0;
+    if (turn % TURNS_OF_CHECK === 0 && (readingFiles() || (turn >= IDLE_TURNS && (await clock.next())))) {
+      turn = 0;
     }
   }
   return ended;
 }
 
-const IDLE_TURNS = 50;
+const IDLE_TURNS = 96;
+// To ask what is read takes longer than a turn. A read takes more turns than this.
+const TURNS_OF_CHECK = 8;
 
 function randomHex(length: number): string {
   return randomBytes(Math.ceil(length / 2))
