@@ -101,7 +101,10 @@ function withoutRest(findings: readonly Finding[]): (finding: Finding) => Findin
   });
 }
 
-/** A message without the name of the input at its start, if the plan has one input: the title shows it. */
+/**
+ * A message without the name of the input before its colon, if the plan has one input: the title shows it. A name that
+ * is part of the sentence stays: `list.csv is not UTF-8`.
+ */
 function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
   const paths = new Set(inputs.map(({ path }) => path));
   const [path] = paths;
@@ -109,7 +112,9 @@ function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
   if (paths.size !== 1 || !message.startsWith(label)) {
     return message;
   }
-  return message.slice(label.length).replace(/^(?: \([^)]*\))?(?: and \d+ more like it)?: /, '');
+  const rest = message.slice(label.length);
+  const name = /^(?: \([^)]*\))?(?: and \d+ more like it)?: /.exec(rest);
+  return name ? rest.slice(name[0].length) : message;
 }
 
 function firstLines(lines: readonly string[], style: Style): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../../src/import/survey/finding.ts';
-import { findingLines } from '../../../../src/render/plan/findings.ts';
+import { briefFindingLines, findingLines } from '../../../../src/render/plan/findings.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 
 const style = createStyle(false, 60);
@@ -50,4 +50,15 @@ test('escapes control characters in every part of a finding (K5)', () => {
     examples: [{ file: bad, line: 1, value: bad }],
   };
   expect(findingLines([finding], style).join('')).not.toMatch(/[\u0000-\u001f]/);
+});
+
+test.each([
+  ['list.csv: 2 rows are short', '2 rows are short'],
+  ['list.csv (a.csv) and 2 more like it: 2 rows are short', '2 rows are short'],
+  ['list.csv is not UTF-8', 'list.csv is not UTF-8'],
+  ['list.csv, row 3: is short', 'list.csv, row 3: is short'],
+])('names the only input when its name is part of the sentence: %s', (message, shown) => {
+  const findings: readonly Finding[] = [{ check: 'encoding', level: 'warn', message }];
+  const lines = briefFindingLines({ findings, inputs: [{ path: 'list.csv' }], rows: { merged: 0 } }, style);
+  expect(lines).toEqual([`  ! ${shown}`]);
 });
