@@ -51,7 +51,7 @@ function stateColumnTexts({ state }: PlanInput): string[] {
       );
       return `${value === '' ? 'blank' : safe(value)} ${formatNumber(rows)} (${meant.join(', ')})`;
     });
-    const more = values.length > SHOWN_VALUES ? `, and ${values.length - SHOWN_VALUES} more values` : '';
+    const more = values.length > SHOWN_VALUES ? `, and ${plural(values.length - SHOWN_VALUES, 'more value')}` : '';
     return `${safe(column)}: ${words.join(', ')}${more}`;
   });
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { InputReading } from '../../../../src/import/survey/survey-types.ts';
 import { reportInput } from '../../../../src/migrate/report/reported-input.ts';
 import type { ColumnTarget } from '../../../../src/platforms/lib/platform.ts';
-import { planInput } from '../../../../src/render/plan/inputs.ts';
+import { inputLines, planInput } from '../../../../src/render/plan/inputs.ts';
+import { createStyle } from '../../../../src/render/text/style.ts';
 
 function inputReading(platform: string, columns: readonly ColumnTarget[], header: readonly string[]): InputReading {
   return {
@@ -67,4 +68,15 @@ test.each([
     recognized,
     columns: [{ header: 'column 1', target: 'email' }],
   });
+});
+
+test.each([
+  [8, /v7 1 \(none\)$/],
+  [9, /v7 1 \(none\), and 1 more value$/],
+  [10, /v7 1 \(none\), and 2 more values$/],
+])('shows at most 8 values of a status column: %i', (count, end) => {
+  const input = planInput(reportInput(inputReading('generic', [{ kind: 'email' }], ['Email'])), 'auto');
+  const values = Array.from({ length: count }, (_, at) => ({ value: `v${at}`, rows: 1, states: { none: 1 } }));
+  const state = { from: 'Status', columns: [{ column: 'Status', values }] };
+  expect(inputLines([{ ...input, state }], createStyle(false)).at(-1)).toMatch(end);
 });
