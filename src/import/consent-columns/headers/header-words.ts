@@ -191,7 +191,7 @@ export function namesChannelConsent(words: string): boolean {
 }
 
 export const EMAIL_CHANNEL =
-  /e ?mail|e ?posta?\b|posta elettronica|sahkoposti|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
+  /e ?mail|(?<!\p{L})e ?posta?\b|posta elettronica|sahkoposti|\bmail|correo|courriel|newsletter|メール|邮件|почт/u;
 
 /** Matches a header with only these words: it names mail, or a way to reach the person. */
 export const MAIL_ONLY_HEADER =
