@@ -13,7 +13,7 @@ const THING = wordOf(
 const CUSTOMER = wordOf('customers? clients? kunden\\p{L}* clientes? clienti klanten\\p{L}*');
 const PAPER = wordOf('post postal letters? brief briefe paper snail royal direct');
 const ABOUT_MAIL =
-  /e ?mail|e ?post|news ?letter|nieuwsbrie|spam|abuse|mailing|marketing|feedback ?loop|(?:^| )isp(?= |$)|subscri|list|elektron|elettron|electron/u;
+  /e ?mail|(?<!\p{L})e ?post|news ?letter|nieuwsbrie|spam|abuse|mailing|marketing|feedback ?loop|(?:^| )isp(?= |$)|subscri|list|elektron|elettron|electron/u;
 
 /** True for a header about an opt-out or a complaint that may not be about email, so that svc asks. */
 export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
@@ -23,9 +23,9 @@ export function mayBeAboutOther(header: string, isComplaint: boolean): boolean {
 }
 
 const EVENT = wordOf(
-  'attend(?:ed|ance|ing|ee|s)? rsvp_?\\p{L}* present(?:e|i)? coming checked_?in check_?in showed(?:_up)? no_?show registered booked accepted_invitation invited invitation paid unpaid dues? fees? donated donation refunded',
-  'teilnahme\\p{L}* teilgenommen anwesend\\p{L}* zusage\\p{L}* zugesagt bezahlt beitrag\\p{L}* gebucht eingeladen gespendet spende\\p{L}* rechnung\\p{L}*',
-  'presence paye payee cotisation participation participe reserve asistencia asistio asiste pagado pagada cuota presenza pagato pagata quota presenca pago aanwezig\\p{L}* betaald contributie obecnosc oplacon\\p{L}* betalt betald narvaro deltar maksettu',
+  'attend(?:ed|ance|ing|ee|s)? rsvp_?\\p{L}* present(?:e|i)? coming checked_?in check_?in showed(?:_up)? no_?show registered booked accepted_invitation invited invitation paid unpaid dues? fees? donated donation refunded paying purchas\\p{L}* buyers? bought clicks? clicked opens? opened sent',
+  'teilnahme\\p{L}* teilgenommen anwesend\\p{L}* zusage\\p{L}* zugesagt bezahlt beitrag\\p{L}* gebucht eingeladen gespendet spende\\p{L}* rechnung\\p{L}* gekauft kaufer\\p{L}* zahlend\\p{L}* geklickt geoffnet',
+  'presence paye payee payants? achat\\p{L}* ach?eteurs? clics? compr(?:ador|a)\\p{L}* acquist\\p{L}* aankop\\p{L}* koper cotisation participation participe reserve asistencia asistio asiste pagado pagada cuota presenza pagato pagata quota presenca pago aanwezig\\p{L}* betaald contributie obecnosc oplacon\\p{L}* betalt betald narvaro deltar maksettu',
 );
 
 // Matches the status of a person, who may have left: `Membership status`, `User status`.

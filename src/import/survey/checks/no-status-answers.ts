@@ -6,7 +6,7 @@ import type { ConsentColumn } from '../../consent-columns/find-consent-columns.t
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
 import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
-import { isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { isPlainYesNo, yesNoIn } from '../../consent-columns/value-words.ts';
 import { isNamedUnused } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
 import { labelOf } from '../../source/source.ts';
@@ -30,6 +30,9 @@ const AGREED_ALL = 'Only if every one of these people agreed to get mail from yo
 const AGREED_EVERYWHERE = 'Only if every person of each input without a status agreed to get mail from you';
 /** The meanings of columns in which a blank means that the person did not agree. */
 const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 'active', 'channel']);
+
+/** The meanings of columns in which a word that svc asks about may be an agreement. */
+const MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
 
 export interface InputWithoutStatus {
   readonly seen: SeenTable;
@@ -183,6 +186,8 @@ function namesOptedOut(table: Table, status: StatusStatistics): boolean {
   return (
     isNamed &&
     !hasAgreed(table, status) &&
+    !asksWhoAgreed(table, status) &&
+    !deniesBesideBlanks(table, status) &&
     !table.consentColumns.some(({ holdsGroups, isPreviousStatus }) => holdsGroups || isPreviousStatus)
   );
 }
@@ -210,6 +215,22 @@ function hasAgreed({ consentColumns }: Table, { values }: StatusStatistics): boo
   });
 }
 
+// True if svc asks about a word that may say who agreed. A blank beside it may then be a refusal.
+function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics): boolean {
+  const asked = new Set([...unknown.words.values()].filter(({ word }) => word !== '').map(({ at }) => at));
+  return consentColumns.some(({ at, meaning }) => MAY_AGREE.has(meaning) && asked.has(at));
+}
+
+// True if an opt-out column has a written no and blanks. The blanks are then no second no: a report may print the value
+// of a group in its first row only.
+function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
+  return consentColumns.some(({ at, meaning, filledMeansHappened }) => {
+    const rows = [...(values.get(at)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
+    const denies = rows.some((value) => value !== '' && isPlainYesNo(value) && yesNoIn(value) === false);
+    return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
+  });
+}
+
 interface LikelyAnswers {
   readonly at: number;
   readonly flags: string;
@@ -225,7 +246,11 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
     .filter(({ meaning }) => BEST.includes(meaning))
     .map((column) => ({ column, values: openValues(column, status) }))
     .filter(({ values }) => values.length > 0 && values.length <= MAX_ANSWERS)
-    .sort((one, other) => BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning));
+    .sort(
+      (one, other) =>
+        BEST.indexOf(one.column.meaning) - BEST.indexOf(other.column.meaning) ||
+        Number(isSameEverywhere(one.column, status)) - Number(isSameEverywhere(other.column, status)),
+    );
   return (
     best && {
       at: best.column.at,
@@ -237,6 +262,11 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
       rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),
     }
   );
+}
+
+// True for a column with the same text in all rows, such as a privacy notice that each person must accept.
+function isSameEverywhere({ at }: ConsentColumn, { values }: StatusStatistics): boolean {
+  return [...(values.get(at)?.values() ?? [])].filter(({ rows }) => rows > 0).length < 2;
 }
 
 function openValues({ at, meaning, stateOf }: ConsentColumn, status: StatusStatistics): readonly ValueCount[] {

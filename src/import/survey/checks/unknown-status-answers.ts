@@ -124,6 +124,9 @@ function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn
   }
   const column = table.consentColumns.find((one) => one.at === at);
   const others = at === undefined ? [] : [...(values.get(at)?.keys() ?? [])];
+  if (column?.meaning === 'optedOut' && others.some((other) => keyOf(word) === `donot${keyOf(other)}`)) {
+    return 'unsubscribed';
+  }
   return !column?.directionUnknown && isYes(word, column?.meaning, others) ? 'subscribed' : 'skip';
 }
 
