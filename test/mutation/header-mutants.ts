@@ -3,10 +3,27 @@ import type { Mutant } from './mutant.ts';
 const CHOICES = ['test/unit/import/header-choices.test.ts'];
 const FIGURES = ['test/unit/import/other-figures.test.ts'];
 const VOCABULARY = ['test/unit/import/header-vocabulary.test.ts'];
+const RIGHTS = ['test/unit/import/right-to-leave.test.ts'];
 const LINES = ['test/unit/import/lines-of-text.test.ts'];
 
 /** Headers that speak of consent, and first lines that are none. */
 export const HEADER_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'C10',
+    what: 'a yes under "I agree. I can unsubscribe at any time" is an opt-out',
+    file: 'src/import/consent-columns/headers/read-header.ts',
+    from: 'if (rest !== undefined) {',
+    to: 'if (rest === header) {',
+    tests: RIGHTS,
+  },
+  {
+    rule: 'C11',
+    what: 'blanks beside a written no to an opt-out are offered as subscribed',
+    file: 'src/import/survey/checks/no-status-answers.ts',
+    from: "denies && rows.includes('')",
+    to: "denies && rows.includes('?')",
+    tests: RIGHTS,
+  },
   {
     rule: 'C10',
     what: 'a yes under "Newsletter (yes/no)" is an opt-out, and a no signs up',

@@ -133,5 +133,10 @@ function readList(text: string, column: CellReading): StatusReading | undefined 
   const texts = text.length > LONGEST ? [] : text.split(/[;,|/+]|(?<!\s)\s+and\s/u);
   const parts = texts.map((part) => part.trim()).filter((part) => part !== '');
   const read = parts.length > 1 ? parts.map((part) => readWord(part.replace(/^["']|["']$/g, ''), column)) : [];
-  return read.length > 0 && read.every((status) => status !== undefined) ? read.reduce(combineReadings) : undefined;
+  if (read.length === 0 || !read.every((status) => status !== undefined)) {
+    return undefined;
+  }
+  // If no word is understood, the cell is one question: `Ja, gerne` under a header that may mean a yes or a no.
+  const isOneQuestion = read.every(({ unknown, refusesMail }) => unknown !== undefined && !refusesMail);
+  return isOneQuestion ? unknownReading(text) : read.reduce(combineReadings);
 }

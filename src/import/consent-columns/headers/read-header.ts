@@ -36,6 +36,7 @@ import {
 } from './header-words.ts';
 import { readCorrected } from './misspelled-headers.ts';
 import { negativeMeaning } from './negative-headers.ts';
+import { withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
@@ -54,6 +55,10 @@ function readOnce(header: string): HeaderReading | undefined {
   if (header.length > LONGEST_HEADER) {
     return undefined;
   }
+  const rest = withoutRightToLeave(header);
+  if (rest !== undefined) {
+    return readBesideRight(header, rest);
+  }
   const twice = partsInBrackets(header);
   // `No Bulk Emails (User Opt Out)` means one opt-out, not a double negation.
   if (twice?.every((part) => readWords(part)?.meaning === 'optedOut')) {
@@ -71,6 +76,12 @@ function readOnce(header: string): HeaderReading | undefined {
   const byWords =
     own && EXPLAINED_BY_WORDS.has(own.meaning) && !(own.meaning === 'withheld' && namesBothStates(header));
   return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
+}
+
+// The reading of a header that also states the right to opt out. If the rest is no agreement, a yes can mean either.
+function readBesideRight(header: string, rest: string): HeaderReading | undefined {
+  const meaning = readOnce(rest)?.meaning === 'agreed' ? 'agreed' : 'either';
+  return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
 }
 
 // Matches a sign before a header that may take the mailing away: `-News`, `🚫 Newsletter`.

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
+import { csv, readList } from './support.ts';
+
+/** Sentences of forms: the agreement, and the right to opt out that the law asks for. */
+const FORMS: readonly (readonly [agreement: string, right: string, yes: string, no: string])[] = [
+  ['I agree to receive the newsletter', 'I can unsubscribe at any time', 'Yes', 'No'],
+  ['Sign me up for the newsletter', 'Consent can be revoked at any time', 'yes please', 'no thanks'],
+  ['Ich möchte den Newsletter erhalten', 'Die Einwilligung kann ich jederzeit widerrufen', 'Ja, gerne', 'Nein, danke'],
+  ['Ja zum Newsletter', 'Abmeldung jederzeit möglich', 'Ja', 'Nein'],
+  ["J'accepte de recevoir la newsletter", 'Je peux me désinscrire à tout moment', 'Oui', 'Non'],
+  ['Acepto recibir la newsletter', 'Puedo revocar mi consentimiento en cualquier momento', 'Sí', 'No'],
+  ['Accetto di ricevere la newsletter', 'Posso disiscrivermi in qualsiasi momento', 'Sì', 'No'],
+  ['Ik wil de nieuwsbrief ontvangen', 'Afmelden kan altijd', 'Ja', 'Nee'],
+  ['Wyrażam zgodę na newsletter', 'Mogę zrezygnować w dowolnym momencie', 'Tak', 'Nie'],
+  ['Jag vill ha nyhetsbrev', 'Jag kan avregistrera mig när som helst', 'Ja', 'Nej'],
+  ['Aceito receber a newsletter', 'Posso cancelar a qualquer momento', 'Sim', 'Não'],
+  ['Tilaan uutiskirjeen', 'Voin peruuttaa tilauksen milloin tahansa', 'Kyllä', 'Ei'],
+  ['メルマガを希望する', 'いつでも配信停止できます', 'はい', 'いいえ'],
+];
+const JOINED = [
+  (agreement: string, right: string) => `${agreement}. ${right}.`,
+  (agreement: string, right: string) => `${agreement} (${right})`,
+  (agreement: string, right: string) => `${right}; ${agreement}`,
+];
+
+test.each(FORMS)('reads no yes as an opt-out under %s, %s (C10)', async (agreement, right, yes, no) => {
+  for (const join of JOINED) {
+    const header = join(agreement, right);
+    const list = await readList({
+      'list.csv': csv(`Email,"${header}"`, `a@x.test,"${yes}"`, `b@x.test,"${no}"`, 'c@x.test,'),
+    });
+    expect([header, list.contacts]).toEqual([header, []]);
+    const offered = list.reading.findings.flatMap(({ hint = '', level }) => (level === 'stop' ? hint : []));
+    expect(offered.join(' ')).not.toMatch(/--default-status subscribed/);
+    expect(offered.filter((hint) => hint.includes(`:${no}=subscribed`))).toEqual([]);
+  }
+});
+
+test('keeps the opt-out of a header that asks for no mail at any time (C10)', () => {
+  for (const header of ['I do not want emails at any time', 'Please never email me at any time']) {
+    expect(readHeader(header)?.meaning, header).not.toBe('agreed');
+  }
+  expect(readHeader('Unsubscribed. Can be revoked at any time')?.meaning).toBe('either');
+});
+
+test('does not offer to subscribe the blanks beside a written no to an opt-out (C11)', async () => {
+  const rows = ['0,a@x.test', ',b@x.test', '1,c@x.test', ',d@x.test'];
+  for (const header of ['Email Opt Out', 'Unsubscribed', 'Abgemeldet']) {
+    const { contacts, finding } = await readList({ 'list.csv': csv(`${header},Email`, ...rows) });
+    expect(finding('no_status')?.hint, header).toBe('--default-status skip');
+    expect(contacts.map(({ email }) => email)).not.toContain('d@x.test');
+  }
+});
+
+test('offers no column of payments, clicks or orders first as the status (C11)', async () => {
+  const headers = ['Clicks', 'Opens', 'paying_customer', 'Has purchased', 'Gekauft', 'Zahlender Kunde', 'Achats'];
+  for (const header of headers) {
+    const { finding } = await readList({
+      'list.csv': csv(`Email,${header}`, 'a@x.test,1', 'b@x.test,0', 'c@x.test,1'),
+    });
+    expect(finding('no_status')?.hint, header).toBe('--default-status skip');
+  }
+});
