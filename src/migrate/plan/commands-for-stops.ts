@@ -1,5 +1,6 @@
 import { shellWord } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
+import { withoutContradictions } from './without-contradictions.ts';
 
 /** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */
 export type Retype = (flags: string) => string;
@@ -68,9 +69,10 @@ export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAn
   );
   const answers = [...others.values()].slice(0, MAX_OTHERS).map(({ when, flags }): CommandAnswer => {
     const all = base.flatMap((stop) =>
-      stop.otherwise?.some((one) => one.flags === flags) ? flags : (stop.flags ?? []),
+      stop.otherwise?.some((one) => one.flags === flags) ? flags : withoutContradictions(stop.flags ?? '', flags),
     );
-    return { conditions: [when], command: whole ? retype([...new Set(all)].join(' ')) : flags };
+    const given = [...new Set(all)].filter((one) => one !== '');
+    return { conditions: [when], command: whole ? retype(given.join(' ')) : flags };
   });
   return { whole, answers };
 }

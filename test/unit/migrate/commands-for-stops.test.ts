@@ -31,6 +31,28 @@ const LISTS: readonly (readonly [claim: string, lines: readonly string[]])[] = [
     'a ticked checkbox',
     ['Email,Checkbox: Subscribe to newsletter', 'stay@x.test,Subscribe to newsletter', 'left@x.test,'],
   ],
+  [
+    'several ways to be contacted',
+    [
+      'Email,How may we contact you?',
+      'stay@x.test,Email; Post',
+      'left@x.test,Phone; Post',
+      'left1@x.test,téléphone post',
+    ],
+  ],
+  [
+    'a privacy notice that each person accepts',
+    ['Email,Datenschutz,Werbung', 'stay@x.test,gelesen und akzeptiert,Ja', 'left@x.test,gelesen und akzeptiert,'],
+  ],
+  [
+    'polite answers to a sentence about consent',
+    [
+      'Email,"Ich möchte den Newsletter. Die Einwilligung kann ich jederzeit widerrufen."',
+      'stay@x.test,"Ja, gerne"',
+      'left@x.test,"Nein, danke"',
+      'left1@x.test,',
+    ],
+  ],
   ['a number of bounces', ['Email,bounce_count', 'stay@x.test,0', 'left@x.test,4']],
   [
     'values in another language',
@@ -189,3 +211,37 @@ function shellWords(line: string): string[] {
   const words = line.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
   return words.map((word) => word.replace(/'([^']*)'|\\(.)/g, (_, quoted, escaped) => quoted ?? escaped));
 }
+
+test('prints no command that maps a column twice or explains the words of an ignored column (C11)', async () => {
+  const world = await createWorld({ plan: 'paid' });
+  const lists = [
+    [
+      'Email,Email Preferences,Frequency',
+      'a@x.test,News; Events,Weekly',
+      'b@x.test,None,Weekly',
+      'c@x.test,,Never',
+      'd@x.test,Unsubscribe from all,Weekly',
+      'e@x.test,News,Monthly',
+    ],
+    ['Email,Newsletter,Rückruf', 'a@x.test,ja,1', 'b@x.test,nein,2', 'c@x.test,ja,'],
+    ['Email,Keep me posted?,Type', 'a@x.test,1,partial', 'b@x.test,0,full', 'c@x.test,,full'],
+  ];
+  for (const [at, lines] of lists.entries()) {
+    world.file(`${at}.csv`, `${lines.join('\n')}\n`);
+    const { err } = await world.svc(['migrate', `${at}.csv`]);
+    const commands = err.split('\n').filter((line) => /^ +svc /.test(line));
+    expect(commands.length).toBeGreaterThan(1);
+    for (const command of commands) {
+      const words = shellWords(command);
+      const valuesOf = (flag: string) => words.filter((_, index) => words[index - 1] === flag);
+      const mapped = valuesOf('--map').map((pair) => pair.split('=') as [string, string]);
+      const ignored = mapped.filter(([, field]) => field === 'ignore' || field.startsWith('attributes.'));
+      const columns = mapped.map(([column]) => column);
+      expect([command, columns]).toEqual([command, [...new Set(columns)]]);
+      const explained = valuesOf('--status-map').filter((pair) =>
+        ignored.some(([column]) => pair.startsWith(`${column}:`)),
+      );
+      expect([command, explained]).toEqual([command, []]);
+    }
+  }
+});

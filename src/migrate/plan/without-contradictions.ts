@@ -1,0 +1,51 @@
+import { shellWord, splitShellText } from '../../base/lib/text.ts';
+
+/** A flag of an answer with its value: `--map` and `Frequency=status`. */
+type Pair = readonly [flag: string, value: string | undefined];
+
+/**
+ * Returns the flags of an answer without those that contradict another answer, which decides. If that one leaves the
+ * column `Frequency` out, no flag maps it again, and none explains its words. Both are shell text.
+ */
+export function withoutContradictions(flags: string, deciding: string): string {
+  const decided = mapsIn(deciding);
+  const pairs = pairsOf(flags);
+  const kept = pairs.filter((pair) => !decided.some((map) => contradicts(pair, map)));
+  return kept.length === pairs.length ? flags : kept.map(textOf).join(' ');
+}
+
+interface ColumnMap {
+  readonly column: string;
+  readonly field: string;
+}
+
+/** The fields under which svc still reads the words of a column as states. */
+const HOLDS_STATES: ReadonlySet<string> = new Set(['status', 'reason']);
+
+function contradicts([flag, value = '']: Pair, { column, field }: ColumnMap): boolean {
+  return flag === '--map'
+    ? value.startsWith(`${column}=`)
+    : flag === '--status-map' && value.startsWith(`${column}:`) && !HOLDS_STATES.has(field);
+}
+
+function mapsIn(flags: string): readonly ColumnMap[] {
+  return pairsOf(flags)
+    .filter(([flag]) => flag === '--map')
+    .map(([, value = '']) => {
+      const at = value.lastIndexOf('=');
+      return { column: value.slice(0, at), field: value.slice(at + 1) };
+    });
+}
+
+function textOf([flag, value]: Pair): string {
+  return value === undefined ? shellWord(flag) : `${flag} ${shellWord(value)}`;
+}
+
+// Each flag takes a value, except `--allow-joined-files` and words like `--status-map=-1=skip`.
+function pairsOf(flags: string): readonly Pair[] {
+  const words = splitShellText(flags);
+  return words.flatMap((word, at): Pair[] => {
+    const next = words[at + 1];
+    return word.startsWith('--') ? [[word, next?.startsWith('--') ? undefined : next]] : [];
+  });
+}
