@@ -44,7 +44,7 @@ test('keeps the opt-out of a header that asks for no mail at any time (C10)', ()
   expect(readHeader('Unsubscribed. Can be revoked at any time')?.meaning).toBe('either');
 });
 
-test('does not offer to subscribe the blanks beside a written no to an opt-out (C11)', async () => {
+test('offers to subscribe no blank beside a no to an opt-out (C11)', async () => {
   const rows = ['0,a@x.test', ',b@x.test', '1,c@x.test', ',d@x.test'];
   for (const header of ['Email Opt Out', 'Unsubscribed', 'Abgemeldet']) {
     const { contacts, finding } = await readList({ 'list.csv': csv(`${header},Email`, ...rows) });

@@ -212,7 +212,7 @@ function shellWords(line: string): string[] {
   return words.map((word) => word.replace(/'([^']*)'|\\(.)/g, (_, quoted, escaped) => quoted ?? escaped));
 }
 
-test('prints no command that maps a column twice or explains the words of an ignored column (C11)', async () => {
+test('prints no command that contradicts itself (C11)', async () => {
   const world = await createWorld({ plan: 'paid' });
   const lists = [
     [
