@@ -50,6 +50,7 @@ const processContext: ProcessContext = {
   signal: stop.signal,
   randomHex,
   keepHeapSmall,
+  onEvent: undefined,
   openTransport: async (options) => (await import('./api/http/transport.ts')).createUndiciTransport(options),
 };
 

@@ -60,7 +60,7 @@ export interface Context {
    */
   keepHeapSmall(): void;
   /** Receives every event of the command. Undefined outside of a command. */
-  readonly onEvent?: Emit | undefined;
+  readonly onEvent: Emit | undefined;
   /** Replaces the secret in all later output (K8). */
   hide(secret: string, mark?: string): void;
   /** The text without the hidden secrets, for output that does not go to a stream of this context. */

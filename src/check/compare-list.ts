@@ -15,7 +15,7 @@ export interface ListComparison {
   readonly results: Results;
   readonly signal: AbortSignal;
   /** What a run wrote, for `runs verify`. People whom its list does not name are ignored then. */
-  readonly runWrites?: RunWrites | undefined;
+  readonly runWrites: RunWrites | undefined;
 }
 
 /** What a finished run wrote to the service. */

@@ -12,11 +12,11 @@ export interface CheckOptions extends RunOptions {
   /** Always false: a check writes nothing to the service, but its run is recorded, so that it can be resumed. */
   readonly dryRun: false;
   /** Absolute path of the CSV file with the results (--output). */
-  readonly output?: string | undefined;
+  readonly output: string | undefined;
   /** True to replace the file of --output. */
-  readonly force?: boolean | undefined;
+  readonly force: boolean | undefined;
   /** Given for `runs verify`. */
-  readonly verifies?: VerifiedRun | undefined;
+  readonly verifies: VerifiedRun | undefined;
 }
 
 /** The finished run that `runs verify` compares with its audience. */

@@ -62,7 +62,7 @@ export interface CheckEnd {
   readonly results: Results;
   readonly lookUps: LookUpSummary;
   /** Notes of a resumed check about input files that changed since it began (D5). */
-  readonly changedInputs?: readonly string[] | undefined;
+  readonly changedInputs: readonly string[] | undefined;
   /** False if the audience counts more contacts than it lists. */
   readonly complete: boolean;
   readonly shownFields: readonly string[];

@@ -48,7 +48,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
     checkTarget(options.target);
     const target = await findAudience({ ...context, client: account.client }, options.target);
     await waitForRun(context, target.audience.id);
-    return { target, destination: destinationOf(target) };
+    return { target, destination: destinationOf(target), options: undefined };
   };
   return withRun({ options, context, resume, find }, async (opened, { target }) => {
     // The phases of a check are not recorded: they say nothing about writes.

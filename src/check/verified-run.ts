@@ -20,7 +20,7 @@ const VERIFIABLE_COMMANDS = ['migrate', 'contacts import'];
  * The options for `runs verify`: compare the list of a finished run with its audience, and read the list with the run's
  * own options. `named` is a run id, by default the latest import.
  */
-export function verifyOptions(stateFolder: string, named: string | undefined): Omit<CheckOptions, 'output'> {
+export function verifyOptions(stateFolder: string, named: string | undefined): Omit<CheckOptions, 'output' | 'force'> {
   // A verification is recorded as a run too, but can't be verified itself.
   const run =
     named === undefined ? latestImport(stateFolder) : namedRun(stateFolder, named, ({ command }) => !isCheck(command));
@@ -47,8 +47,8 @@ export function verifyOptions(stateFolder: string, named: string | undefined): O
 /** The audience of the run. A run with `--create-audience` may have recorded only its name. */
 function targetOf({ destination }: RunHeader): CheckOptions['target'] {
   return destination?.kind === 'new audience'
-    ? { name: destination.name, create: false, mustExist: true }
-    : { id: destination?.id, create: false };
+    ? { id: undefined, name: destination.name, create: false, mustExist: true, resumed: undefined }
+    : { id: destination?.id, name: undefined, create: false, mustExist: undefined, resumed: undefined };
 }
 
 function latestImport(stateFolder: string): string {

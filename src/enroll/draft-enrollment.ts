@@ -64,6 +64,8 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
+    earlierFinishedRun: undefined,
+    ledgerCounts: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
     newFields,

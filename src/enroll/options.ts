@@ -28,7 +28,7 @@ export function contactOptions(options: EnrollOptions, audienceId: string | unde
     command: 'contacts import',
     inputs,
     reading,
-    target: { id: audienceId, create: false },
+    target: { id: audienceId, name: undefined, create: false, mustExist: undefined, resumed: undefined },
     // --allow-automation can't allow the automation to enroll in. If it also started when people join, it would mail
     // them twice (M3).
     allowAutomations: options.allowAutomations.filter((id) => id !== automationId),
@@ -41,5 +41,7 @@ export function contactOptions(options: EnrollOptions, audienceId: string | unde
     verifySample: 0,
     dryRun,
     again: options.reenroll,
+    changes: undefined,
+    batchSize: undefined,
   };
 }

@@ -32,7 +32,8 @@ export function runEnrollment(
     if (automationTarget && !options.dryRun) {
       await acquireLocks(locks, automationTarget, options);
     }
-    return { automationTarget, destination: automationTarget && automationDestination(automationTarget) };
+    const destination = automationTarget && automationDestination(automationTarget);
+    return { automationTarget, destination, options: undefined };
   };
   return withRun({ options, context, resume, find }, (run, { automationTarget }) =>
     withRecords(run, automationTarget, (records) => {

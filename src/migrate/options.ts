@@ -32,12 +32,12 @@ export interface ImportOptions extends RunOptions {
   readonly verifySample: number;
   readonly again: boolean;
   /** Given with --only-changed or --full. */
-  readonly changes?: OnlyChangedOptions | undefined;
+  readonly changes: OnlyChangedOptions | undefined;
   /**
    * People in one request; by default as many as the service allows. Stored with the run: another size makes other
    * requests, and so other idempotency keys.
    */
-  readonly batchSize?: number | undefined;
+  readonly batchSize: number | undefined;
 }
 
 /** How a run uses the contact ledger: what the audience last accepted of each person. */
@@ -45,20 +45,20 @@ export interface OnlyChangedOptions {
   /** Send unchanged people too. */
   readonly full: boolean;
   /** What to do about people of earlier lists who are missing in this one (--gone). */
-  readonly gone?: 'report' | 'unsubscribe' | undefined;
+  readonly gone: 'report' | 'unsubscribe' | undefined;
   readonly maxGone: FailureLimit;
 }
 
 /** Which audience to write to: by id, or by name. Without both, the only audience of the account. */
 export interface TargetOptions {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
+  readonly id: string | undefined;
+  readonly name: string | undefined;
   /** True for --create-audience: creates the audience if none has this name. */
   readonly create: boolean;
   /** True for a command that can't create an audience, so that its errors don't suggest --create-audience. */
-  readonly mustExist?: boolean;
+  readonly mustExist: boolean | undefined;
   /** True for a resume. Then an audience with nearly this name may be the one that the run itself created. */
-  readonly resumed?: boolean;
+  readonly resumed: boolean | undefined;
 }
 
 export function writesOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {

@@ -44,7 +44,7 @@ export interface RunContext extends Context {
   /** Undefined in a dry run without URL or key. */
   readonly account: RunAccount | undefined;
   /** Why there is no account although one was given: in a dry run its error is only reported. */
-  readonly accountProblem?: string | undefined;
+  readonly accountProblem: string | undefined;
   readonly stateFolder: string;
   readonly emit: Emit;
   /** The waits of this process so far, for the report. */
@@ -106,11 +106,11 @@ export interface OpenRun<Options extends RunOptions = ImportOptions> extends Run
   /** The files that the run reads: its own copies, because an input can change. A dry run reads the originals. */
   readonly inputCopies: Pick<RunInputs, 'files' | 'confirm'>;
   /** How the earlier command of a resumed run ended. Undefined if it was killed. */
-  readonly previousEnd?: FinalState | undefined;
+  readonly previousEnd: FinalState | undefined;
   /** For the report of a resumed run: notes about input files that changed since the run copied them (D5). */
-  readonly changedInputs?: readonly string[] | undefined;
+  readonly changedInputs: readonly string[] | undefined;
   /** The id of the last finished run with the same list and destination. Undefined if this run is resumed. */
-  readonly earlierFinishedRun?: string | undefined;
+  readonly earlierFinishedRun: string | undefined;
   /** The state of this process. Everything that a resume needs is in the journal. */
   readonly progress: RunProgress;
 }
@@ -157,14 +157,14 @@ export interface WriteContext
   /** A random part for the idempotency keys of this run. Undefined if its keys depend only on the content. */
   readonly keySuffix: string | undefined;
   /** The contact ledger: what the audience last accepted of each person. Undefined if this machine has none. */
-  readonly ledger?: ContactLedger | undefined;
+  readonly ledger: ContactLedger | undefined;
   /** Set while contacts are written, because they may start an automation (M3). */
-  readonly newAutomationGuard?: NewAutomationGuard | undefined;
+  readonly newAutomationGuard: NewAutomationGuard | undefined;
   /**
    * The id of this list in the contact ledger. Undefined without --only-changed, --full and --gone, and for a rejects
    * file of a list that the ledger does not know. Then no person is added to the ledger.
    */
-  readonly ledgerList?: number | undefined;
+  readonly ledgerList: number | undefined;
 }
 
 /** The name of a note in the journal: this run has its own idempotency keys, although no flag asks for it. */
@@ -182,8 +182,8 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   // Also if a newer list overtook that run (G10), or another run replaced what it wrote (I7).
   const keySuffix =
     options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
-  const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder };
-  return { ...shared, client, origin, keyFingerprint, options, keySuffix };
+  const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };
+  return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerList: undefined };
 }
 
 type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;

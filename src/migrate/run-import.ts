@@ -53,7 +53,7 @@ export async function runImport(options: ImportOptions, context: RunContext, res
 /** Stores in the options which audience the user chose at the terminal, so that a resume does not ask again. */
 function withChosenAudience(options: ImportOptions, target: Target | undefined): ImportOptions {
   return target?.kind === 'found' && target.asked
-    ? { ...options, target: { id: target.audience.id, create: false } }
+    ? { ...options, target: { ...options.target, id: target.audience.id, name: undefined, create: false } }
     : options;
 }
 

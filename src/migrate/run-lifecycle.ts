@@ -32,7 +32,7 @@ interface RunRequest<Options extends RunOptions, Place> {
 interface RunDestination<Options extends RunOptions> {
   readonly destination: Destination | undefined;
   /** Other options for the run, if the user chose the audience at the terminal. */
-  readonly options?: Options | undefined;
+  readonly options: Options | undefined;
 }
 
 /**

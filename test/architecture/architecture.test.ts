@@ -7,6 +7,7 @@ import { direction } from './direction.ts';
 import { folderSizes, noDoubleNames, noFragments, shallow } from './layout.ts';
 import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
+import { noLostFields } from './passed-on.ts';
 import { quotedForShell } from './pasted-commands.ts';
 import { parseAll, type Rule } from './rule.ts';
 import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './shape.ts';
@@ -35,6 +36,7 @@ const RULES: readonly Rule[] = [
   noDoubleNames,
   noClasses,
   fewParameters,
+  noLostFields,
   noDeadExports,
   noExportsForTests,
   noMocks,

@@ -35,6 +35,7 @@ export function killableContext(place: Place, { touch, death, stop, out, err, op
     stdin: (async function* () {})(),
     prompter: undefined,
     keepHeapSmall: () => undefined,
+    onEvent: undefined,
     env: { SVC_BASE_URL: BASE_URL, SVC_API_KEY: place.apiKey, SVC_STATE_DIR: place.state },
     cwd: folder,
     platform: { pid: 1, home: folder, user: undefined },

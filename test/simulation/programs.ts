@@ -24,7 +24,8 @@ export interface Target {
 export async function startProgram(plot: Plot, target: Target, context: Context): Promise<number> {
   const limits = { rate: 600, reserve: 120, concurrency: plot.concurrency, maxWaitMs: MAX_WAIT_MS };
   const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
-  const run = { limits, lockWaitMs: 0, settings, context, line: [] };
+  const absent = { resume: undefined, answering: undefined, copies: undefined, details: undefined, logFile: undefined };
+  const run = { limits, lockWaitMs: 0, settings, context, line: [], ...absent };
   try {
     return plot.command === ENROLL
       ? await executeEnroll({ ...run, options: enrollOptions(plot, target.automationId) })
@@ -42,14 +43,16 @@ export function resumeProgram(run: string, context: Context): Promise<number> {
 }
 
 function importOptions(plot: Plot, command: ImportCommand, audienceId: string): ImportOptions {
+  const target = plot.creates ? { id: undefined, name: NEW_AUDIENCE } : { id: audienceId, name: undefined };
   return {
     ...commonOptions(plot),
     command,
-    target: plot.creates ? { name: NEW_AUDIENCE, create: true } : { id: audienceId, create: false },
+    target: { ...target, create: plot.creates, mustExist: undefined, resumed: undefined },
     explicitStatus: plot.explicitStatus,
     verify: true,
     verifySample: 5,
     again: plot.again,
+    changes: undefined,
     batchSize: plot.batchSize,
   };
 }

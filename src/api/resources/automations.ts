@@ -34,9 +34,9 @@ export interface Enrollment {
   readonly automationId: string;
   readonly email: string;
   /** Random hex digits of `--again`. They make a new key for the same content. */
-  readonly keySuffix?: string | undefined;
+  readonly keySuffix: string | undefined;
   /** If true, svc never repeats a request that may have arrived, not even with the same key. */
-  readonly atMostOnce?: boolean | undefined;
+  readonly atMostOnce: boolean | undefined;
 }
 
 export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource['keyForVersion'] {

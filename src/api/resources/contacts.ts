@@ -21,12 +21,12 @@ export interface ContactBatch {
   readonly audienceId: string;
   readonly body: Buffer;
   /** Random hex digits of `--again`. They make a new key for the same content. */
-  readonly keySuffix?: string | undefined;
+  readonly keySuffix: string | undefined;
   /**
    * The word in the idempotency key; left out for a regular batch. The canary (the first people of a run) and the test
    * of `upsert: false` may send the same bytes, but need keys of their own.
    */
-  readonly op?: 'contacts' | 'canary' | 'upsert' | undefined;
+  readonly op: 'contacts' | 'canary' | 'upsert' | undefined;
 }
 
 /** The idempotency key of a batch, by key version. The same bytes to the same audience give the same key. */

@@ -15,7 +15,7 @@ import {
 export interface SuppressionBatch {
   readonly body: Buffer;
   /** Random hex digits of `--again`. They make a new key for the same content. */
-  readonly keySuffix?: string | undefined;
+  readonly keySuffix: string | undefined;
 }
 
 export function suppressionsKey(client: Client, { body, keySuffix }: SuppressionBatch): KeySource['keyForVersion'] {

@@ -15,23 +15,23 @@ export interface KeySource {
   keyForVersion(keyVersion: number): string;
   readonly keyVersion: number;
   /** When an earlier process first sent the key, by the service's clock; given if the outcome is unknown. */
-  readonly firstSentAt?: number | undefined;
-  readonly outcomeUnknown?: boolean | undefined;
+  readonly firstSentAt: number | undefined;
+  readonly outcomeUnknown: boolean | undefined;
   /**
    * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when a key is
    * reused after its 24 hours. If it throws, nothing is sent (rule D2).
    */
   beforeKey(intent: Intent): void;
   /** Called before each attempt. If it throws, this attempt is not sent. */
-  readonly beforeAttempt?: (() => Promise<void>) | undefined;
+  readonly beforeAttempt: (() => Promise<void>) | undefined;
   /**
    * Given for a write that must happen once, if other machines can make the same key. Called when the service says that
    * the key is in flight, but no attempt of this process reached it. So another machine sent the key, and no resume may
    * send it again (rule I4).
    */
-  readonly noteSentElsewhere?: (() => void) | undefined;
+  readonly noteSentElsewhere: (() => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
-  readonly isStale?: (() => boolean) | undefined;
+  readonly isStale: (() => boolean) | undefined;
 }
 
 /** The keys of a write request to send, and the signal that stops its attempts. */
@@ -56,7 +56,7 @@ export interface WriteRequest<T> extends KeySource {
    * If true, a request of an earlier process without a known outcome is repeated only if the service shows its time.
    * The local clock may have been set back since.
    */
-  readonly needsServerTime?: boolean | undefined;
+  readonly needsServerTime?: boolean;
   /** Reads the response; undefined if documented fields are missing (rule O4). */
   read(json: unknown): T | undefined;
   /**

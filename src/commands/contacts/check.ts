@@ -32,14 +32,17 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     dryRun: false,
     output,
     force: flags.force,
+    verifies: undefined,
   };
   // Of the answers at the terminal, a check needs only those about how to read the list.
   const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
     maxFailures: failureLimit(answered.maxFailures),
   }));
-  const pace = { limits: limitsOf(flags), lockWaitMs: flags.wait, details: flags.details, logFile: flags.logFile };
-  const exit = await executeCheck({ ...pace, options, answering, settings, context, line });
+  const { details, logFile } = flags;
+  const pace = { limits: limitsOf(flags), lockWaitMs: flags.wait, resume: undefined };
+  const shown = { copies: undefined, details, logFile };
+  const exit = await executeCheck({ ...pace, ...shown, options, answering, settings, context, line });
   saveMappingIfAsked(context, answering.flags(), exit);
   return exit;
 }

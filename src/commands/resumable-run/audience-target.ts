@@ -22,11 +22,12 @@ export interface AudienceFlags {
  */
 export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings, 'audience'>): TargetOptions {
   const { audienceName, createAudience: create = false } = flags;
+  const target = { id: undefined, name: undefined, create, mustExist: undefined, resumed: undefined };
   const given = flags.audience ?? (audienceName === undefined ? audience : undefined);
   if (given === undefined || audienceName !== undefined || !isName('audience', given)) {
-    return { id: given, name: audienceName, create };
+    return { ...target, id: given, name: audienceName };
   }
-  return create ? { create } : { name: given, create };
+  return { ...target, name: create ? undefined : given };
 }
 
 /** Like audienceTarget, for a command that can't create an audience. */

@@ -12,7 +12,7 @@ import { openCreation } from '../../migrate/creation/key-age.ts';
 import { HEADER_VERSION } from '../../migrate/prepare/open-run.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { findUnfinishedMatch, refuseRunningMatch } from '../../runs/find/matching-run.ts';
+import { findUnfinishedMatch, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
 import { runExclusively } from '../../runs/lock.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -109,7 +109,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const stateFolder = resolveStateFolder(context, settings);
   creation.refuseConcurrent?.();
   // A run with the same options is continued, because a second key would create a second object.
-  const query = { command, origin, destinationId: undefined, inputs: [], optionsHash: hashPlain(options) };
+  const query = queryOf({ command, origin, destinationId: undefined, inputs: [] }, hashPlain(options));
   refuseRunningMatch(stateFolder, query);
   const matching = findUnfinishedMatch(listReadableRuns(stateFolder), query)?.run;
   if (matching !== undefined) {

@@ -33,6 +33,7 @@ export function importOptions({ command, inputs, flags, settings }: CommandParts
     verifySample: flags.verifySample,
     again: flags.again === true,
     ...changeOptions(flags),
+    batchSize: undefined,
   };
 }
 

@@ -66,6 +66,7 @@ export async function runMailingListCommand<
   noteStdinWait(inputs, context);
   const exit = await execute({
     options: optionsOf(flags, settings),
+    resume: undefined,
     answering,
     limits: limitsOf(flags),
     lockWaitMs: flags.wait,

@@ -36,7 +36,7 @@ export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags)
   if (maxGone !== undefined) {
     throw badUsage('--max-gone needs --gone', 'For example: --gone report');
   }
-  return {};
+  return { changes: undefined };
 }
 
 /** Parses the value of --max-failures or --max-gone: `100` or `5%`. Other text is a usage error. */

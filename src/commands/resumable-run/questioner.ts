@@ -53,7 +53,7 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
-  readonly answering?: AnswerSource | undefined;
+  readonly answering: AnswerSource | undefined;
   readonly undone: UndoneAction;
   /** The progress display. It pauses during each question. */
   readonly progress: Pick<ProgressHandle, 'pause' | 'resume'>;

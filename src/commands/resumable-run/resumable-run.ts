@@ -30,13 +30,13 @@ export interface ResumableRun<Options extends RunOptions = RunOptions> {
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
   /** The id of the run to resume. It keeps the options of its first command line. */
-  readonly resume?: string | undefined;
+  readonly resume: string | undefined;
   /** The flags that answers at the terminal change. Undefined if the command asks no questions, such as a resume. */
-  readonly answering?: AnswerSource | undefined;
-  readonly copies?: ReportCopies | undefined;
+  readonly answering: AnswerSource | undefined;
+  readonly copies: ReportCopies | undefined;
   /** --details: show the whole plan and the whole result. */
-  readonly details?: boolean | undefined;
-  readonly logFile?: string | undefined;
+  readonly details: boolean | undefined;
+  readonly logFile: string | undefined;
 }
 
 type Engine<Options> = (options: Options, context: RunContext, resume?: string) => Promise<RunResult<OutcomeCounts>>;
@@ -75,7 +75,7 @@ export function withRunContext<T>(
     const recordedWaits: RecordedWait[] = [];
     const emit = recordWaits(recordedWaits, clock, progress.emit);
     emit({ type: 'doing', what: 'reading the input' });
-    let opened: OpenedAccount = { account: undefined };
+    let opened: OpenedAccount = { account: undefined, accountProblem: undefined };
     try {
       opened = await openFor(run, emit);
       // Written once the API key was read, because only then is the key hidden in this line.
@@ -119,16 +119,16 @@ const OPEN_FILES = 32;
 interface OpenedAccount {
   readonly account: Account | undefined;
   /** Why the account could not be opened. Undefined if it was, or if the settings name none. */
-  readonly accountProblem?: string;
+  readonly accountProblem: string | undefined;
 }
 
 /** Opens the account. A dry run continues without one, also if the API key is invalid. */
 async function openFor(run: ResumableRun, emit: Emit): Promise<OpenedAccount> {
   if (run.options.dryRun && !canReachAccount(run.settings)) {
-    return { account: undefined };
+    return { account: undefined, accountProblem: undefined };
   }
   try {
-    return { account: await openAccount({ ...run, emit }) };
+    return { account: await openAccount({ ...run, emit }), accountProblem: undefined };
   } catch (error) {
     if (run.options.dryRun && isOfAccount(error)) {
       return { account: undefined, accountProblem: error.message };

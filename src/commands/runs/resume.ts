@@ -41,7 +41,8 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   }
   const { details, logFile } = flags;
   const shown = { settings, context, line, details, logFile };
-  const again = { ...shown, limits: limitsOf(flags), lockWaitMs: flags.wait, resume: run };
+  const pace = { limits: limitsOf(flags), lockWaitMs: flags.wait };
+  const again = { ...shown, ...pace, resume: run, answering: undefined, copies: undefined };
   if (isCheck(header.command)) {
     return executeCheck({ ...again, options: optionsOf<CheckOptions>(header) });
   }

@@ -17,6 +17,7 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const output = checkedOutput({ args: found.inputs, flags, context });
   const { details, logFile, force } = flags;
   const options = { ...found, output, force };
-  const pace = { limits: limitsOf(flags), lockWaitMs: 0, details, logFile };
-  return executeCheck({ ...pace, options, settings, context, line });
+  const pace = { limits: limitsOf(flags), lockWaitMs: 0 };
+  const absent = { resume: undefined, answering: undefined, copies: undefined };
+  return executeCheck({ ...pace, ...absent, options, settings, context, line, details, logFile });
 }

@@ -18,7 +18,7 @@ export interface OpenBatches {
 /** What the thread must know: where the list is, the batch size, and who is not sent. */
 export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
-  readonly unchanged?: Positions | undefined;
+  readonly unchanged: Positions | undefined;
 }
 
 /** What the thread posts. `rows` has two numbers for each row: the index of its table, and its line. */

@@ -19,7 +19,7 @@ export interface BatchSource extends SurveyedList {
   /** The number of people who are contacts, including unchanged ones. */
   readonly contacts: number;
   /** The positions of people who are not sent, because they are unchanged. */
-  readonly unchanged?: Positions | undefined;
+  readonly unchanged: Positions | undefined;
   readonly size: number | undefined;
   readonly signal: AbortSignal;
 }

@@ -21,8 +21,8 @@ export interface ReadingOptions {
   readonly dateOrder: DateOrder | undefined;
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
-  readonly quote?: string | undefined;
-  readonly escape?: string | undefined;
+  readonly quote: string | undefined;
+  readonly escape: string | undefined;
   readonly empty: 'keep' | 'clear';
   readonly duplicates: 'merge' | 'reject';
   /** True to reject rows that look like the header of another list. Otherwise such a row stops the run. */

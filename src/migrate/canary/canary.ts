@@ -65,7 +65,9 @@ export async function runCanary(context: WriteContext, record: CanaryRecord, sen
   }
   const { probes, audienceId } = record;
   reportPhase(context, probes.length);
-  const batch = { name: CANARY, op: 'canary', rows: probes, items: probes, body: contactBody(probes) } as const;
+  const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
+  const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt: undefined };
+  const batch = { name: CANARY, op: 'canary', ...people, ...hooks } as const;
   const sentBefore = wasSent(context, CANARY);
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
@@ -109,10 +111,9 @@ export function withoutProbeRows(send: SendBatch, { probes }: CanaryRecord): Sen
   return (context, audienceId, listBatch) => {
     const { index, rows, body } = listBatch;
     const batch = {
-      name: String(index),
-      rows,
-      body,
+      ...{ name: String(index), rows, body, bodyOf: undefined, op: undefined },
       isCounted: rows.every(isCounted) ? undefined : isCounted,
+      ...{ onSuppressed: undefined, beforeAttempt: undefined },
       get items() {
         return listBatch.items;
       },

@@ -46,7 +46,9 @@ async function rollBack(context: WriteContext, journal: Journal, record: SignedU
     return;
   }
   const again = { ...context, keySuffix: mark, newAutomationGuard: undefined };
-  const batch = { name: `roll_back.${mark}`, rows: open, items: open, body: contactBody(open), isCounted: () => false };
+  const people = { rows: open, items: open, body: contactBody(open), bodyOf: undefined };
+  const hooks = { isCounted: () => false, onSuppressed: undefined, beforeAttempt: undefined };
+  const batch = { name: `roll_back.${mark}`, op: undefined, ...people, ...hooks };
   await withKnownSpelling(sendBatch, Number.POSITIVE_INFINITY)(again, audienceId, batch);
   const readBackPeople = await readEach(context, audienceId, open);
   const unresolved = subscribedIn(readBackPeople);

@@ -10,7 +10,7 @@ export interface CheckContext {
   /** What svc read from the account. Undefined if it was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
   /** Why the account was not queried, if a problem prevented it. */
-  readonly accountProblem?: string | undefined;
+  readonly accountProblem: string | undefined;
   readonly options: ImportOptions;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -21,11 +21,11 @@ export interface CheckContext {
   /** Attribute keys of the list that no contact of the audience shows. */
   readonly newFields: readonly string[];
   /** The id of a finished run with the same list and destination. */
-  readonly earlierFinishedRun?: string | undefined;
+  readonly earlierFinishedRun: string | undefined;
   /** True if the audience must still be created. */
   readonly createsAudience: boolean;
   /** How the list differs from what the audience last accepted. Given with --only-changed. */
-  readonly ledgerCounts?: ChangeCounts | undefined;
+  readonly ledgerCounts: ChangeCounts | undefined;
 }
 
 /** The finding for a check that needs the account, in a run without one. */

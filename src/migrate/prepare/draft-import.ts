@@ -1,5 +1,6 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import type { Positions } from '../../import/batch/positions.ts';
 import { contacts, finalizedOf } from '../../import/batch/reread-list.ts';
 import type { SurveyedList } from '../../import/batch/row-outcome.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
@@ -86,7 +87,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
     snapshot,
     contactItems,
     ledgerComparison,
-    batches: batchesOf({ ...batchSource(run, surveyed), unchanged }),
+    batches: batchesOf(batchSource(run, surveyed, unchanged)),
     plan: assemblePlan({
       survey,
       snapshot,
@@ -113,6 +114,7 @@ export async function readList(
 function batchSource(
   run: OpenImport,
   { reading, people }: { readonly reading: Reading; readonly people: People },
+  unchanged: Positions | undefined,
 ): BatchSource {
   const { options, journal, signal } = run;
   const place = {
@@ -122,7 +124,7 @@ function batchSource(
     finalized: finalizedOf(reading),
     seed: seedOf(run),
   };
-  return { reading, people, place, contacts: reading.contacts, size: options.batchSize, signal };
+  return { reading, people, place, contacts: reading.contacts, unchanged, size: options.batchSize, signal };
 }
 
 /**

@@ -23,7 +23,10 @@ import { withEarlierAnswers } from './corrected-rejects.ts';
 import { copiesOf, finalStateOf, restorePreviousEnd } from './resume-run.ts';
 import { findOwnMatch, recordKeyOfCommand } from './same-account.ts';
 
-type OpenedRun = Pick<OpenRun, 'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'earlierFinishedRun'>;
+type OpenedRun = Pick<
+  OpenRun,
+  'journal' | 'resumed' | 'inputCopies' | 'previousEnd' | 'changedInputs' | 'earlierFinishedRun'
+>;
 
 /** Stands for the id of an audience that must still be created. */
 export function newDestinationId(name: string): string {
@@ -86,10 +89,19 @@ async function continueOrStart(
     previousId: destination && newDestinationId(destination.name),
     inputs: header.inputs.map((input) => input.sha256),
     keyFingerprint: header.keyFingerprint,
+    optionsHash: undefined,
+    sendOptionsHash: undefined,
+    others: undefined,
   };
   const runs = listReadableRuns(context.stateFolder);
   const finished = findLastFinishedMatch(runs, query);
-  const started = { ...fresh, resumed: false, earlierFinishedRun: finished?.run };
+  const started = {
+    ...fresh,
+    resumed: false,
+    previousEnd: undefined,
+    changedInputs: undefined,
+    earlierFinishedRun: finished?.run,
+  };
   if (header.options.dryRun === true) {
     return started;
   }
@@ -168,7 +180,9 @@ async function continueMatchingRun(
     throw error;
   }
   context.emit({ type: 'note', message: `Continuing ${run}, which was not finished.` });
-  return { journal: matching, resumed: true, inputCopies: copiesOf(matching), previousEnd };
+  const inputCopies = copiesOf(matching);
+  const earlier = { previousEnd, changedInputs: undefined, earlierFinishedRun: undefined };
+  return { journal: matching, resumed: true, inputCopies, ...earlier };
 }
 
 function headerOf(run: string, options: RunOptions, context: RunContext): RunHeader {

@@ -38,6 +38,7 @@ export async function resumeRun<T extends RunOptions>(
       inputCopies: copiesOf(journal),
       previousEnd,
       changedInputs,
+      earlierFinishedRun: undefined,
     });
   } catch (error) {
     restorePreviousEnd(journal, previousEnd);

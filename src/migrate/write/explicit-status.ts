@@ -67,7 +67,11 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   };
 }
 
-function partOf(batch: Batch, part: Required<Pick<Batch, 'name' | 'items' | 'bodyOf'>>): Batch {
+interface BatchPart extends Pick<Batch, 'name' | 'items'> {
+  readonly bodyOf: NonNullable<Batch['bodyOf']>;
+}
+
+function partOf(batch: Batch, part: BatchPart): Batch {
   return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
 }
 

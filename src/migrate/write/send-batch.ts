@@ -24,21 +24,20 @@ export interface Batch {
   readonly items: readonly ContactItem[];
   readonly body: Buffer;
   /** Makes the body for a part of the batch; by default `contactBody`. */
-  readonly bodyOf?: (items: readonly ContactItem[]) => Buffer;
+  readonly bodyOf: ((items: readonly ContactItem[]) => Buffer) | undefined;
   /** False for a row whose outcome another request records. If not given, every row counts. */
-  readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
+  readonly isCounted: ((row: RowPosition) => boolean) | undefined;
   /** The canary may have the same bytes as a batch, so it has another word in its idempotency key. */
-  readonly op?: 'canary';
+  readonly op: 'canary' | undefined;
   /** Called with the people whom the service refused as suppressed, before the response is recorded. */
-  readonly onSuppressed?: ((items: readonly ContactItem[]) => void) | undefined;
+  readonly onSuppressed: ((items: readonly ContactItem[]) => void) | undefined;
   /** Called before each attempt, with the people of the request. If it throws, this attempt is not sent. */
-  readonly beforeAttempt?: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
+  readonly beforeAttempt: ((items: readonly ContactItem[]) => Promise<void>) | undefined;
 }
 
 /** Sends a batch to an audience, unless the journal has its response. */
 export type SendBatch = (context: WriteContext, audienceId: string, batch: Batch) => Promise<SendResult>;
 
-/** Sends a batch as it is. */
 export const sendBatch: SendBatch = (context, audienceId, batch) =>
   sendRecorded(context, contactWrite(context, audienceId, batch));
 
@@ -68,7 +67,8 @@ export async function sendBesideList(
   const known = () => (context.journal.read(note) as readonly string[] | undefined) ?? [];
   const onSuppressed = (some: readonly ContactItem[]) =>
     context.journal.note(note, [...known(), ...some.map(({ contact }) => contact.email)]);
-  const batch = { name, rows: items, items, body, isCounted: () => false, onSuppressed };
+  const hooks = { isCounted: () => false, onSuppressed, beforeAttempt: undefined };
+  const batch: Batch = { name, rows: items, items, body, bodyOf: undefined, op: undefined, ...hooks };
   refuseUnsent(context, (await sendBatch({ ...context, newAutomationGuard: undefined }, audienceId, batch)).unsent);
   const emails = new Set(known());
   const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));

@@ -20,9 +20,9 @@ export interface ResultContext {
   readonly planShown: boolean;
   /** True if the caller prints the error after this text. */
   readonly problemFollows: boolean;
-  readonly planned?: PlannedAudience | undefined;
+  readonly planned: PlannedAudience | undefined;
   /** The command that shows the run; by default `svc runs show` with its id. */
-  readonly details?: string;
+  readonly details: string | undefined;
 }
 
 const MARGIN = { first: '  ', rest: '    ' };

@@ -10,23 +10,31 @@ export interface MatchingRunQuery {
   readonly origin: string;
   readonly destinationId: string | undefined;
   /** Stands for the id in a run that was killed before it knew the id of the audience that it creates. */
-  readonly previousId?: string | undefined;
+  readonly previousId: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
   /** The hash of all options: `hashPlain(header.options)`. Undefined: options are not compared. */
-  readonly optionsHash?: string | undefined;
+  readonly optionsHash: string | undefined;
   /**
    * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. For a run that sent
    * something, this one must be equal, and `optionsHash` need not be.
    */
-  readonly sendOptionsHash?: string | undefined;
+  readonly sendOptionsHash: string | undefined;
   /**
    * The fingerprint of the API key of this command. For a finished run of suppressions, only the key shows which
    * account it wrote to.
    */
-  readonly keyFingerprint?: string | undefined;
+  readonly keyFingerprint: string | undefined;
   /** Unfinished runs to leave out, because they wrote to other accounts. */
-  readonly others?: readonly string[] | undefined;
+  readonly others: readonly string[] | undefined;
+}
+
+type RunPlace = Pick<MatchingRunQuery, 'command' | 'origin' | 'destinationId' | 'inputs'>;
+
+/** A query for runs of a command and a destination. Without a hash, options are not compared. */
+export function queryOf(place: RunPlace, optionsHash?: string): MatchingRunQuery {
+  const absent = { previousId: undefined, sendOptionsHash: undefined, keyFingerprint: undefined, others: undefined };
+  return { ...place, ...absent, optionsHash };
 }
 
 // Options that do not change what is sent. They decide when a run stops, how fast it is, and what it verifies.
@@ -72,7 +80,7 @@ export function findUnfinishedWork(
   stateFolder: string,
   { run, command, origin, destination }: RunHeader,
 ): RunSummary[] {
-  const query = { command, origin, destinationId: destination?.id, inputs: [] };
+  const query = queryOf({ command, origin, destinationId: destination?.id, inputs: [] });
   return unfinishedRuns(stateFolder).filter(
     ({ run: other, header, hasSent }) => other !== run && hasSent && header && isSameWork(header, query),
   );

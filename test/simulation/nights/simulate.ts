@@ -171,7 +171,14 @@ async function start(options: ImportOptions, context: Context): Promise<number> 
   const limits = { rate: 600, reserve: 120, concurrency: options.concurrency, maxWaitMs: HOUR / 2 };
   const settings = resolveSettings({ json: true, plan: 'paid', yes: true }, context);
   try {
-    return await executeImport({ limits, lockWaitMs: 0, settings, context, line: [], options });
+    const absent = {
+      resume: undefined,
+      answering: undefined,
+      copies: undefined,
+      details: undefined,
+      logFile: undefined,
+    };
+    return await executeImport({ limits, lockWaitMs: 0, settings, context, line: [], options, ...absent });
   } catch (error) {
     const problem = error instanceof SvcError ? error : bugOf(error);
     context.stderr.write(`${problem.code}: ${problem.message}\n`);
@@ -188,7 +195,7 @@ function optionsOf(
     command: 'contacts import',
     inputs: ['list.csv'],
     reading: NO_ANSWERS,
-    target: { id, create: false },
+    target: { id, name: undefined, create: false, mustExist: undefined, resumed: undefined },
     allowAutomations: [],
     explicitStatus,
     maxNewFields: 50,

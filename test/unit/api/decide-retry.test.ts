@@ -46,6 +46,11 @@ function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false):
     keyVersion: 0,
     keyForVersion: String,
     beforeKey: () => {},
+    firstSentAt: undefined,
+    outcomeUnknown: undefined,
+    beforeAttempt: undefined,
+    noteSentElsewhere: undefined,
+    isStale: undefined,
     read: (json) => json,
     isCurable: (value) => value === 'curable',
   };

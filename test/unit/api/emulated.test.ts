@@ -67,6 +67,11 @@ const keySource = (keyForVersion: KeySource['keyForVersion']): KeySource => ({
   keyForVersion,
   keyVersion: 0,
   beforeKey: () => {},
+  firstSentAt: undefined,
+  outcomeUnknown: undefined,
+  beforeAttempt: undefined,
+  noteSentElsewhere: undefined,
+  isStale: undefined,
 });
 const created = (op: string) => keySource((keyVersion) => creationKey(op, '0123456789abcdef01234567', keyVersion));
 const bytes = (fields: object) => Buffer.from(JSON.stringify(fields));
@@ -80,7 +85,8 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 function postPeople(client: Client, audienceId: string, emails: readonly string[]) {
-  const batch = { audienceId, body: bytes({ upsert: true, contacts: emails.map((email) => ({ email })) }) };
+  const body = bytes({ upsert: true, contacts: emails.map((email) => ({ email })) });
+  const batch = { audienceId, body, keySuffix: undefined, op: undefined };
   return postContactBatch(client, batch, { keySource: keySource(contactBatchKey(client, batch)) });
 }
 
@@ -120,7 +126,8 @@ describe('the client against the emulator', () => {
   test.each(['cursor', 'limit_only'])('reads and writes suppressions, paged by %s', async (paging) => {
     const { client, run } = await open({ variants: { suppressions_paging: paging } });
     expect(await run(firstSuppression(client))).toBeUndefined();
-    const call = { body: bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] }) };
+    const body = bytes({ reason: 'bounced', emails: ['ana@example.com', 'ben@example.com'] });
+    const call = { body, keySuffix: undefined };
     const end = await run(postSuppressions(client, call, { keySource: keySource(suppressionsKey(client, call)) }));
     expect(end).toMatchObject({ kind: 'accepted', value: { total_suppressed_after: 2 } });
     expect((await run(all(listSuppressions(client)))).length).toBe(2);
@@ -136,7 +143,8 @@ describe('the client against the emulator', () => {
     });
     const [automation] = await run(all(listAutomations(client)));
     expect(automation).toMatchObject({ name: 'Welcome', audience_id: emulator.audienceId });
-    const enrollment = { automationId: automation?.id ?? '', email: 'ana@example.com' };
+    const person = { automationId: automation?.id ?? '', email: 'ana@example.com' };
+    const enrollment = { ...person, keySuffix: undefined, atMostOnce: undefined };
     const sending = () => enroll(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
     expect(await run(sending())).toMatchObject({ kind: 'accepted', replayed: false, value: { outcome: 'enrolled' } });
     expect(await run(sending())).toMatchObject({ kind: 'accepted', replayed: true, value: { outcome: 'enrolled' } });

@@ -29,7 +29,16 @@ import type { WireResponse } from '../../../src/base/context.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { json, play, refusal } from './service.ts';
 
-const keySource: KeySource = { keyForVersion: (keyVersion) => `k${keyVersion}`, keyVersion: 0, beforeKey: () => {} };
+const keySource: KeySource = {
+  keyForVersion: (keyVersion) => `k${keyVersion}`,
+  keyVersion: 0,
+  beforeKey: () => {},
+  firstSentAt: undefined,
+  outcomeUnknown: undefined,
+  beforeAttempt: undefined,
+  noteSentElsewhere: undefined,
+  isStale: undefined,
+};
 const counts = { subscribed: 1, unsubscribed: 0, total: 1 };
 const audience = { id: 'aud_1', object: 'audience', name: 'News', created_at: 'c', updated_at: 'c' };
 const automation = {
@@ -45,6 +54,9 @@ const webhook = { id: 'whe_1', url: 'https://x.example.com/', events: ['email.se
 const delivery = { id: 'whd_1', event_type: 'email.sent', status: 'failed' };
 const one = (entry: object) => json(200, { data: [entry], has_more: false, next_cursor: null });
 const body = Buffer.from('{"upsert":true,"contacts":[]}');
+const contacts = { audienceId: 'aud_1', body, keySuffix: undefined, op: undefined };
+const addresses = { body, keySuffix: undefined };
+const ana = { automationId: 'aut_1', email: 'ana@example.com', keySuffix: undefined, atMostOnce: undefined };
 const batch = { summary: { created: 1, updated: 0, failed: 0 }, results: [] };
 const email = { from: 'a@example.com', to: ['b@example.com'], subject: 's', text: 't' };
 
@@ -165,21 +177,21 @@ describe('each endpoint', () => {
     ],
     [
       '/v1/audiences/aud_1/contacts/batch',
-      (c) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
+      (c) => postContactBatch(c, contacts, { keySource }),
       json(200, batch),
       body.toString(),
       batch,
     ],
     [
       '/v1/suppressions',
-      (c) => postSuppressions(c, { body }, { keySource }),
+      (c) => postSuppressions(c, addresses, { keySource }),
       json(200, { total_suppressed_after: 4 }),
       body.toString(),
       { total_suppressed_after: 4 },
     ],
     [
       '/v1/automations/aut_1/enroll',
-      (c) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }),
+      (c) => enroll(c, ana, { keySource }),
       json(200, { outcome: 'of_tomorrow' }),
       '{"email":"ana@example.com"}',
       { outcome: 'of_tomorrow' },
@@ -219,20 +231,16 @@ describe('each endpoint', () => {
   test.each([
     [
       'a contact batch without results',
-      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
+      (c: Client) => postContactBatch(c, contacts, { keySource }),
       { summary: batch.summary },
     ],
     [
       'a contact batch without the count of updates',
-      (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }),
+      (c: Client) => postContactBatch(c, contacts, { keySource }),
       { summary: { created: 1, failed: 0 }, results: [] },
     ],
-    ['suppressions without a total', (c: Client) => postSuppressions(c, { body }, { keySource }), {}],
-    [
-      'an enrollment without outcome',
-      (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }),
-      { object: 'enrollment_result' },
-    ],
+    ['suppressions without a total', (c: Client) => postSuppressions(c, addresses, { keySource }), {}],
+    ['an enrollment without outcome', (c: Client) => enroll(c, ana, { keySource }), { object: 'enrollment_result' }],
     [
       'a webhook without secret',
       (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }),
@@ -251,9 +259,9 @@ describe('each endpoint', () => {
 
 describe('retry policies of endpoints', () => {
   test.each([
-    ['a contact batch', (c: Client) => postContactBatch(c, { audienceId: 'aud_1', body }, { keySource }), 10],
-    ['suppressions', (c: Client) => postSuppressions(c, { body }, { keySource }), 10],
-    ['an enrollment', (c: Client) => enroll(c, { automationId: 'aut_1', email: 'ana@example.com' }, { keySource }), 6],
+    ['a contact batch', (c: Client) => postContactBatch(c, contacts, { keySource }), 10],
+    ['suppressions', (c: Client) => postSuppressions(c, addresses, { keySource }), 10],
+    ['an enrollment', (c: Client) => enroll(c, ana, { keySource }), 6],
     ['an audience', (c: Client) => createAudience(c, 'News', { keySource }), 6],
     ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }), 6],
     ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],
@@ -266,12 +274,12 @@ describe('retry policies of endpoints', () => {
   test('gives each destination and person another key, without address (I8)', () => {
     const { client } = play(() => json(200, {}));
     const keys = [
-      contactBatchKey(client, { audienceId: 'aud_1', body })(0),
-      contactBatchKey(client, { audienceId: 'aud_2', body })(0),
-      contactBatchKey(client, { audienceId: 'aud_1', body })(1),
-      suppressionsKey(client, { body })(0),
-      enrollmentKey(client, { automationId: 'aut_1', email: 'ana@example.com' })(0),
-      enrollmentKey(client, { automationId: 'aut_1', email: 'ben@example.com' })(0),
+      contactBatchKey(client, contacts)(0),
+      contactBatchKey(client, { ...contacts, audienceId: 'aud_2' })(0),
+      contactBatchKey(client, contacts)(1),
+      suppressionsKey(client, addresses)(0),
+      enrollmentKey(client, ana)(0),
+      enrollmentKey(client, { ...ana, email: 'ben@example.com' })(0),
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.filter((key) => !/^svc1\.[a-z]+\.[0-9a-f]{16}\.[0-9a-f]{16}\.g\d$/.test(key))).toEqual([]);
@@ -333,8 +341,7 @@ describe('ids and errors', () => {
 
     test('refuses an impossible total_suppressed_after (O4)', async () => {
       const { client, run } = play(() => json(200, { total_suppressed_after: count }));
-      const body = Buffer.from('{}');
-      expect(await run(postSuppressions(client, { body }, { keySource }))).toMatchObject({ kind: 'gave_up' });
+      expect(await run(postSuppressions(client, addresses, { keySource }))).toMatchObject({ kind: 'gave_up' });
     });
 
     test('refuses impossible consecutive_failures (O4)', async () => {

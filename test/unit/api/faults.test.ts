@@ -61,6 +61,11 @@ const keySource = (keyForVersion: KeySource['keyForVersion']): KeySource => ({
   keyForVersion,
   keyVersion: 0,
   beforeKey: () => {},
+  firstSentAt: undefined,
+  outcomeUnknown: undefined,
+  beforeAttempt: undefined,
+  noteSentElsewhere: undefined,
+  isStale: undefined,
 });
 
 async function* people() {
@@ -88,7 +93,7 @@ describe('the client against an emulator with random faults', () => {
         clock,
         collect(
           concurrently(people(), 4, async (email) => {
-            const enrollment = { automationId, email };
+            const enrollment = { automationId, email, keySuffix: undefined, atMostOnce: undefined };
             const end = await enroll(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
             return { email, end };
           }),
@@ -114,7 +119,7 @@ describe('the client against an emulator with random faults', () => {
       collect(
         concurrently(people(), 4, async (email) => {
           const body = Buffer.from(JSON.stringify({ upsert: true, contacts: [{ email }] }));
-          const batch = { audienceId, body };
+          const batch = { audienceId, body, keySuffix: undefined, op: undefined };
           return {
             email,
             end: await postContactBatch(client, batch, { keySource: keySource(contactBatchKey(client, batch)) }),

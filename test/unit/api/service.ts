@@ -160,6 +160,11 @@ export function writeRequest(
     policy,
     keyForVersion: (keyVersion) => `k${keyVersion}`,
     keyVersion: 0,
+    firstSentAt: undefined,
+    outcomeUnknown: undefined,
+    beforeAttempt: undefined,
+    noteSentElsewhere: undefined,
+    isStale: undefined,
     read: (body) => {
       const { ok } = body as { ok?: unknown };
       return typeof ok === 'number' ? { ok } : undefined;

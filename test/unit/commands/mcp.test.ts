@@ -432,6 +432,7 @@ async function run(
     signal,
     randomHex: createHex('mcp'),
     keepHeapSmall: () => undefined,
+    onEvent: undefined,
     openTransport: async (options) => createUndiciTransport(options),
   };
   const code = await runCli([...words], context);

@@ -34,7 +34,7 @@ async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingO
   const sources = await openInputs(files);
   const reading = await survey(sources, options, { people, emit: () => {}, signal, seed: SEED });
   const finalized = finalizedOf(reading);
-  const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size };
+  const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size, unchanged: undefined };
   return { task, inOrder: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size })) };
 }
 

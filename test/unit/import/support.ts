@@ -21,6 +21,8 @@ export const NO_ANSWERS: ReadingOptions = {
   dateOrder: undefined,
   encoding: undefined,
   delimiter: undefined,
+  quote: undefined,
+  escape: undefined,
   empty: 'keep',
   duplicates: 'merge',
   allowJoinedFiles: false,

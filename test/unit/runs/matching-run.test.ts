@@ -19,6 +19,10 @@ const QUERY: MatchingRunQuery = {
   destinationId: 'aud_1',
   inputs: ['a'.repeat(64)],
   optionsHash: hashPlain({ from: 'auto' }),
+  previousId: undefined,
+  sendOptionsHash: undefined,
+  keyFingerprint: undefined,
+  others: undefined,
 };
 
 function createEndedRun(state: string, status: string, given: RunHeader): void {

@@ -14,7 +14,14 @@ const success = {
   rows: { ...sampleReport.rows, rejected: 0, read: 1190 },
   files: { report: `${folder}/report.json` },
 } as const;
-const context: ResultContext = { ms: 8_200, home: '/home/op', planShown: true, problemFollows: false };
+const context: ResultContext = {
+  ms: 8_200,
+  home: '/home/op',
+  planShown: true,
+  problemFollows: false,
+  planned: undefined,
+  details: undefined,
+};
 
 test.each([
   {
