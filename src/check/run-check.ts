@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { getAudience } from '../api/resources/audiences.ts';
 import { formatDuration } from '../base/lib/duration.ts';
 import { bugOf, reworded, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { formatNumber, plural } from '../base/lib/text.ts';
-import { openDatabase } from '../base/os/sqlite.ts';
 import { sortFindings } from '../migrate/checks/all-checks.ts';
 import { failuresFinding } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
@@ -19,9 +17,9 @@ import { captureProblem } from '../migrate/report/end-run.ts';
 import { forgetPeople } from '../migrate/report/finish-import.ts';
 import type { RunAccount, RunContext } from '../migrate/run-context.ts';
 import { refuseStops, withRun } from '../migrate/run-lifecycle.ts';
-import type { Journal } from '../runs/store/journal.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { openAudienceStore } from './audience-store.ts';
+import { openCheckDatabase, removeCheckDatabase } from './check-database.ts';
 import { compareList } from './compare-list.ts';
 import { confirmResults } from './confirm-results.ts';
 import { type CheckOptions, type OpenCheck, OUTPUT_BEGUN } from './options.ts';
@@ -98,9 +96,15 @@ interface AudienceComparison {
   readonly audience: FoundAudience['audience'];
 }
 
+const OTHER_VERSION =
+  'Another version of svc stored the contacts that were read before. So svc reads the audience from the beginning.';
+
 async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
-  const { journal, clock, signal } = check.run;
-  const db = openDatabase(journal.files.check, { create: true });
+  const { journal, clock, signal, emit } = check.run;
+  const { db, wasReplaced } = openCheckDatabase(journal.files.check);
+  if (wasReplaced) {
+    emit({ type: 'note', message: OTHER_VERSION });
+  }
   const ended: { report?: CheckReport } = {};
   const problem = await captureProblem(signal, async () => {
     ended.report = await compareIn(db, check);
@@ -113,7 +117,8 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   }
   const { report } = ended;
   journal.setStatus(statusOf(report.exit_code), report.exit_code, clock.now());
-  removeContacts(journal);
+  // A finished check does not need the contacts that were read.
+  removeCheckDatabase(journal.files.check);
   forgetPeople(journal, check.list.people);
   return { report };
 }
@@ -162,11 +167,4 @@ async function noteRequests({ audience, account, run }: AudienceComparison, alre
     type: 'note',
     message: `The audience holds ${plural(contact_counts.total, 'contact')}${rest}. Reading takes ${plural(requests, 'request')}, about ${time}. People who differ are looked up again.`,
   });
-}
-
-/** Deletes the contacts that were read: they are personal data, and a finished check does not need them. */
-function removeContacts({ files }: Journal): void {
-  for (const end of ['', '-wal', '-shm']) {
-    rmSync(`${files.check}${end}`, { force: true });
-  }
 }

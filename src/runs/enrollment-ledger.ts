@@ -1,5 +1,9 @@
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SvcError } from '../base/lib/errors.ts';
+import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
+import { safe } from '../base/lib/text.ts';
 import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { personKey } from '../wire/person-key.ts';
@@ -47,6 +51,8 @@ export interface EnrollmentLedger {
   close(): void;
 }
 
+const VERSION = 0;
+const COLUMNS = 'person,outcome,run,at';
 const TABLE = `
   CREATE TABLE IF NOT EXISTS entries (
     person TEXT PRIMARY KEY,
@@ -55,11 +61,28 @@ const TABLE = `
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`;
 
+/**
+ * Throws for a ledger of a newer svc. Its entries may have another meaning, and a person who is not found in it would be
+ * enrolled again.
+ */
+function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  const columns = db.prepare(`SELECT group_concat(name) AS names FROM pragma_table_info('entries')`).get()?.names;
+  if (version !== VERSION || (columns !== null && columns !== COLUMNS)) {
+    db.close();
+    const message = `another version of svc wrote the record of whom it enrolled in ${safe(automationId)}`;
+    throw new SvcError(EXIT.usage, 'newer_ledger', `nothing was sent: ${message}`, {
+      hint: 'Update svc, then run the command again',
+    });
+  }
+}
+
 /** Opens or creates the ledger of an automation at an origin. Its methods take addresses trimmed and in lower case. */
 export function openEnrollmentLedger(stateFolder: string, origin: string, automationId: string): EnrollmentLedger {
   const destination = `${origin}\n${automationId}`;
   const path = join(prepareState(stateFolder).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
   const db = openDatabase(path, { create: true });
+  refuseOtherVersion(db, automationId);
   transaction(db, () => db.exec(TABLE));
   const get = db.prepare('SELECT outcome, run, at FROM entries WHERE person = ?');
   const put = db.prepare(

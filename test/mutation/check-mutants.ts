@@ -3,10 +3,35 @@ import type { Mutant } from './mutant.ts';
 const CHECK = ['test/unit/check/check.test.ts'];
 const LIES = ['test/unit/check/false-responses.test.ts'];
 const PAGES = ['test/unit/check/pages.test.ts'];
+const VERSIONS = ['test/unit/runs/other-versions.test.ts'];
 const VERIFY = ['test/unit/check/verify.test.ts'];
 
 /** How a list is compared with an audience. */
 export const CHECK_MUTANTS: readonly Mutant[] = [
+  {
+    rule: 'D1',
+    what: 'a check continues with what another version stored',
+    file: 'src/check/check-database.ts',
+    from: 'if (versionOf(db) === VERSION) {',
+    to: 'if (versionOf(db) >= 0) {',
+    tests: VERSIONS,
+  },
+  {
+    rule: 'D1',
+    what: 'a ledger of a newer version counts as empty',
+    file: 'src/runs/enrollment-ledger.ts',
+    from: 'if (version !== VERSION ||',
+    to: 'if (version < VERSION ||',
+    tests: VERSIONS,
+  },
+  {
+    rule: 'D1',
+    what: 'the header of a newer run is read as one of this version',
+    file: 'src/runs/store/schema.ts',
+    from: 'if (version > HEADER_VERSION) {',
+    to: 'if (version < 0) {',
+    tests: VERSIONS,
+  },
   {
     rule: 'V4',
     what: 'runs verify refuses an import that had no changes',

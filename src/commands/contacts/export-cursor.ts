@@ -83,5 +83,12 @@ export function deleteCursor(path: string | undefined): void {
 
 function parse(text: string): ExportCursor | undefined {
   const value = parseJson(text);
-  return isRecord(value) && value.object === 'export_cursor' ? (value as unknown as ExportCursor) : undefined;
+  return isRecord(value) && isCursor(value) ? (value as unknown as ExportCursor) : undefined;
+}
+
+/** False for a file of another version: a missing number would cut off contacts that are not read again. */
+function isCursor({ object, after, contacts, bytes, at }: Record<string, unknown>): boolean {
+  const isPlace = after === null || typeof after === 'string';
+  const isTime = at === undefined || typeof at === 'number';
+  return object === 'export_cursor' && isPlace && isTime && [contacts, bytes].every(Number.isSafeInteger);
 }

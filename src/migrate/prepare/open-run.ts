@@ -14,7 +14,7 @@ import { isContentReplaced } from '../../runs/find/same-audience.ts';
 import { newRunId } from '../../runs/state-folder.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { createJournal, readListedRun, resumeJournal } from '../../runs/store/open-journal.ts';
-import type { Destination, RunHeader } from '../../runs/store/run-header.ts';
+import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/store/run-header.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
 import { type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
@@ -32,9 +32,6 @@ type OpenedRun = Pick<
 export function newDestinationId(name: string): string {
   return `new:${name}`;
 }
-
-/** The version of the run header. It grows when the meaning of the stored options changes. */
-export const HEADER_VERSION = 1;
 
 /**
  * Opens the run of a command: the unfinished run of the same list and destination, or a new one. First copies the

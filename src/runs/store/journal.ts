@@ -19,6 +19,7 @@ import {
   type RunState,
   readState,
 } from './run-header.ts';
+import { checkHeader } from './schema.ts';
 
 /**
  * The record of one run, in its run.db. Each write is on disk when the method returns. Only `requests.recordOutcome`
@@ -65,7 +66,7 @@ export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal,
   const notes = createMeta(db, NOTES_PREFIX);
   let header: RunHeader | undefined;
   const readHeader = () => {
-    header ??= own.read('header') as RunHeader;
+    header ??= checkHeader(own.read('header'), basename(files.folder));
     return header;
   };
   const amend = (change: HeaderChange) => {

@@ -28,9 +28,12 @@ export interface RunHeader {
   readonly startedAt: number;
   /** The start by the service's clock, to compare with its times. Undefined if no response showed it. */
   readonly serviceTime?: number | undefined;
-  /** Grows when the meaning of `options` changes. */
+  /** See `HEADER_VERSION`. */
   readonly version: number;
 }
+
+/** The version of the run header. It grows when the meaning of the stored options changes. */
+export const HEADER_VERSION = 1;
 
 /**
  * What a run writes to: an audience, an audience that it must still create, or an automation. `createdAt` is a date of

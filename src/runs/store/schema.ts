@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
+import { isRecord } from '../../base/lib/json.ts';
 import { transaction } from '../../base/os/sqlite.ts';
+import { DAMAGED } from '../../base/os/storage-error.ts';
+import { HEADER_VERSION, type RunHeader } from './run-header.ts';
 
 /** The version of the tables. run.db stores it as `user_version`. */
 const SCHEMA_VERSION = 1;
@@ -48,13 +51,32 @@ export function createSchema(db: DatabaseSync, first: () => void): void {
 export function checkSchema(db: DatabaseSync, run: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (version > SCHEMA_VERSION) {
-    throw new SvcError(EXIT.usage, 'newer_run', `${run} was written by a newer svc (journal version ${version})`, {
-      hint: 'Update svc, then run the command again',
-    });
+    throw newerRunError(run, `journal version ${version}`);
   }
   if (version < SCHEMA_VERSION) {
     throw new SvcError(EXIT.usage, 'broken_run', `${run} has no journal; nothing was sent`, {
       hint: `svc runs delete ${run} --confirm ${run}`,
     });
   }
+}
+
+/** Throws for the header of a newer svc, and for a text that is no header. Their options can't be read with certainty. */
+export function checkHeader(header: unknown, run: string): RunHeader {
+  const version = isRecord(header) ? header.version : undefined;
+  if (typeof version !== 'number') {
+    throw new SvcError(EXIT.failed, DAMAGED, `the record of ${run} is damaged`, {
+      hint: 'svc runs ls shows which runs can still be read',
+    });
+  }
+  if (version > HEADER_VERSION) {
+    throw newerRunError(run, `header version ${version}`);
+  }
+  // The cast is safe, because svc itself wrote a header of this version.
+  return header as unknown as RunHeader;
+}
+
+function newerRunError(run: string, version: string): SvcError {
+  return new SvcError(EXIT.usage, 'newer_run', `${run} was written by a newer svc (${version})`, {
+    hint: 'Update svc, then run the command again',
+  });
 }

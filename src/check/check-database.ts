@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../base/os/sqlite.ts';
+
+/**
+ * The version of check.db: of its tables, and of the JSON in them. Raise it with each change of a table or of a stored
+ * name.
+ */
+const VERSION = 1;
+
+/** The database of a check, and whether an earlier one was removed. */
+interface CheckDatabase {
+  readonly db: DatabaseSync;
+  /** True if another version of svc made the earlier one. Then its names may have another meaning, or be missing. */
+  readonly wasReplaced: boolean;
+}
+
+/** Opens or creates the database of a check. Removes one of another version: the audience can be read again (V2). */
+export function openCheckDatabase(path: string): CheckDatabase {
+  const db = openDatabase(path, { create: true });
+  if (versionOf(db) === VERSION) {
+    return { db, wasReplaced: false };
+  }
+  const wasReplaced = db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined;
+  if (!wasReplaced) {
+    return { db: withVersion(db), wasReplaced };
+  }
+  db.close();
+  removeCheckDatabase(path);
+  return { db: withVersion(openDatabase(path, { create: true })), wasReplaced };
+}
+
+/** Deletes the database of a check: it holds personal data. */
+export function removeCheckDatabase(path: string): void {
+  for (const end of ['', '-wal', '-shm']) {
+    rmSync(`${path}${end}`, { force: true });
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+function withVersion(db: DatabaseSync): DatabaseSync {
+  db.exec(`PRAGMA user_version = ${VERSION}`);
+  return db;
+}
