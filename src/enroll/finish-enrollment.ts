@@ -107,6 +107,7 @@ function nextSteps(
   const { rejects = [], outcomes, unknown } = files as OutputFiles;
   const situation = {
     run: id,
+    header: journal.header,
     status,
     code: problem?.code,
     options,

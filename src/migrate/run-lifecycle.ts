@@ -4,6 +4,7 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
+import { readListedRun } from '../runs/store/read-run.ts';
 import type { Destination } from '../runs/store/run-header.ts';
 import type { RunOptions } from './options.ts';
 import { answerToAll } from './plan/commands-for-stops.ts';
@@ -50,7 +51,7 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
     const { queried, place } = await askAccount(firstOptions, context, async (queried) => ({
       queried,
       place: await find(queried, locks).catch((error: unknown) => {
-        throw resume === undefined ? error : withOtherDestination(error, resume);
+        throw resume === undefined ? error : withOtherDestination(error, resume, context);
       }),
     }));
     const { destination, options = firstOptions } = place;
@@ -66,10 +67,12 @@ export async function withRun<Options extends RunOptions, Place extends RunDesti
 /**
  * The error of a failed resume. If the service no longer has the destination, the hint says how to continue without it.
  */
-function withOtherDestination(error: unknown, run: string): unknown {
-  return error instanceof SvcError && error.code === 'not_found'
-    ? reworded(error, { hint: [...(error.hint === undefined ? [] : [error.hint]), otherDestination(run)].join('\n') })
-    : error;
+function withOtherDestination(error: unknown, run: string, { stateFolder }: RunContext): unknown {
+  if (!(error instanceof SvcError) || error.code !== 'not_found') {
+    return error;
+  }
+  const step = readListedRun(stateFolder, run, ({ header }) => otherDestination(header));
+  return reworded(error, { hint: [error.hint, step].filter((line) => line !== undefined).join('\n') });
 }
 
 type AnyDraft = Pick<ImportDraft, 'findings' | 'survey'>;

@@ -183,5 +183,7 @@ function readUnfinished(stateFolder: string, run: string): { readonly header: Ru
 /** The options of the run, with the id of its audience instead of the name: another audience may have this name now. */
 function optionsOf<T extends ImportOptions | CheckOptions>({ options, destination }: RunHeader): T {
   const recorded = options as unknown as T;
-  return destination?.kind === 'audience' ? { ...recorded, target: { id: destination.id, create: false } } : recorded;
+  return destination?.kind === 'audience'
+    ? { ...recorded, target: { ...recorded.target, id: destination.id, name: undefined, create: false } }
+    : recorded;
 }

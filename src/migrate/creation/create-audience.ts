@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/api-error.ts';
+import { type ApiError, isNotFound } from '../../api/api-error.ts';
 import { createAudience, getAudience, looseNameKey, otherNameNote } from '../../api/resources/audiences.ts';
 import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
@@ -19,7 +19,7 @@ export async function createTarget(context: WriteContext, stateFolder: string, n
       post: (sendOptions) => createAudience(client, name, sendOptions),
       record: ({ id }) => ({ id }),
       refuseOpen: () => refuseOpenCreation({ client, stateFolder, name, own: journal.run }),
-      explain: (refusal) => (isAboutName(refusal) ? createByHandError(refusal, name, journal.run) : refusal),
+      explain: (refusal) => refusalError(refusal, name, journal.run),
     });
     const audience = await store(run, name, recorded.id);
     const message = otherNameNote(name, audience);
@@ -49,9 +49,24 @@ export function recordAudience(run: CreationRun, { id, name, created_at: created
   endCreation(run, 'done');
 }
 
+/** The error for a refused creation. */
+function refusalError(refusal: ApiError, name: string, run: string): SvcError {
+  if (isAboutName(refusal)) {
+    return createByHandError(refusal, name, run);
+  }
+  return isNotFound(refusal) ? notFoundError(refusal, name, run) : refusal;
+}
+
 /** True if the refusal is about the name of the audience, and not about the API key. */
 function isAboutName({ status }: ApiError): boolean {
   return status === 400 || status === 409 || status === 422;
+}
+
+/** The error for a 404. It has a code of its own, because elsewhere `not_found` means that the audience was deleted. */
+function notFoundError(cause: ApiError, name: string, run: string): SvcError {
+  const message = `the audience "${safe(name)}" was not created, because the service answers 404 to the request: ${cause.message}`;
+  const hint = `The base URL or the API key may be wrong. Check both: svc doctor\nThen: svc runs resume ${run}`;
+  return reworded(cause, { code: 'not_created', message, hint });
 }
 
 /** The error for a refused name. The service replays it for a day, so the hint names another way to create it. */

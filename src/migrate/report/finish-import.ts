@@ -137,6 +137,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
   const rejects = (files.rejects ?? []) as readonly string[];
   const situation = {
     run: runEnd.run,
+    header: journal.header,
     status,
     code: error?.code,
     rows,

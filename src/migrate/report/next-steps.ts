@@ -2,6 +2,7 @@ import { sumOf } from '../../base/lib/rows.ts';
 import { listed, plural, shellWord } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
+import type { RunHeader } from '../../runs/store/run-header.ts';
 import { MAX_FAILURES } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
@@ -12,6 +13,7 @@ interface Situation {
   readonly status: RunStatus;
   readonly code: string | undefined;
   readonly options: Pick<ImportOptions, 'dryRun'>;
+  readonly header: RunHeader;
   readonly rows: OutcomeCounts;
   readonly rejects: readonly string[];
   readonly continuation: Continuation | undefined;
@@ -42,7 +44,7 @@ export function nextSteps(situation: ImportSituation): string[] {
 
 /** The steps after any run: resume it, or `instead` if that is impossible, and correct rejected rows. */
 export function commonSteps(situation: Situation, instead: readonly string[] = []): string[] {
-  const { options, status, code, rows, rejects, run, continuation } = situation;
+  const { options, status, code, rows, rejects, run, header, continuation } = situation;
   if (options.dryRun) {
     return status === 'planned' ? [dryRunStep(situation)] : [];
   }
@@ -50,7 +52,7 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   const bad = rows.rejected + rows.failed;
   return [
     ...(continuation === 'resume' ? [resume] : instead),
-    ...(continuation === 'resume' && code === 'not_found' ? [otherDestination(run)] : []),
+    ...(continuation === 'resume' && code === 'not_found' ? [otherDestination(header)] : []),
     ...(continuation === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
@@ -89,8 +91,14 @@ function compareStep(run: string): string {
  * The step for a run whose audience or automation was not found. A resume can't succeed if it was deleted. With a key
  * of another organization it can, so this step only comes after that one.
  */
-export function otherDestination(run: string): string {
-  return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;
+export function otherDestination({ run, command, options, inputs, destination }: RunHeader): string {
+  const { create, name = destination?.name ?? '' } = (options as unknown as Partial<ImportOptions>).target ?? {};
+  if (!create) {
+    return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;
+  }
+  const list = inputs.map(({ path }) => shellWord(path));
+  const again = ['svc', command, ...list, '--audience-name', shellWord(name), '--create-audience'].join(' ');
+  return `If the audience was deleted, create it again and send the whole list: ${again}, with the further flags of the first command. Then: svc runs delete ${run} --confirm ${run}`;
 }
 
 function correctionStep(rows: number, rejects: readonly string[]): string {

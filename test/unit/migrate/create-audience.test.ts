@@ -3,7 +3,7 @@ import type { Transport } from '../../../src/base/context.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { people } from '../../support/lists.ts';
 import { withTraffic } from '../../support/traffic.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { BATCH, createWorld, type World } from '../../support/world.ts';
 
 const CREATE = ['--json', '--audience-name', 'Readers', '--create-audience'];
 const NEW = ['--json', '--plan', 'paid', '--audience-name', 'New', '--create-audience'];
@@ -11,6 +11,17 @@ const CREATION = { route: 'POST /v1/audiences' } as const;
 const LOST = { kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } } as const;
 const creations = (world: World) =>
   world.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/audiences');
+
+/** A run that created its audience and then was stopped by a refused batch. */
+async function stoppedAfterCreation(): Promise<{ readonly world: World; readonly run: string; readonly id: string }> {
+  const world = await createWorld();
+  world.emulator.admin.addFault({
+    ...{ kind: 'error', status: 403, code: 'forbidden', when: 'before' },
+    ...{ match: { route: BATCH }, times: 1 },
+  });
+  const { json } = await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
+  return { world, run: json.run, id: json.audience.id };
+}
 
 describe('a run that creates its audience', () => {
   test('finds the audience when another run created it during the wait (I11)', async () => {
@@ -82,6 +93,50 @@ describe('a run that creates its audience', () => {
     const { code, json } = await world.svc('runs resume --json');
 
     expect([code, json.rows.created, json.audience.name]).toEqual([0, 3, 'Readers']);
+  });
+
+  test('names the base URL and the key when the creation answers 404 (O8)', async () => {
+    const world = await createWorld();
+    const refusal = { kind: 'error', status: 404, code: 'not_found', when: 'effect' } as const;
+    world.emulator.admin.addFault({ ...refusal, match: { route: 'POST /v1/audiences' }, times: 1 });
+    const refused = await world.svc(['migrate', world.file('list.csv', people(3)), ...CREATE]);
+    expect([refused.code, JSON.parse(refused.err).error]).toEqual([
+      7,
+      expect.objectContaining({
+        code: 'not_created',
+        message: expect.stringMatching(/^the audience "Readers" was not created, because the service answers 404/),
+        hint: `The base URL or the API key may be wrong. Check both: svc doctor\nThen: svc runs resume ${refused.json.run}`,
+      }),
+    ]);
+    expect(`${refused.json.next}`).not.toMatch(/deleted/);
+    const { code, json } = await world.svc('runs resume --json');
+    expect([code, json.rows.created]).toEqual([0, 3]);
+  });
+
+  test('names the whole command when its new audience was deleted (O8)', async () => {
+    const { world, run, id } = await stoppedAfterCreation();
+    await world.svc(['audiences', 'delete', id, '--confirm', 'Readers']);
+    const resumed = await world.svc(['runs', 'resume', run, '--json']);
+    const { code, message, hint } = JSON.parse(resumed.err).error;
+    expect([resumed.code, code, message]).toEqual([
+      7,
+      'not_found',
+      expect.stringMatching(/^the audience of this run no longer exists/),
+    ]);
+    const [, command = '', forget = ''] = /: (svc migrate .*), with .* Then: (svc runs delete .*)$/.exec(hint) ?? [];
+    const again = await world.svc(`${command.replace(/^svc /, '')} --json`);
+    expect([again.code, again.json.rows.created, again.json.audience.name]).toEqual([0, 3, 'Readers']);
+    expect((await world.svc(forget.replace(/^svc /, ''))).code).toBe(0);
+  });
+
+  test('names the new name when its new audience was renamed (K4)', async () => {
+    const { world, run, id } = await stoppedAfterCreation();
+    await world.svc(['audiences', 'rename', id, 'Friends']);
+    const resumed = await world.svc(['runs', 'resume', run, '--json']);
+    expect([resumed.code, JSON.parse(resumed.err).error.message]).toEqual([
+      2,
+      `${run} can't continue here: its audience "Readers" is now named "Friends"`,
+    ]);
   });
 
   test('resumes after a refused creation when the user created it (O2)', async () => {
