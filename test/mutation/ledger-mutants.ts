@@ -412,7 +412,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'the replay of a key that only another machine sent counts as a write',
-    file: 'src/migrate/verify/outdated-replay.ts',
+    file: 'src/migrate/write/outdated-replay.ts',
     from: 'return findReplaced(batch, undefined);',
     to: 'return false;',
     tests: OTHER_MACHINE,
@@ -420,7 +420,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I7',
     what: 'a replay counts as a write although another machine changed its people since',
-    file: 'src/migrate/verify/outdated-replay.ts',
+    file: 'src/migrate/write/outdated-replay.ts',
     from: 'return findReplaced(batch, {',
     to: 'return false && findReplaced(batch, {',
     tests: OTHER_MACHINE,

@@ -18,7 +18,7 @@ import { type Destination, HEADER_VERSION, type RunHeader } from '../../runs/sto
 import { readCanaryRecord } from '../canary/canary-state.ts';
 import type { RunOptions } from '../options.ts';
 import { type OpenRun, OWN_KEYS, type RunContext, withProgress } from '../run-context.ts';
-import { OWN_CONTACT_KEYS } from '../verify/outdated-replay.ts';
+import { OWN_CONTACT_KEYS } from '../write/outdated-replay.ts';
 import { withEarlierAnswers } from './corrected-rejects.ts';
 import { copiesOf, finalStateOf, restorePreviousEnd } from './resume-run.ts';
 import { findOwnMatch, recordKeyOfCommand } from './same-account.ts';

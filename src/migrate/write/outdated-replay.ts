@@ -10,9 +10,9 @@ import { writtenAudienceId } from '../../runs/store/run-header.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { recordedHex, type WriteContext } from '../run-context.ts';
-import type { Batch, SendBatch } from '../write/send-batch.ts';
-import { compareContact } from './compare-contact.ts';
-import { lookUp, refusedRows } from './look-up.ts';
+import { compareContact } from '../verify/compare-contact.ts';
+import { lookUp, refusedRows } from '../verify/look-up.ts';
+import type { Batch, SendBatch } from './send-batch.ts';
 
 /**
  * The name of a note in run.db: true once contacts are sent under keys of this run. Enrollments keep their keys,
