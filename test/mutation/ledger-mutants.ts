@@ -427,6 +427,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I7',
+    what: 'people in replays whom svc did not look at are not counted',
+    file: 'src/migrate/verify/find-replaced.ts',
+    from: 'unseen: unlisted.length - some.length',
+    to: 'unseen: unlisted.length * 0',
+    tests: OTHER_MACHINE,
+  },
+  {
+    rule: 'I7',
     what: 'only the outdated batch is sent again, not the replays before it',
     file: 'src/migrate/write/apply-contacts.ts',
     from: 'if (context.journal.requests.hasOpen()) {',

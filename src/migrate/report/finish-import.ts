@@ -16,6 +16,7 @@ import { type RunOptions, writesOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import type { Target } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
+import { unseenReplaysFinding } from '../write/outdated-replay.ts';
 import { countsAsFailed } from '../write/record-and-send.ts';
 import { assembleReport, type RunEnd } from './assemble-report.ts';
 import { endRun, type RunResult } from './end-run.ts';
@@ -151,7 +152,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
 /** The parts of a report that an import and an enrollment share. */
 export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<ImportDraft, 'plan' | 'findings'>) {
   const { account, journal, resumed, options, progress, changedInputs = [] } = run;
-  const newAutomations = newAutomationsFinding(journal);
+  const found = [newAutomationsFinding(journal), unseenReplaysFinding(journal)].filter((one) => one !== undefined);
   const changed = changedInputs.map((message): Finding => ({ check: 'input_changed', level: 'warn', message }));
   return {
     run: journal.header.run,
@@ -161,7 +162,7 @@ export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<
     phase: progress.phase,
     origin: account?.origin,
     plan,
-    findings: [...changed, ...findings, ...(newAutomations ? [newAutomations] : [])],
+    findings: [...changed, ...findings, ...found],
     requests: account?.client.stats() ?? NO_REQUESTS,
     verification: progress.verification,
     timeline: timelineOf(journal, run.recordedWaits, run.clock.now()),

@@ -23,7 +23,7 @@ import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/sampler.ts';
 import { readAudience, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
-import { withoutOutdatedReplays } from './outdated-replay.ts';
+import { noteUnseenReplays, withoutOutdatedReplays } from './outdated-replay.ts';
 import { mustProveUpsertFalse } from './prove-upsert-false.ts';
 import type { SendResult } from './record-and-send.ts';
 import { hasResponse, refuseUnsent } from './send-and-bisect.ts';
@@ -91,6 +91,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
     const next = { ...run, sampler: NO_SAMPLER };
     await withBatches(run, (reopened) => sendRest(context, next, { ...sendState, batches: reopened, record: again }));
   }
+  noteUnseenReplays(context);
   await newAutomationGuard.noteNew();
   await confirmOptOuts(context, record, known, run.batches.preview());
 }

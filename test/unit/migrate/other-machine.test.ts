@@ -4,7 +4,7 @@ import type { Transport } from '../../../src/base/context.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { cityOf, numberedNames, rowsOf } from '../../support/nights.ts';
-import { type CommandResult, createWorld, type RunOptions, type World } from '../../support/world.ts';
+import { BATCH, type CommandResult, createWorld, type RunOptions, type World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 const NAMES = numberedNames(12);
@@ -167,6 +167,55 @@ describe('a list of two batches that another machine replaced in part', () => {
     const { code, json } = await play(world, '1long');
     expect([code, json.rows_replayed, json.rows.unsent]).toEqual([0, 0, 0]);
     expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
+  });
+
+  test('names the people whom svc did not look at when the audience is large (I7)', async () => {
+    const world = await createWorld();
+    await play(world, '1long');
+    world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
+    const { code, json } = await play(world, '2first 1long');
+    const warned = json.findings.find(({ check }: { check: string }) => check === 'unseen_replays');
+    // Svc looked up 20 people of the canary and the first batch, and one of the second.
+    expect([code, json.rows_replayed, warned.message]).toEqual([
+      0,
+      1_100,
+      `the service repeated responses of an earlier import, and svc did not look at 1,079 people of it. Another machine may have changed them since. To compare all people: svc runs verify ${json.run}`,
+    ]);
+    expect(cityOf(world, 'p300')).toBe('Oslo');
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+    const verified = await world.svc(`${warned.message.replace(/.*: svc /, '')} --json`, { env });
+    expect([verified.code, verified.json.examples.different]).toEqual([
+      3,
+      [expect.objectContaining({ email: 'p300@example.com' })],
+    ]);
+  });
+
+  test('finds in its verification what another machine wrote before its resume (L4)', async () => {
+    const world = await createWorld();
+    LISTS.moved = numberedNames(1_100).flatMap((name) => rowsOf([name], 'Oslo'));
+    const match = { route: BATCH };
+    // The second batch is refused: the first one and the canary are written.
+    world.emulator.admin.addFault({ kind: 'error', status: 403, code: 'forbidden', when: 'before', match, after: 2 });
+    const stopped = await importOn(world, 1, 'long', { flags: '--concurrency 1', verify: true });
+    world.emulator.admin.clearFaults();
+    await importOn(world, 2, 'moved');
+    const env = { XDG_STATE_HOME: join(world.folder, 'machine1') };
+    const resumed = await world.svc(['runs', 'resume', stopped.json.run, '--json'], { env });
+    expect([stopped.code, resumed.code, cityOf(world, 'p300'), cityOf(world, 'p1090')]).toEqual([
+      4,
+      8,
+      'Oslo',
+      'Lisbon',
+    ]);
+  });
+
+  test('names no unseen people when svc read all of the audience (I7)', async () => {
+    const world = await createWorld();
+    const { json } = await play(world, '1long 1long');
+    expect([json.rows_replayed, JSON.stringify(json.findings)]).toEqual([
+      1_100,
+      expect.not.stringContaining('unseen_replays'),
+    ]);
   });
 
   test('is written when the run loses the response to any one request (I7, D1)', async () => {

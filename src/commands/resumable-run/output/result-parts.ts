@@ -113,7 +113,7 @@ export function resultPart(part: ResultPart, options: ScreenOptions, ended: Ende
     case 'line':
       return logLine(report, context.clock.now(), ms);
     case 'input changed':
-      return warningText(report, INPUT_CHANGED, context.clock.now());
+      return SHOWN_WITH_QUIET.map((check) => warningText(report, check, context.clock.now())).join('');
     case 'stops': {
       const stops = report.findings.filter(({ level }) => level === 'stop');
       const retype = (flags: string) => lineWithFlags(flags, line, programName(context));
@@ -169,8 +169,11 @@ export function remainingProblem(
   return new SvcError(exit, code, hint === undefined ? first : 'to continue:', { hint, cause, requestId });
 }
 
-/** The check whose warning is shown even with -q: the run sent an older version of the file (D5). */
-const INPUT_CHANGED = 'input_changed';
+/**
+ * The checks whose warnings are shown even with -q: the run sent an older version of the file (D5), or did not look at
+ * people whom another machine may have changed (I7).
+ */
+const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays'];
 
 /** The warnings of one check, a line each. */
 export function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {

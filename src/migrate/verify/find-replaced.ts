@@ -1,0 +1,93 @@
+import { listContacts } from '../../api/resources/contacts.ts';
+import { rowKey } from '../../base/lib/rows.ts';
+import type { ContactItem } from '../../import/batch/cut-batches.ts';
+import { looseKey } from '../../import/record/address.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { Contact } from '../../wire/shapes.ts';
+import type { WriteContext } from '../run-context.ts';
+import type { Batch } from '../write/send-batch.ts';
+import { compareContact } from './compare-contact.ts';
+import { lookUp, refusedRows } from './look-up.ts';
+
+/** A span of time, in milliseconds of the service's clock. */
+export interface Span {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** What the service shows about the people of a replayed batch. */
+export interface ReplacedSearch {
+  /** True if one of them reads otherwise than sent, or was changed in a span of time. */
+  readonly isReplaced: boolean;
+  /** The number of people whom svc did not look at, because the audience is too large. */
+  readonly unseen: number;
+}
+
+export type FindReplaced = (batch: Batch, span: Span | undefined) => Promise<ReplacedSearch>;
+
+// Reading more pages would take longer than writing the list again.
+const PAGES = 50;
+// In a larger audience, the most people to look up for the first replays, spread over each batch. Each further replay
+// gets one look-up.
+const LOOK_UPS = 20;
+
+/** Returns a function that looks for people of a batch who read otherwise, or were changed in a span of time. */
+export function createReplacedSearch(context: WriteContext, audienceId: string): FindReplaced {
+  let audience: Promise<ReadPages> | undefined;
+  let lookUpsLeft = LOOK_UPS;
+  return async ({ items, isCounted = () => true }, span) => {
+    // A service may show a date of a change that a batch does not move. So the fields are compared too.
+    const isReplaced = ({ contact: sent }: ContactItem, there: Contact | undefined) =>
+      there !== undefined &&
+      ((span !== undefined && mayHaveChanged(there, span)) || compareContact(sent, there).length > 0);
+    audience ??= readNewestPages(context, audienceId);
+    const { contacts, isComplete } = await audience;
+    const refused = refusedRows(context.journal);
+    const written = items.filter((item) => isCounted(item) && !refused.has(rowKey(item)));
+    const listed = ({ contact }: ContactItem) => contacts.get(looseKey(contact.email));
+    if (written.some((item) => isReplaced(item, listed(item)))) {
+      return { isReplaced: true, unseen: 0 };
+    }
+    const unlisted = isComplete ? [] : written.filter((item) => listed(item) === undefined);
+    const some = spread(unlisted, Math.max(1, lookUpsLeft));
+    lookUpsLeft -= some.length;
+    const found = await Array.fromAsync(some, async (item) =>
+      isReplaced(item, await lookUp(context, audienceId, item.contact)),
+    );
+    return { isReplaced: found.includes(true), unseen: unlisted.length - some.length };
+  };
+}
+
+/** True if the contact was changed in this span, or shows no `updated_at`: the document does not promise one. */
+function mayHaveChanged({ updated_at }: Contact, { after, before }: Span): boolean {
+  const at = Date.parse(updated_at ?? '');
+  return Number.isNaN(at) || (at > after && at < before);
+}
+
+/** What the newest pages of an audience show. */
+interface ReadPages {
+  /** The contacts by `looseKey`. */
+  readonly contacts: ReadonlyMap<string, Contact>;
+  /** False if the audience has more pages. */
+  readonly isComplete: boolean;
+}
+
+async function readNewestPages(context: WriteContext, audienceId: string): Promise<ReadPages> {
+  const contacts = new Map<string, Contact>();
+  let pages = 0;
+  for await (const page of listContacts(context.client, audienceId, context)) {
+    for (const contact of page) {
+      contacts.set(looseKey(contact.email), contact);
+    }
+    pages += 1;
+    if (pages === PAGES) {
+      return { contacts, isComplete: page.length < LIMITS.pageSizeMax };
+    }
+  }
+  return { contacts, isComplete: true };
+}
+
+function spread(items: readonly ContactItem[], most: number): ContactItem[] {
+  const count = Math.min(most, items.length);
+  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as ContactItem);
+}
