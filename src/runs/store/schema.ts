@@ -60,7 +60,7 @@ export function checkSchema(db: DatabaseSync, run: string): void {
   }
 }
 
-/** Throws for the header of a newer svc, and for a text that is no header. Their options can't be read with certainty. */
+/** Throws for the header of a newer svc, and for a text that is no header: what its options mean is not certain. */
 export function checkHeader(header: unknown, run: string): RunHeader {
   const version = isRecord(header) ? header.version : undefined;
   if (typeof version !== 'number') {
