@@ -124,7 +124,7 @@ function unseenIn(journal: Pick<WriteContext['journal'], 'read'>): number {
 export function unseenReplaysFinding(journal: Pick<WriteContext['journal'], 'read' | 'run'>): Finding | undefined {
   const unseen = unseenIn(journal);
   const message = `the service repeated responses of an earlier import, and svc did not look at ${plural(unseen, 'person', 'people')} of it. Another machine may have changed them since. To compare all people: svc runs verify ${journal.run}`;
-  return unseen === 0 ? undefined : { check: UNSEEN, level: 'warn', message };
+  return unseen === 0 ? undefined : { check: 'unseen_replays', level: 'warn', message };
 }
 
 /** Prints what `unseenReplaysFinding` reports, once all contacts are sent. */

@@ -169,7 +169,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     expect(MOVED.map((name) => cityOf(world, name))).toEqual(['Lisbon', 'Lisbon', 'Lisbon']);
   });
 
-  test('names the people whom svc did not look at when the audience is large (I7)', async () => {
+  test('names how many people svc did not look at in a large audience (I7)', async () => {
     const world = await createWorld();
     await play(world, '1long');
     world.emulator.admin.addContacts(numberedNames(5_100).map((name) => ({ email: `${name}@example.org` })));
@@ -190,7 +190,7 @@ describe('a list of two batches that another machine replaced in part', () => {
     ]);
   });
 
-  test('finds in its verification what another machine wrote before its resume (L4)', async () => {
+  test('fails its verification when another machine wrote before its resume (L4)', async () => {
     const world = await createWorld();
     LISTS.moved = numberedNames(1_100).flatMap((name) => rowsOf([name], 'Oslo'));
     const match = { route: BATCH };

@@ -120,7 +120,7 @@ async function importedAgain(sql: string): Promise<CommandResult> {
 
 const NEWER_RUN = /was written by a newer svc/;
 const DAMAGED = /the record of run_\S+ is damaged/;
-const OTHER_LEDGER = /another version of svc wrote the record of whom it enrolled/;
+const OTHER_LEDGER = /newer_ledger.*another version of svc wrote the record of whom it enrolled/;
 const OTHER_EXPORT = /belongs to another export/;
 
 const CASES: readonly OtherVersion[] = [
