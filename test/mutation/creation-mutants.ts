@@ -6,6 +6,14 @@ const DELETED = ['test/simulation/creations/deleted-endpoint.test.ts'];
 /** Creations: objects that are created twice or lost. The simulation of creations finds them. */
 export const CREATION_MUTANTS: readonly Mutant[] = [
   {
+    rule: 'L3',
+    what: 'a run sends to its new audience beside another one of that name',
+    file: 'src/migrate/creation/create-audience.ts',
+    from: 'if (audience.id !== id && audience.name === name) {',
+    to: 'if (audience.id === `${id}${name}`) {',
+    tests: ['test/unit/migrate/create-audience.test.ts'],
+  },
+  {
     rule: 'I9',
     what: 'each program that continues a creation uses a new idempotency key',
     file: 'src/migrate/creation/creation-record.ts',

@@ -67,7 +67,6 @@ async function createAndShow(
   { stateFolder, name }: Place,
 ): Promise<{ readonly audience: Audience; readonly kind: CreationResult<unknown, unknown>['kind'] }> {
   const { client, signal } = run;
-  const same = await namedAlready('audience', name, client, invocation);
   const { recorded, kind } = await createIdempotently<Audience, Pick<Audience, 'id'>>(run, {
     post: (sendOptions) => createAudience(client, name, sendOptions),
     record: ({ id }) => ({ id }),
@@ -82,7 +81,8 @@ async function createAndShow(
   if (kind !== 'created') {
     noteOtherName(name, audience, invocation);
   }
-  // After a lost response, the list of audiences already has the new one, so it is left out.
+  // Read only now: another machine may have created one of this name at the same time (L3).
+  const same = await namedAlready('audience', name, client, invocation).catch(() => []);
   noteSameName(
     'audience',
     same.filter((other) => other.id !== id),

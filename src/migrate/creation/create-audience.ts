@@ -1,5 +1,11 @@
 import { type ApiError, isNotFound } from '../../api/api-error.ts';
-import { createAudience, getAudience, looseNameKey, otherNameNote } from '../../api/resources/audiences.ts';
+import {
+  createAudience,
+  getAudience,
+  listAudiences,
+  looseNameKey,
+  otherNameNote,
+} from '../../api/resources/audiences.ts';
 import { reworded, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { safe, shellWord } from '../../base/lib/text.ts';
@@ -32,15 +38,43 @@ export async function createTarget(context: WriteContext, stateFolder: string, n
   }
 }
 
-/** Reads the created audience, and records it as destination. A replay may show one that was deleted since (I7). */
+/**
+ * Reads the created audience, and records it as destination. A replay may show one that was deleted since (I7). Throws
+ * if there is another one of this name: then the people of two lists would be in two audiences, and mailed twice (L3).
+ */
 async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
   const { client, signal } = run;
   const audience = await readBackResource(run, {
     what: `the audience "${safe(name)}"`,
     read: () => getAudience(client, id, { signal }),
   });
+  const other = await findOther(run, audience);
+  // Recorded before the error, so that a resume writes to this audience.
   recordAudience(run, audience);
+  if (other) {
+    throw secondOfNameError(run, audience, other);
+  }
   return audience;
+}
+
+/** Another audience of this name. Another machine may have created it at the same time. */
+async function findOther({ client, signal }: CreationRun, { id, name }: Audience): Promise<Audience | undefined> {
+  for await (const audience of listAudiences(client, { signal })) {
+    if (audience.id !== id && audience.name === name) {
+      return audience;
+    }
+  }
+  return undefined;
+}
+
+function secondOfNameError({ journal: { run } }: CreationRun, { id, name }: Audience, other: Audience): SvcError {
+  const message = `nothing was sent: two audiences are named "${safe(name)}" now, the new ${safe(id)} and ${safe(other.id)}, made ${safe(other.created_at)}`;
+  const hint = [
+    `To send to the new one: svc runs resume ${run}`,
+    `To send to the other one, the same command with: --audience ${shellWord(other.id)}`,
+    `Then: svc audiences delete ${shellWord(id)} --confirm ${shellWord(name)}`,
+  ];
+  return new SvcError(EXIT.stopped, 'same_name', message, { hint: hint.join('\n') });
 }
 
 /** Records the audience as the destination of the run, and ends the creation. */

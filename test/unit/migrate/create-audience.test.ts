@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
@@ -9,6 +10,7 @@ const CREATE = ['--json', '--audience-name', 'Readers', '--create-audience'];
 const NEW = ['--json', '--plan', 'paid', '--audience-name', 'New', '--create-audience'];
 const CREATION = { route: 'POST /v1/audiences' } as const;
 const LOST = { kind: 'reset', when: 'before', match: { route: 'POST /v1/audiences' } } as const;
+const batches = (world: World) => world.requests().filter(({ path }) => path.endsWith('/batch'));
 const creations = (world: World) =>
   world.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/audiences');
 
@@ -128,6 +130,37 @@ describe('a run that creates its audience', () => {
     expect([again.code, again.json.rows.created, again.json.audience.name]).toEqual([0, 3, 'Readers']);
     expect((await world.svc(forget.replace(/^svc /, ''))).code).toBe(0);
   });
+
+  test.each(['audiences create Readers', 'migrate list.csv --audience-name Readers --create-audience'])(
+    'sends nothing when another machine made one of its name: %s (L3, I11)',
+    async (other) => {
+      const world = await createWorld();
+      const list = world.file('list.csv', people(3));
+      let isSecond = false;
+      const racing = (inner: Transport): Transport => ({
+        close: () => inner.close(),
+        send: async (request, signal) => {
+          if (request.method === 'POST' && !isSecond) {
+            isSecond = true;
+            await world.svc(other, { env: { XDG_STATE_HOME: join(world.folder, 'machine2') } });
+            world.requests();
+          }
+          return inner.send(request, signal);
+        },
+      });
+      const first = await world.svc(['migrate', list, ...CREATE], { transport: racing });
+      const { code, message, hint } = JSON.parse(first.err).error;
+      expect([first.code, code, batches(world)]).toEqual([7, 'same_name', []]);
+      const [, own = '', others = ''] = /the new (aud_\w+) and (aud_\w+)/.exec(message) ?? [];
+      expect(hint).toContain(`--audience ${others}`);
+      const before = world.emulator.admin.contacts(others).length;
+      const resumed = await world.svc(`${/svc (runs resume \S+)/.exec(hint)?.[1]} --json`);
+      const { admin } = world.emulator;
+      expect([resumed.code, admin.contacts(own).length, admin.contacts(others).length]).toEqual([0, 3, before]);
+      const named = await world.svc(['contacts', 'import', list, '--audience-name', 'Readers', '--json']);
+      expect([named.code, JSON.parse(named.err).error.message]).toEqual([2, '2 audiences are named "Readers"']);
+    },
+  );
 
   test('names the new name when its new audience was renamed (K4)', async () => {
     const { world, run, id } = await stoppedAfterCreation();
