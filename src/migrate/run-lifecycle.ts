@@ -4,7 +4,7 @@ import { tryRejects } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
-import { readListedRun } from '../runs/store/read-run.ts';
+import { readListedRun } from '../runs/store/open-journal.ts';
 import type { Destination } from '../runs/store/run-header.ts';
 import type { RunOptions } from './options.ts';
 import { answerToAll } from './plan/commands-for-stops.ts';

@@ -10,7 +10,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
     what: 'a run sends to its new audience beside another one of that name',
     file: 'src/migrate/creation/create-audience.ts',
     from: 'if (audience.id !== id && audience.name === name) {',
-    to: 'if (audience.id === `${id}${name}`) {',
+    to: 'if (audience.id === id + name) {',
     tests: ['test/unit/migrate/create-audience.test.ts'],
   },
   {
