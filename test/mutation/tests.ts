@@ -17,13 +17,14 @@ interface Report {
   }[];
 }
 
-/** Runs test files in a copy of the project, in a new process. */
+/** Runs test files in a copy of the project, in a new process. Sweeps are whole, since a part can miss a mutant. */
 export function runTests(folder: string, files: readonly string[]): TestResult {
   const output = join(folder, 'report.json');
   rmSync(output, { force: true });
   const args = ['--no-warnings', join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...files];
   spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${output}`], {
     cwd: folder,
+    env: { ...process.env, SVC_SWEEPS: 'full' },
     stdio: 'ignore',
     timeout: 600_000,
   });
