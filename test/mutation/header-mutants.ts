@@ -427,7 +427,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C11',
     what: 'each day under `newsletter_end` is a question of its own',
-    file: 'src/import/survey/checks/unknown-status-answers.ts',
+    file: 'src/import/survey/checks/unknown-status/unknown-status-answers.ts',
     from: 'filled.every(({ word }) => isDate(word))',
     to: 'filled.length < 0',
     tests: ['test/unit/import/contrary-headers.test.ts'],
@@ -451,7 +451,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a blank consent beside an active status causes no warning',
-    file: 'src/import/survey/checks/unknown-status.ts',
+    file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {',
     to: 'if (examples.total >= 0 || filled === 0 || open.length === 0 || blank.isOver) {',
     tests: ['test/unit/import/blank-consent.test.ts'],
@@ -459,7 +459,7 @@ export const HEADER_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a consent column without any value causes a warning',
-    file: 'src/import/survey/checks/unknown-status.ts',
+    file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: 'if (examples.total === 0 || filled === 0 || open.length === 0 || blank.isOver) {',
     to: 'if (examples.total === 0 || open.length === 0 || blank.isOver) {',
     tests: ['test/unit/import/blank-consent.test.ts'],

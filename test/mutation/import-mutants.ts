@@ -85,7 +85,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'an unknown status word does not stop the import',
-    file: 'src/import/survey/checks/unknown-status.ts',
+    file: 'src/import/survey/checks/unknown-status/unknown-status.ts',
     from: "    check: 'unknown_status',\n    level: 'stop',",
     to: "    check: 'unknown_status',\n    level: 'warn',",
     tests: ['test/unit/import/survey.test.ts', 'test/unit/migrate/migrate.test.ts'],
@@ -377,7 +377,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'of several columns the first one that says something wins',
-    file: 'src/import/consent-columns/combine-readings.ts',
+    file: 'src/import/consent-columns/several-columns/combine-readings.ts',
     from: 'return orderOf(other) < orderOf(one) ? other : one;',
     to: 'return one;',
     tests: ['test/unit/import/consent-columns.test.ts', 'test/unit/import/state-rule.test.ts'],
@@ -385,7 +385,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C4',
     what: 'a no to mail in an earlier column hides a word that is not understood',
-    file: 'src/import/consent-columns/combine-readings.ts',
+    file: 'src/import/consent-columns/several-columns/combine-readings.ts',
     from: '      refusesMail: one.refusesMail && other.refusesMail,\n',
     to: '',
     tests: ['test/unit/import/state-rule.test.ts'],

@@ -90,7 +90,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'a person who left one of two lists is unsubscribed without a question',
-    file: 'src/import/consent-columns/list-columns.ts',
+    file: 'src/import/consent-columns/several-columns/list-columns.ts',
     from: 'return stays && leaves;',
     to: 'return stays && leaves && columns.length === 0;',
     tests: ['test/unit/import/list-columns.test.ts'],
@@ -106,7 +106,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'C10',
     what: 'svc asks about a reason beside an opt-out as if it were another list',
-    file: 'src/import/consent-columns/list-columns.ts',
+    file: 'src/import/consent-columns/several-columns/list-columns.ts',
     from: '(areNames || !GENERAL.has(word))',
     to: '(areNames || word !== null)',
     tests: ['test/unit/import/list-columns.test.ts'],

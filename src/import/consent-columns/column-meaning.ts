@@ -2,11 +2,11 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
-import { keepsMailAway } from './combine-readings.ts';
 import { namesEndOfConsent, namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { MAIL_EVENTS, meaningOfValues } from './meaning-of-values.ts';
+import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { CLEAR_WORDS, isEmptyValue, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 

@@ -4,12 +4,12 @@ import { bareWord, columnsReadBy, memoize, NONE } from '../../platforms/lib/stat
 import { EVENT_WORDS } from './cells/mail-events.ts';
 import { groupState, noteState } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
-import { asQuestion } from './combine-readings.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
 import type { ColumnPlace } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
+import { asQuestion } from './several-columns/combine-readings.ts';
 import { keyOf } from './value-words.ts';
 
 /** A consent column (`at` is its index), and how svc reads its cells. */

@@ -4,8 +4,8 @@ import { isDate, isNoMoment, readDateCell } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
 import { readText, unknownReading } from './cells/read-text.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_AND_NO } from './cells/yes-and-no.ts';
-import { combineReadings } from './combine-readings.ts';
 import type { CellReading, Meaning } from './headers/header-reading.ts';
+import { combineReadings } from './several-columns/combine-readings.ts';
 import { CLEAR_WORDS, isBusinessWord, isEmptyValue, isPlainYesNo, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { withoutMarkup } from './words-and-stems.ts';
 

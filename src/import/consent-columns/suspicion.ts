@@ -4,7 +4,6 @@ import { A_DATE } from '../survey/statistics/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
-import { keepsMailAway } from './combine-readings.ts';
 import { type ConsentColumn, candidateColumns } from './find-consent-columns.ts';
 import { mayNameMailings } from './headers/contrary-headers.ts';
 import type { Meaning } from './headers/header-reading.ts';
@@ -17,6 +16,7 @@ import {
 } from './headers/header-words.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
+import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { isBusinessWord, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 

@@ -1,8 +1,8 @@
 import type { State } from '../../platforms/lib/states.ts';
 import { memoize } from '../../platforms/lib/status-words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
-import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
+import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue, isPlainYesNo, yesNoIn } from '../consent-columns/value-words.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { personKey } from '../../wire/person-key.ts';
-import { combineReadings, keepsMailAway } from '../consent-columns/combine-readings.ts';
+import { combineReadings, keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 
 // Matches a domain alone, or after signs for all people or all subdomains: `%@example.org`, `.*@example.org`,
 // `*.example.org`, `www.example.org`.

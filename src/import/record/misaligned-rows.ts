@@ -1,7 +1,7 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { combineReadings, questionAbout } from '../consent-columns/combine-readings.ts';
+import { combineReadings, questionAbout } from '../consent-columns/several-columns/combine-readings.ts';
 import { isPlainYesNo, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import { answersIn } from '../mapping/reading-answers.ts';

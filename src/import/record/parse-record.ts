@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { keepsMailAway } from '../consent-columns/combine-readings.ts';
 import { markAt } from '../consent-columns/other-columns/address-marks.ts';
+import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';

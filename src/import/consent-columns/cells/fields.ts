@@ -1,10 +1,10 @@
 import { parseJsonStrictly } from '../../../base/lib/json.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { asQuestion, combineReadings } from '../combine-readings.ts';
 import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
+import { asQuestion, combineReadings } from '../several-columns/combine-readings.ts';
 import { isStateWord, yesNoIn } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */

@@ -1,6 +1,6 @@
-import { keepsMailAway } from '../combine-readings.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { asksToStop, isUnwilling, mentionsEnd } from '../phrases.ts';
+import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { isStateWord, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';
 import { stateInText } from './sentences.ts';

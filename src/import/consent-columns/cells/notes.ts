@@ -1,6 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { asQuestion, combineReadings, keepsMailAway, questionAbout } from '../combine-readings.ts';
 import { type CellReading, TEXT } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
@@ -13,6 +12,7 @@ import {
   refusesMessages,
 } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
+import { asQuestion, combineReadings, keepsMailAway, questionAbout } from '../several-columns/combine-readings.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { isPlainYesNo } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';

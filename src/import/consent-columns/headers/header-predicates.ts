@@ -1,6 +1,6 @@
-import { keepsMailAway } from '../combine-readings.ts';
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
 import { isUsualBetween } from '../phrases.ts';
+import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {

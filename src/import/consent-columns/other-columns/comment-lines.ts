@@ -1,6 +1,6 @@
 import type { TableShape } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { questionAbout } from '../combine-readings.ts';
+import { questionAbout } from '../several-columns/combine-readings.ts';
 
 type StateOf = (cell: string) => StatusReading;
 

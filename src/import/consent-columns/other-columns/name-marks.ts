@@ -1,4 +1,4 @@
-import { keepsMailAway } from '../combine-readings.ts';
+import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 

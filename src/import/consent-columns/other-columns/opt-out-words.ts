@@ -1,4 +1,4 @@
-import { keepsMailAway } from '../combine-readings.ts';
+import { keepsMailAway } from '../several-columns/combine-readings.ts';
 import { keyOf, STATE_WORDS } from '../value-words.ts';
 import { wordsFor } from '../words-by-language.ts';
 

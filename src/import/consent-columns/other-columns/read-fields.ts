@@ -1,10 +1,10 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import { fieldsAmid } from '../cells/fields.ts';
-import { asQuestion, keepsMailAway } from '../combine-readings.ts';
 import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { readCell } from '../read-cell.ts';
+import { asQuestion, keepsMailAway } from '../several-columns/combine-readings.ts';
 import { CLEAR_WORDS, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 
 const LONGEST = 400;

@@ -4,9 +4,9 @@ import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/byte
 import { plainWordsOf } from '../cells/compounds.ts';
 import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
-import { combineReadings, keepsMailAway, questionAbout } from '../combine-readings.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
+import { combineReadings, keepsMailAway, questionAbout } from '../several-columns/combine-readings.ts';
 import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
 import { markAt, mayBeginWithMark } from './address-marks.ts';

@@ -2,9 +2,9 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { TableReading } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { combineReadings, keepsMailAway } from '../../consent-columns/combine-readings.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
+import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { type Answers, answersIn, answerTo, hasAnswers, wordKey } from '../reading-answers.ts';
 
 export type StateOf = (cells: readonly string[]) => StatusReading;

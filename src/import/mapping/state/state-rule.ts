@@ -1,10 +1,10 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State, StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { combineReadings } from '../../consent-columns/combine-readings.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { DISAGREEMENT, listsDisagree } from '../../consent-columns/list-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
+import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
+import { DISAGREEMENT, listsDisagree } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerTo, hasAnswers, type ReadingOptions, readSvcState, wordKey } from '../reading-answers.ts';
 import { type PlatformParts, platformRule, type StateOf } from './platform-rule.ts';

@@ -16,7 +16,7 @@ import {
 } from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
-import { answersFor } from './unknown-status-answers.ts';
+import { answersFor } from './unknown-status/unknown-status-answers.ts';
 
 /**
  * Stops if svc does not know who is subscribed. People of a list without a state get mail only after the user says so

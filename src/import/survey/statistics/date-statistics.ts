@@ -1,7 +1,7 @@
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { isNoMoment } from '../../consent-columns/cells/days.ts';
-import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
 import { provenOrder, readDate } from '../../record/dates.ts';

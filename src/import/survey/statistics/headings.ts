@@ -1,6 +1,6 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { explainsMark, isOptOutHeading, namesOptOutList } from '../../consent-columns/cells/headings.ts';
-import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, exampleAt, moveExamples } from './examples.ts';
 

@@ -1,4 +1,4 @@
-import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
+import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isOptOutList } from '../../mapping/state/default-status.ts';
 import { wholeDomain } from '../../record/domains.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';

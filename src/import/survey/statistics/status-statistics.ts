@@ -1,7 +1,7 @@
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import type { Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
-import { collectBlankConsent, createBlankConsents } from './blank-consent.ts';
+import { collectBlankConsent, createBlankConsents } from './consent-conflicts.ts';
 import { collectConsentEnds, createConsentEnds } from './date-statistics.ts';
 import { addExample, createExamples, exampleAtAddress } from './examples.ts';
 import { collectUnknownWords, createUnknownWords } from './unknown-words.ts';

@@ -1,29 +1,28 @@
-import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import type { State } from '../../../platforms/lib/states.ts';
-import { isDate } from '../../consent-columns/cells/days.ts';
-import { dateMeaning } from '../../consent-columns/headers/date-headers.ts';
-import { DISAGREEMENT } from '../../consent-columns/list-columns.ts';
-import { wordKey } from '../../mapping/reading-answers.ts';
-import { isOptOutList } from '../../mapping/state/default-status.ts';
-import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/source.ts';
-import type { Finding, OpenValue, OtherAnswer } from '../finding.ts';
-import type { BlankConsent } from '../statistics/blank-consent.ts';
-import { sharedDate } from '../statistics/date-statistics.ts';
-import { shownOf } from '../statistics/examples.ts';
-import type { StatusStatistics } from '../statistics/status-statistics.ts';
-import type { UnknownWord } from '../statistics/unknown-words.ts';
-import { unreadLine } from './default-status-warnings.ts';
-import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from './list-check.ts';
-import { wholeDomains } from './other-people.ts';
-import { dateAnswers, proofFlags, shortValue } from './status-candidates.ts';
+import { formatNumber, listed, plural } from '../../../../base/lib/text.ts';
+import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
+import type { State } from '../../../../platforms/lib/states.ts';
+import { isDate } from '../../../consent-columns/cells/days.ts';
+import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
+import { DISAGREEMENT } from '../../../consent-columns/several-columns/list-columns.ts';
+import { wordKey } from '../../../mapping/reading-answers.ts';
+import { isOptOutList } from '../../../mapping/state/default-status.ts';
+import type { Table } from '../../../mapping/table.ts';
+import { labelOf } from '../../../source/source.ts';
+import type { Finding, OpenValue, OtherAnswer } from '../../finding.ts';
+import type { BlankConsent } from '../../statistics/consent-conflicts.ts';
+import { sharedDate } from '../../statistics/date-statistics.ts';
+import { shownOf } from '../../statistics/examples.ts';
+import type { StatusStatistics } from '../../statistics/status-statistics.ts';
+import type { UnknownWord } from '../../statistics/unknown-words.ts';
+import { unreadLine } from '../default-status-warnings.ts';
+import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from '../list-check.ts';
+import { wholeDomains } from '../other-people.ts';
+import { dateAnswers, proofFlags, shortValue } from '../status-candidates.ts';
+import { disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import {
   answersFor,
   type ColumnAnswers,
   directions,
-  disagreeingColumns,
-  disagreementAnswers,
   effectOf,
   notAboutMail,
   rowsOf,

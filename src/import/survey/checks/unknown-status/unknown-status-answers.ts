@@ -1,22 +1,22 @@
-import { sumOf } from '../../../base/lib/rows.ts';
-import { plural } from '../../../base/lib/text.ts';
-import { attributeKey } from '../../../platforms/lib/attribute-keys.ts';
-import { headerOrNumber } from '../../../platforms/lib/headers.ts';
-import type { State } from '../../../platforms/lib/states.ts';
-import { NONE } from '../../../platforms/lib/status-words.ts';
-import { isDate } from '../../consent-columns/cells/days.ts';
-import { keepsMailAway } from '../../consent-columns/combine-readings.ts';
-import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
-import type { Meaning } from '../../consent-columns/headers/header-reading.ts';
-import { DISAGREEMENT } from '../../consent-columns/list-columns.ts';
-import { optOutReader } from '../../consent-columns/other-columns/read-words.ts';
-import { asksToStop } from '../../consent-columns/phrases.ts';
-import { CLEAR_WORDS, isBusinessWord, keyOf, yesNoIn } from '../../consent-columns/value-words.ts';
-import type { Table } from '../../mapping/table.ts';
-import type { OtherAnswer } from '../finding.ts';
-import type { UnknownWord } from '../statistics/unknown-words.ts';
-import type { ValueCounts } from '../statistics/value-counts.ts';
-import { columnName, inInput, MAX_ANSWERS, mapLine, statusFlags } from './list-check.ts';
+import { sumOf } from '../../../../base/lib/rows.ts';
+import { plural } from '../../../../base/lib/text.ts';
+import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
+import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
+import type { State } from '../../../../platforms/lib/states.ts';
+import { NONE } from '../../../../platforms/lib/status-words.ts';
+import { isDate } from '../../../consent-columns/cells/days.ts';
+import { meansOptOut } from '../../../consent-columns/headers/date-headers.ts';
+import type { Meaning } from '../../../consent-columns/headers/header-reading.ts';
+import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
+import { asksToStop } from '../../../consent-columns/phrases.ts';
+import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
+import { DISAGREEMENT } from '../../../consent-columns/several-columns/list-columns.ts';
+import { CLEAR_WORDS, isBusinessWord, keyOf, yesNoIn } from '../../../consent-columns/value-words.ts';
+import type { Table } from '../../../mapping/table.ts';
+import type { OtherAnswer } from '../../finding.ts';
+import type { UnknownWord } from '../../statistics/unknown-words.ts';
+import type { ValueCounts } from '../../statistics/value-counts.ts';
+import { columnName, inInput, MAX_ANSWERS, mapLine, statusFlags } from '../list-check.ts';
 
 interface UnknownColumn {
   readonly table: Table;
@@ -187,7 +187,8 @@ export function notAboutMail(table: Table, at: number, found: readonly UnknownWo
   return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
 
-function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
+/** True for a column that svc reads like notes. `--map` takes no such column out. */
+export function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
   return otherColumns.has(at) || consentColumns.some((column) => column.at === at && column.meaning === 'text');
 }
 
@@ -215,38 +216,4 @@ export function directions({ table, at }: UnknownColumn, words: readonly Unknown
     { when: `${means} agreed to mail`, flags: lines('subscribed', 'skip') },
     { when: `${means} opted out, and all others agreed to mail`, flags: lines('unsubscribed', 'subscribed') },
   ];
-}
-
-/** The further answers if list columns disagree: one list decides, or the person left them all. */
-export function disagreementAnswers(table: Table, words: readonly UnknownWord[]): readonly OtherAnswer[] {
-  if (!words.some(({ word }) => word === DISAGREEMENT)) {
-    return [];
-  }
-  const lists = [...table.listColumns];
-  const left = {
-    when: 'If they must get no mail of any list',
-    flags: statusFlags(table, DISAGREEMENT, 'unsubscribed'),
-  };
-  // `--map` takes no column of groups out, because it is read like notes.
-  const canChoose = lists.length <= MAX_LISTS && !lists.some((at) => isText(table, at));
-  return [left, ...(canChoose ? lists.map((chosen) => oneListAnswer(table, chosen)) : [])];
-}
-
-const MAX_LISTS = 6;
-
-function oneListAnswer(table: Table, chosen: number): OtherAnswer {
-  const others = [...table.listColumns].filter((at) => at !== chosen);
-  const keyOfColumn = (at: number) => attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
-  return {
-    when: `Only if the audience is for the list ${JSON.stringify(headerOrNumber(table.header, chosen))}`,
-    flags: others.map((at) => mapLine(table, columnName(table, at), `attributes.${keyOfColumn(at)}`)).join(' '),
-  };
-}
-
-/** The columns that disagree, for messages. */
-export function disagreeingColumns({ header, listColumns }: Table): string {
-  const columns = [...listColumns];
-  const names = columns.slice(0, MAX_LISTS).map((at) => JSON.stringify(headerOrNumber(header, at)));
-  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : '';
-  return `the columns ${names.join(' and ')}${more}, which disagree`;
 }

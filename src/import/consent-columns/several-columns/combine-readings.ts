@@ -1,5 +1,5 @@
-import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { NONE } from '../../platforms/lib/status-words.ts';
+import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
+import { NONE } from '../../../platforms/lib/status-words.ts';
 
 /**
  * Combines two readings of one row (C10). An unknown word wins, because svc must ask about it. Otherwise the most

@@ -1,8 +1,8 @@
-import type { StatusReading } from '../../platforms/lib/states.ts';
-import { SUBSCRIBED } from '../../platforms/lib/status-words.ts';
-import type { ConsentColumn } from './find-consent-columns.ts';
-import { keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
-import { wordsOf } from './words-and-stems.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import type { ConsentColumn } from '../find-consent-columns.ts';
+import { keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
+import { wordsOf } from '../words-and-stems.ts';
 
 /** The word that svc asks about if a person is subscribed by one list column and unsubscribed by another. */
 export const DISAGREEMENT = 'subscribed and unsubscribed';
