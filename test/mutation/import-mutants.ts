@@ -706,8 +706,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C11',
     what: 'a hint names a flag without its command',
     file: 'src/migrate/plan/commands-for-stops.ts',
-    from: 'if (retype === undefined || finding.level',
-    to: 'if (retype !== undefined || finding.level',
+    from: 'if (retype === undefined || !isAnswer',
+    to: 'if (retype !== undefined || !isAnswer',
     tests: ['test/unit/migrate/commands-for-stops.test.ts'],
   },
   {

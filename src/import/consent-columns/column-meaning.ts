@@ -7,7 +7,8 @@ import type { CellReading, HeaderReading, Meaning } from './headers/header-readi
 import { readHeader } from './headers/read-header.ts';
 import { MAIL_EVENTS, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
-import { CLEAR_WORDS, isEmptyValue, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
+import { besideLists, filledCells, namedList } from './several-columns/list-families.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
@@ -29,7 +30,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
   const cells = shapeCells(table, at);
   const own = readHeader(header);
   const mapped = named.has(at) ? NAMED[kind as string] : undefined;
-  const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(header, own, cells);
+  const found = mapped && replacesHeader(mapped, own) ? mapped : readColumn(table, at, own);
   if (found === undefined) {
     return undefined;
   }
@@ -55,14 +56,13 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
   return isAnswered || !(own && OPPOSITE.has(own.meaning));
 }
 
-// The meaning of a column by its header, otherwise by its values.
-function readColumn(
-  header: string,
-  own: HeaderReading | undefined,
-  cells: readonly string[],
-): HeaderReading | undefined {
-  const byHeader = own?.holdsGroups && saysInOrOut(cells) ? IN_OR_OUT : own;
-  return byHeader ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
+// The meaning of a column by its header, otherwise by its values and those of similar columns.
+function readColumn(table: RecognizedTable, at: number, own: HeaderReading | undefined): HeaderReading | undefined {
+  const { shape } = table;
+  const [header, cells] = [shape.header[at] ?? '', shapeCells(table, at)];
+  const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, at) ?? own)) : own;
+  const byValues = () => meaningOfValues(header, cells) ?? besideLists(shape, at);
+  return byHeader ?? (namesNoOtherChannel(header) ? byValues() : undefined);
 }
 
 // What the other cells of the column say about signs with two meanings.
@@ -194,5 +194,5 @@ function isCount(cell: string): boolean {
 
 /** The filled cells of a column in the first rows. */
 export function shapeCells({ shape }: RecognizedTable, at: number): readonly string[] {
-  return shape.sample.map((row) => row[at] ?? '').filter((cell) => !isEmptyValue(cell));
+  return filledCells(shape, at);
 }

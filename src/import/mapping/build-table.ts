@@ -152,7 +152,7 @@ function decideStates(
   const rule = createStateRule({
     reading: mapped.reading,
     header: shape.header,
-    platformColumns: hasAnswers(answers) ? platformColumns(recognized) : new Set(),
+    platformColumns: platformColumns(recognized),
     consentColumns,
     listColumns: lists,
     otherColumns,
@@ -169,6 +169,7 @@ function decideStates(
     withoutStatus,
     isDefaultNamed: answeredName(named, options) !== undefined,
     blankStatus: answers.states.get('') ?? { state: 'none', unknown: '' },
+    voices: rule.voices,
     stateOf: rule.stateOf,
   };
 }

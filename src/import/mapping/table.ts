@@ -1,6 +1,7 @@
 import type { ColumnTarget, TableReading } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
+import type { ConsentVoices } from '../consent-columns/several-columns/contradictions.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
@@ -109,6 +110,8 @@ export interface Table {
   readonly isDefaultNamed: boolean;
   /** The meaning of a blank status cell. It is final only after the whole table was read. */
   readonly blankStatus: StatusReading;
+  /** What each column says about a row for itself. */
+  readonly voices: ConsentVoices;
   /** The state of a row, without the meaning of a blank. `svcState` is its cell of the column svc_state, or empty. */
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }

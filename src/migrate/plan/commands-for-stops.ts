@@ -6,14 +6,16 @@ import { withoutContradictions } from './without-contradictions.ts';
 export type Retype = (flags: string) => string;
 
 /**
- * Replaces flags in the hints of stops by whole commands. The likeliest answer comes first, but never one that could
- * mail people who left (C11). The others follow, each after its condition. In a resume the command can't be typed
- * again, so the hints keep the flags.
+ * Replaces flags in the hints of stops by whole commands, also in a warning about contradictions. The likeliest answer
+ * comes first, but never one that could mail people who left (C11). The others follow, each after its condition. In a
+ * resume the command can't be typed again, so the hints keep the flags.
  */
 export function withWholeCommands(findings: readonly Finding[], retype: Retype | undefined): Finding[] {
   return findings.map((finding) => {
     const { hint, instead, when, otherwise = [] } = finding;
-    if (retype === undefined || finding.level !== 'stop' || !isFlags(hint)) {
+    const isContradiction = finding.check === 'unknown_status' && finding.level === 'warn' && when !== undefined;
+    const isAnswer = finding.level === 'stop' || isContradiction;
+    if (retype === undefined || !isAnswer || !isFlags(hint)) {
       return finding;
     }
     const first = [
@@ -22,7 +24,8 @@ export function withWholeCommands(findings: readonly Finding[], retype: Retype |
       retype(hint),
     ];
     const others = otherwise.flatMap((answer) => [`${answer.when}:`, retype(answer.flags)]);
-    return { ...finding, flags: hint, hint: [...first, ...others].join('\n') };
+    const commands = [...first, ...others].join('\n');
+    return finding.level === 'stop' ? { ...finding, flags: hint, hint: commands } : { ...finding, hint: commands };
   });
 }
 

@@ -38,7 +38,7 @@ test.each(COLUMNS)('warns when a person is active, but the consent column %s is 
   expect(read.contacts.map(({ status }) => status)).toEqual([undefined, undefined]);
   expect(read.finding('unknown_status')).toMatchObject({
     level: 'warn',
-    message: `list.csv: 1 row counts as subscribed, although "${header}" is blank`,
+    message: `list.csv: 1 row counts as subscribed by "Status", although "${header}" is blank`,
     examples: [{ file: 'list.csv', line: 3, column: header }],
     total: 1,
   });

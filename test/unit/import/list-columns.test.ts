@@ -21,6 +21,21 @@ const WORDS = [
 const FLAGS = ['stays@x.test,no,no', 'half@x.test,yes,no', 'left@x.test,yes,yes'];
 const DAYS = ['stays@x.test,,', 'half@x.test,,2023-01-02', 'left@x.test,2023-01-02,2023-01-03', 'b@x.test,,'];
 
+/** All people of the first 60 rows are on both lists, so only the headers show that the columns belong together. */
+const LATE = [...Array.from({ length: 60 }, (_, at) => `p${at}@x.test,subscribed,subscribed`), ...WORDS];
+/** All people are on the first list. */
+const ONE_FULL = ['stays@x.test,subscribed,subscribed', 'half@x.test,subscribed,unsubscribed'];
+
+test.each([
+  ['List: News,List: Offers', ONE_FULL],
+  ['List: News,List: Offers', LATE],
+  ['Group News,Group Offers', ONE_FULL],
+  ['News,Offers', LATE],
+])('asks when all people of the first rows are on one list: %s (C10)', async (header, rows) => {
+  const { left, sent, finding } = await read(header, rows);
+  expect([left.includes('half@x.test'), sent.includes('half@x.test'), finding?.level]).toEqual([false, false, 'stop']);
+});
+
 test.each([
   ['List: News,List: Offers', WORDS],
   ['News status,Offers status', WORDS],
@@ -36,31 +51,35 @@ test.each([
 });
 
 test.each([
-  ['Email status,Newsletter status', WORDS],
-  ['Status,Subscription status', WORDS],
-  ['Unsubscribed,Unsubscribe reason', ['stays@x.test,no,', 'half@x.test,yes,', 'left@x.test,yes,too many']],
-  ['Do not email,Do not bulk email', FLAGS],
-])('asks nothing when the columns are about the person: %s (C10)', async (header, rows) => {
-  expect(await read(header, rows)).toMatchObject({ left: ['half@x.test', 'left@x.test'], finding: undefined });
+  ['Email status,Newsletter status', WORDS, 'warn'],
+  ['Status,Subscription status', WORDS, 'warn'],
+  ['Unsubscribed,Unsubscribe reason', ['stays@x.test,no,', 'half@x.test,yes,', 'left@x.test,yes,too many'], undefined],
+  ['Do not email,Do not bulk email', FLAGS, 'warn'],
+] as const)('asks nothing when the columns are about the person: %s (C10)', async (header, rows, level) => {
+  const { left, finding } = await read(header, rows);
+  expect([left, finding?.level]).toEqual([['half@x.test', 'left@x.test'], level]);
 });
 
 test('asks nothing when another column says that the person left (C10)', async () => {
   const rows = ['half@x.test,subscribed,unsubscribed,unsubscribed', 'b@x.test,subscribed,subscribed,active'];
   expect(await read('News status,Offers status,Status', rows)).toMatchObject({
     left: ['half@x.test'],
-    finding: undefined,
+    finding: {
+      level: 'warn',
+      message: expect.stringContaining('by "News status" and not by "Offers status" or "Status"'),
+    },
   });
 });
 
 test.each([
-  [{ statusMap: { 'subscribed and unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false],
-  [{ statusMap: { 'Offers status:unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false],
-  [{ statusMap: { 'subscribed and unsubscribed': 'skip' } }, ['left@x.test'], false],
-  [{ map: ['Offers status=attributes.offers'] }, ['left@x.test'], true],
-  [{ map: ['News status=status', 'Offers status=status'] }, ['half@x.test', 'left@x.test'], false],
-])('asks nothing more when the user answered %j (C10)', async (answers, left, isSent) => {
+  [{ statusMap: { 'subscribed and unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false, undefined],
+  [{ statusMap: { 'Offers status:unsubscribed': 'unsubscribed' } }, ['half@x.test', 'left@x.test'], false, undefined],
+  [{ statusMap: { 'subscribed and unsubscribed': 'skip' } }, ['left@x.test'], false, undefined],
+  [{ map: ['Offers status=attributes.offers'] }, ['left@x.test'], true, undefined],
+  [{ map: ['News status=status', 'Offers status=status'] }, ['half@x.test', 'left@x.test'], false, 'warn'],
+])('asks nothing more when the user answered %j (C10)', async (answers, left, isSent, level) => {
   const result = await read('News status,Offers status', WORDS, { ...ALL, ...answers });
-  expect([result.left, result.sent.includes('half@x.test'), result.finding]).toEqual([left, isSent, undefined]);
+  expect([result.left, result.sent.includes('half@x.test'), result.finding?.level]).toEqual([left, isSent, level]);
 });
 
 test.each([

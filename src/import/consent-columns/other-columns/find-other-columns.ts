@@ -2,12 +2,13 @@ import type { ColumnTarget } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { ADDRESS_KINDS } from '../../mapping/table.ts';
-import type { RecognizedTable } from '../column-meaning.ts';
+import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
 import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
 import { namesNoOtherChannel } from '../headers/header-predicates.ts';
 import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { keepsMailAway, questionAbout } from '../several-columns/combine-readings.ts';
+import { namesOneList } from '../several-columns/named-lists.ts';
 import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
 import { wordOf, wordsOf } from '../words-and-stems.ts';
 import { askAboutComments } from './comment-lines.ts';
@@ -35,7 +36,7 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
     // A request in one cell makes a column of names a column of notes. The other cells can still contain marks.
     const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
     const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
-    const isOut = isState || isLeftOut(table, at, readHeader(table.shape.header[at] ?? ''));
+    const isOut = isState || isLeftOut(table, at, headerOrList(table, at));
     if (isTaken || isOut || !OTHER_KINDS.has(kind)) {
       return [];
     }
@@ -43,6 +44,12 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
     const stateOf = own.has(at) ? ownColumnReader(table, at) : readerOf(table, at, namesPeople ? 'name' : kind);
     return stateOf ? [{ at, namesPeople, stateOf: at === 0 ? askAboutComments(table.shape, stateOf) : stateOf }] : [];
   });
+}
+
+// The reading of the header. A column such as `List: News` is about consent only together with its cells.
+function headerOrList(table: RecognizedTable, at: number) {
+  const header = table.shape.header[at] ?? '';
+  return table.named.has(at) && namesOneList(header) ? cellReadingAt(table, at) : readHeader(header);
 }
 
 type Kind = ColumnTarget['kind'];

@@ -1,29 +1,13 @@
-import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
-import { keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
+import { GENERAL, LIST, namesOneList } from './named-lists.ts';
 
 /** The word that svc asks about if a person is subscribed by one list column and unsubscribed by another. */
 export const DISAGREEMENT = 'subscribed and unsubscribed';
 
-// Words that name no list. `Email status` and `Account status` are about the person, `News status` is about a list.
-const GENERAL = new Set(
-  [
-    'e email emails mail mails mailing mailings correo correos courriel post posta marketing werbung advertising publicidad',
-    'status state estado stato etat stand zustand statut subscribed unsubscribed subscribe unsubscribe subscription',
-    'subscriptions subscriber abo abonnement opt opted in out optin optout double doi confirmed consent permission',
-    'einwilligung consentement consentimiento consenso gdpr dsgvo rgpd account konto compte cuenta contact kontakt contacto',
-    'customer kunde kunden client cliente klant member mitglied membre socio user date datum fecha data time at on by since',
-    'reason grund motif motivo source quelle ip global all alle overall general total active aktiv current is has was are',
-    'do not no nicht kein keine ne pas non of from for to the a an der die das de du la le les el los per via and und et y',
-    'left leave removed deleted cancelled canceled blocked blacklisted suppressed bulk my our your id code flag type method campaign title other comment note',
-  ].flatMap((line) => line.split(' ')),
-);
-
 /**
- * The indexes of the columns that each stand for one list, such as `List: News` and `List: Offers`. Empty if there are
- * fewer than two. Their headers differ only by the name of the list.
+ * The indexes of the columns that each stand for one list. Their headers differ only by the name of the list, such as
+ * `List: News` and `List: Offers`, or a header names one list, such as `Unsubscribed from News`.
  */
 export function listColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
   const open = columns
@@ -43,7 +27,8 @@ export function listColumns(columns: readonly ConsentColumn[], header: readonly 
       }
     }
   }
-  return found;
+  const alone = open.filter(({ column }) => namesOneList(header[column.at] ?? '')).map(({ column }) => column.at);
+  return new Set([...found, ...alone]);
 }
 
 const STATES: ReadonlySet<string> = new Set(['status', 'agreed', 'optedOut']);
@@ -68,37 +53,4 @@ function areTwoLists(one: readonly string[], other: readonly string[], mustShare
   const names = (words: readonly string[]) =>
     words.some((word) => !shared.includes(word) && (areNames || !GENERAL.has(word)));
   return names(one) && names(other) && (!mustShare || shared.length > 0);
-}
-
-const LIST = /^(?:mailing)?(?:lists?|listen?|listas?|listes?|lijst|verteiler|newsletters?|topics?|themen?|groups?)$/u;
-
-/**
- * True for a row in which one list column says subscribed and another says unsubscribed. An unsubscribed cell for which
- * `isAnswered` is true does not count.
- */
-export function listsDisagree(
-  columns: readonly ConsentColumn[],
-  cells: readonly string[],
-  isAnswered: (column: ConsentColumn, cell: string) => boolean,
-): boolean {
-  let [stays, leaves] = [false, false];
-  for (const column of columns) {
-    const cell = cells[column.at] ?? '';
-    const { subscribed, unsubscribed } = readListCell(column, cell, column.stateOf(cell));
-    [stays, leaves] = [stays || subscribed, leaves || (unsubscribed && !isAnswered(column, cell))];
-  }
-  return stays && leaves;
-}
-
-/** What the cell of a list column says of its list. */
-interface ListReading {
-  readonly subscribed: boolean;
-  readonly unsubscribed: boolean;
-}
-
-// A blank or a no in a column of opt-outs means that the person stayed.
-function readListCell({ meaning }: ConsentColumn, cell: string, status: StatusReading): ListReading {
-  const stays = meaning === 'optedOut' && (cell.trim() === '' || yesNoIn(cell) === false);
-  const agrees = status.state === 'subscribed' || status.agreesToMail || STATE_WORDS.get(keyOf(cell)) === SUBSCRIBED;
-  return { subscribed: stays || agrees === true, unsubscribed: status.state === 'unsubscribed' };
 }

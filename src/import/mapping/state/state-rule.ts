@@ -3,8 +3,14 @@ import type { State, StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
-import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
-import { DISAGREEMENT, listsDisagree } from '../../consent-columns/several-columns/list-columns.ts';
+import { createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
+import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
+import {
+  type ConsentVoices,
+  createConsentVoices,
+  NO_VOICES,
+} from '../../consent-columns/several-columns/contradictions.ts';
+import { DISAGREEMENT } from '../../consent-columns/several-columns/list-columns.ts';
 import { AGREES, isPlainYesNo } from '../../consent-columns/value-words.ts';
 import { answerTo, hasAnswers, type ReadingOptions, readSvcState, wordKey } from '../reading-answers.ts';
 import { type PlatformParts, platformRule, type StateOf } from './platform-rule.ts';
@@ -30,6 +36,7 @@ export const DISTRUSTED_SUBSCRIBED: StatusReading = { state: 'none' };
  */
 interface StateRule {
   readonly from: string | undefined;
+  readonly voices: ConsentVoices;
   stateOf(cells: readonly string[], svcState: string): StatusReading;
 }
 
@@ -39,7 +46,7 @@ interface StateRule {
  * words in all of them.
  */
 export function createStateRule(parts: StateParts): StateRule {
-  const { base, from } = ruleOfRow(parts);
+  const { base, from, voices } = ruleOfRow(parts);
   const { withoutStatus, distrustsSubscribed } = parts;
   const stateOfRow: StateOf = distrustsSubscribed
     ? (cells) => {
@@ -49,6 +56,7 @@ export function createStateRule(parts: StateParts): StateRule {
     : base;
   return {
     from,
+    voices,
     stateOf: (cells, svcState) => {
       const status = svcState === '' ? stateOfRow(cells) : (readSvcState(svcState) ?? stateOfRow(cells));
       const hasNoState = status.state === 'none' && status.unknown === undefined;
@@ -60,6 +68,7 @@ export function createStateRule(parts: StateParts): StateRule {
 interface RowRule {
   readonly base: StateOf;
   readonly from: string | undefined;
+  readonly voices: ConsentVoices;
 }
 
 const REASON_STATES: Readonly<Record<string, State>> = {
@@ -71,7 +80,7 @@ const REASON_STATES: Readonly<Record<string, State>> = {
 function ruleOfRow(parts: StateParts): RowRule {
   if (parts.reason !== undefined) {
     const status: StatusReading = { state: REASON_STATES[parts.reason] ?? 'suppressed' };
-    return { base: () => status, from: '--reason' };
+    return { base: () => status, from: '--reason', voices: NO_VOICES };
   }
   const { reading, consentColumns, otherColumns, header } = parts;
   const platform = platformRule(parts);
@@ -80,9 +89,10 @@ function ruleOfRow(parts: StateParts): RowRule {
     ...otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) })),
   ];
   const withoutLists = rules.filter(({ at }) => !parts.listColumns.has(at));
-  const disagree = disagreeingLists(parts);
+  const voices = createConsentVoices({ ...parts, answerFor: createAnswerFinder(parts, rules) });
   const asked: StatusReading = { state: 'none', unknown: DISAGREEMENT };
   const disagreement = answerTo(asked, DISAGREEMENT, parts.answers) ?? asked;
+  const answer = parts.answers.states.get(wordKey(DISAGREEMENT));
   const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
     .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
@@ -91,13 +101,16 @@ function ruleOfRow(parts: StateParts): RowRule {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
       const status = readColumns(cells, platform(cells), rules);
-      if (status.state !== 'unsubscribed' || !disagree(cells)) {
-        return status;
+      const found = status.state === 'unsubscribed' ? voices.contradictionIn(cells) : undefined;
+      if (found?.isAsked) {
+        // An opt-out or a question of another column counts, whatever the answer about the lists is.
+        const others = readColumns(cells, platform(cells), withoutLists);
+        return others.state === 'unsubscribed' ? status : combineReadings(disagreement, others);
       }
-      // An opt-out or a question of another column counts, whatever the answer about the lists is.
-      const others = readColumns(cells, platform(cells), withoutLists);
-      return others.state === 'unsubscribed' ? status : combineReadings(disagreement, others);
+      // Beside any other opt-out no answer signs the person up.
+      return found && answer && keepsMailAway(answer) ? answer : status;
     },
+    voices,
   };
 }
 
@@ -115,14 +128,6 @@ function readColumns(cells: readonly string[], first: StatusReading, rules: read
     status = found === NONE ? status : combineReadings(status, found);
   }
   return status;
-}
-
-// Tells if the list columns of a row disagree. A word that the user explained asks nothing more.
-function disagreeingLists({ consentColumns, listColumns, header, answers: { states } }: StateParts) {
-  const columns = consentColumns.filter(({ at }) => listColumns.has(at));
-  const isAnswered = ({ at }: ConsentColumn, cell: string) =>
-    [`${headerOrNumber(header, at)}:${cell.trim()}`, cell].some((word) => states.has(wordKey(word)));
-  return (cells: readonly string[]) => listsDisagree(columns, cells, isAnswered);
 }
 
 /**

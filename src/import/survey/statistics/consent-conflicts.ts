@@ -4,6 +4,8 @@ import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { mayNameMailings } from '../../consent-columns/headers/contrary-headers.ts';
 import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';
+import { DISAGREEMENT } from '../../consent-columns/several-columns/list-columns.ts';
+import { wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
@@ -18,6 +20,8 @@ export interface BlankConsent {
   /** True for days of a confirmation that give no state: `doi_at`. Other cells than days end the count. */
   readonly isProof: boolean;
   isOver: boolean;
+  /** The indexes of some columns by which these people are subscribed. */
+  readonly subscribedBy: Set<number>;
 }
 
 /**
@@ -35,7 +39,7 @@ export function createBlankConsents(table: Table): readonly BlankConsent[] {
     (at) => isSent(at) && ![...agreed, ...confirmed].includes(at) && namesConfirmation(header[at]),
   );
   const groups = [agreed, confirmed, proofs].filter((group) => group.length > 0);
-  const counts = () => ({ examples: createExamples(), filled: 0, isOver: false });
+  const counts = () => ({ examples: createExamples(), filled: 0, isOver: false, subscribedBy: new Set<number>() });
   return groups.map((group) => ({ columns: group, isProof: group === proofs, ...counts() }));
 }
 
@@ -58,7 +62,55 @@ export function collectBlankConsent(blanks: readonly BlankConsent[], record: Par
     if (filled.length > 0) {
       blank.filled++;
     } else if (state === 'subscribed' && !(blank.isProof && statusReading === table.withoutStatus)) {
-      addExample(blank.examples, () => exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0)));
+      addExample(blank.examples, () => {
+        const by = table.voices.subscribedBy(cells);
+        by === undefined || blank.subscribedBy.add(by);
+        return exampleAt(record, headerOrNumber(table.header, blank.columns[0] ?? 0));
+      });
     }
   }
+}
+
+/** Rows in which one column says subscribed, and a stricter one counts. */
+export interface ContradictedRows {
+  /** The index of the column that says subscribed. */
+  readonly stays: number;
+  /** The indexes of the columns that count. */
+  readonly leaves: Set<number>;
+  /** The state of these rows. `none` if svc asks about them. */
+  readonly state: State;
+  readonly examples: Examples;
+}
+
+/** By column and state. */
+export type Contradictions = Map<string, ContradictedRows>;
+
+// The most columns that are counted apart. Further rows are counted with the first ones, so that memory is bounded.
+const MAX_COLUMNS = 100;
+
+/** Counts a row that gets no mail although a column of it says subscribed (C10). */
+export function collectContradiction(contradictions: Contradictions, record: ParsedRecord, state: State): void {
+  const { table, cells, statusReading } = record;
+  const isAsked = statusReading.unknown === DISAGREEMENT;
+  if (!isAsked && (!DECIDED.has(state) || statusReading.unknown !== undefined || isDefault(record))) {
+    return;
+  }
+  const found = table.voices.contradictionIn(cells);
+  if (found === undefined || (!isAsked && table.answers.states.has(wordKey(DISAGREEMENT)))) {
+    return;
+  }
+  const [key, [first]] = [`${found.stays}:${state}`, [...contradictions.keys()]];
+  const counted = contradictions.size < MAX_COLUMNS ? key : (first ?? key);
+  const rows = contradictions.get(counted) ?? { ...found, state, leaves: new Set(), examples: createExamples() };
+  contradictions.set(counted, rows);
+  found.leaves.forEach((at) => rows.leaves.add(at));
+  const [leaves = 0] = found.leaves;
+  addExample(rows.examples, () => exampleAt(record, headerOrNumber(table.header, leaves), cells[leaves]));
+}
+
+const DECIDED: ReadonlySet<State> = new Set(['unsubscribed', 'suppressed', 'complained', 'pending', 'skip']);
+
+// True if the state of the row is not of its own cells: it is the default, or svc itself wrote it.
+function isDefault({ table, statusReading }: ParsedRecord): boolean {
+  return statusReading === table.withoutStatus || table.svcColumns > 0;
 }

@@ -20,8 +20,6 @@ export function createDateStatistics() {
     /** Opt-outs with a date that means different days in the two orders. */
     ambiguous: createExamples(),
     unreadable: createExamples(),
-    /** Rows that say subscribed, but have an opt-out date. */
-    contradicted: createExamples(),
     /** Rows without an opt-out date, or with a date that programs write for none. */
     blanks: 0,
     shared: createSharedDates(),
@@ -107,9 +105,6 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
     return;
   }
   const without = statusReading.state === 'unsubscribed' ? stateWithoutDate(table, cells) : undefined;
-  if (without?.state === 'subscribed') {
-    addExample(dates.contradicted, example);
-  }
   if (without && !keepsMailAway(without)) {
     collectShared(dates, cell, without.state === 'subscribed', example);
   }

@@ -1,7 +1,12 @@
 import { DISTRUSTED_SUBSCRIBED } from '../../mapping/state/state-rule.ts';
 import type { Table } from '../../mapping/table.ts';
 import { effectiveReading, type ParsedRecord } from '../../record/parse-record.ts';
-import { collectBlankConsent, createBlankConsents } from './consent-conflicts.ts';
+import {
+  type Contradictions,
+  collectBlankConsent,
+  collectContradiction,
+  createBlankConsents,
+} from './consent-conflicts.ts';
 import { collectConsentEnds, createConsentEnds } from './date-statistics.ts';
 import { addExample, createExamples, exampleAtAddress } from './examples.ts';
 import { collectUnknownWords, createUnknownWords } from './unknown-words.ts';
@@ -34,6 +39,7 @@ export function createStatusStatistics(table: Table) {
     values: createValueCounts(table),
     notes: createNoteValues(table),
     blankConsents: createBlankConsents(table),
+    contradictions: new Map() as Contradictions,
     consentEnds: createConsentEnds(table),
     /** The values of columns that may contain the status, in rows without a state. */
     candidates: createCandidates(table),
@@ -53,6 +59,7 @@ export function collectStatus(status: StatusStatistics, record: ParsedRecord): v
   countValues(status.values, cells, state);
   collectNotes(status.notes, cells);
   collectBlankConsent(status.blankConsents, record, state);
+  collectContradiction(status.contradictions, record, state);
   if (state === 'subscribed') {
     status.subscribed++;
     collectConsentEnds(status.consentEnds, record);

@@ -1,42 +1,97 @@
+import { listed, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
+import { readHeader } from '../../../consent-columns/headers/read-header.ts';
 import { DISAGREEMENT } from '../../../consent-columns/several-columns/list-columns.ts';
+import { namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
 import type { Table } from '../../../mapping/table.ts';
-import type { OtherAnswer } from '../../finding.ts';
+import { labelOf } from '../../../source/source.ts';
+import type { Finding, OtherAnswer } from '../../finding.ts';
+import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
+import { shownOf } from '../../statistics/examples.ts';
+import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
-import { columnName, mapLine, statusFlags } from '../list-check.ts';
-import { isText } from './unknown-status-answers.ts';
+import { columnName, mapLine, type SeenTable, statusFlags } from '../list-check.ts';
 
-/** The further answers if list columns disagree: one list decides, or the person left them all. */
-export function disagreementAnswers(table: Table, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+type Contradictions = Pick<StatusStatistics, 'contradictions'>;
+
+/** The further answers if list columns disagree: one list decides, none does, or the person left them all. */
+export function disagreementAnswers(
+  table: Table,
+  { contradictions }: Contradictions,
+  words: readonly UnknownWord[],
+): readonly OtherAnswer[] {
   if (!words.some(({ word }) => word === DISAGREEMENT)) {
     return [];
   }
+  const asked = askedRows(contradictions);
   const lists = [...table.listColumns];
   const left = {
     when: 'If they must get no mail of any list',
     flags: statusFlags(table, DISAGREEMENT, 'unsubscribed'),
   };
-  // `--map` takes no column of groups out, because it is read like notes.
-  const canChoose = lists.length <= MAX_LISTS && !lists.some((at) => isText(table, at));
-  return [left, ...(canChoose ? lists.map((chosen) => oneListAnswer(table, chosen)) : [])];
+  if (lists.length > MOST_LISTS || !lists.every((at) => canLeaveOut(table, at))) {
+    return [left];
+  }
+  const nameOf = (at: number) => JSON.stringify(headerOrNumber(table.header, at));
+  const one = lists.map((chosen) => ({
+    when: `Only if the audience is for the list ${nameOf(chosen)}`,
+    flags: withoutColumns(
+      table,
+      lists.filter((at) => at !== chosen),
+    ),
+  }));
+  const isGeneral = asked.some(({ stays }) => !table.listColumns.has(stays));
+  const none = {
+    when: `Only if the audience is not for ${lists.map(nameOf).join(' or ')}`,
+    flags: withoutColumns(table, lists),
+  };
+  return [left, ...(lists.length > 1 ? one : []), ...(isGeneral ? [none] : [])];
 }
 
-const MAX_LISTS = 6;
+const MOST_LISTS = 6;
 
-function oneListAnswer(table: Table, chosen: number): OtherAnswer {
-  const others = [...table.listColumns].filter((at) => at !== chosen);
-  const keyOfColumn = (at: number) => attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
-  return {
-    when: `Only if the audience is for the list ${JSON.stringify(headerOrNumber(table.header, chosen))}`,
-    flags: others.map((at) => mapLine(table, columnName(table, at), `attributes.${keyOfColumn(at)}`)).join(' '),
-  };
+// True if `--map` takes the column out of the status. Opt-out words in notes and in columns about something else count
+// in any case.
+function canLeaveOut({ header }: Table, at: number): boolean {
+  const name = header[at] ?? '';
+  return namesOneList(name) || (readHeader(name)?.meaning ?? 'text') !== 'text';
+}
+
+function withoutColumns(table: Table, indexes: readonly number[]): string {
+  const keyOf = (at: number) => attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
+  return indexes.map((at) => mapLine(table, columnName(table, at), `attributes.${keyOf(at)}`)).join(' ');
+}
+
+function askedRows(contradictions: Contradictions['contradictions']): readonly ContradictedRows[] {
+  return [...contradictions.values()].filter(({ state }) => state === 'none');
 }
 
 /** The columns that disagree, for messages. */
-export function disagreeingColumns({ header, listColumns }: Table): string {
-  const columns = [...listColumns];
-  const names = columns.slice(0, MAX_LISTS).map((at) => JSON.stringify(headerOrNumber(header, at)));
-  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : '';
-  return `the columns ${names.join(' and ')}${more}, which disagree`;
+export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
+  const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
+  const names = [...indexes].sort((one, other) => one - other).map((at) => JSON.stringify(headerOrNumber(header, at)));
+  return `the columns ${names.length > MOST_NAMES ? listed(names, MOST_NAMES) : names.join(' and ')}, which disagree`;
+}
+
+const MOST_NAMES = 6;
+
+/** Warns about rows in which one column says subscribed, and a stricter one counts. Both are named (C10). */
+export function contradictionFindings({ table, statistics }: SeenTable): readonly Finding[] {
+  const decided = [...statistics.status.contradictions.values()].filter(({ state }) => state !== 'none');
+  return decided.map((rows): Finding => {
+    const { stays, state, examples } = rows;
+    const leaves = [...rows.leaves].sort((one, other) => one - other);
+    const names = leaves.map((at) => JSON.stringify(headerOrNumber(table.header, at)));
+    const not = names.length > MOST_NAMES ? listed(names, MOST_NAMES) : names.join(' or ');
+    const stay = JSON.stringify(headerOrNumber(table.header, stays));
+    const message = `${labelOf(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
+    const skip = { when: 'To leave these people out instead', flags: statusFlags(table, DISAGREEMENT, 'skip') };
+    const without = { when: `Only if ${not} is not about this audience`, flags: withoutColumns(table, leaves) };
+    const mayBeOther = leaves.length <= MOST_LISTS && leaves.every((at) => canLeaveOut(table, at));
+    // No answer weakens a suppression (C11).
+    const [first, ...otherwise] = state === 'unsubscribed' ? [skip, ...(mayBeOther ? [without] : [])] : [];
+    const answer = first && { when: first.when, hint: first.flags, otherwise };
+    return { check: 'unknown_status', level: 'warn', message, ...answer, ...shownOf(examples) };
+  });
 }

@@ -187,8 +187,7 @@ export function notAboutMail(table: Table, at: number, found: readonly UnknownWo
   return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
 
-/** True for a column that svc reads like notes. `--map` takes no such column out. */
-export function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
+function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
   return otherColumns.has(at) || consentColumns.some((column) => column.at === at && column.meaning === 'text');
 }
 

@@ -18,7 +18,7 @@ import { unreadLine } from '../default-status-warnings.ts';
 import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from '../list-check.ts';
 import { wholeDomains } from '../other-people.ts';
 import { dateAnswers, proofFlags, shortValue } from '../status-candidates.ts';
-import { disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
+import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import {
   answersFor,
   type ColumnAnswers,
@@ -39,7 +39,7 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
       ...tables.flatMap(unknownWords),
       ...tables.flatMap((seen) => wholeDomains(seen, domains)),
       ...tables.flatMap((seen) => sharedDateFinding(seen)),
-      ...tables.flatMap(contradictedFindings),
+      ...tables.flatMap(contradictionFindings),
       ...tables.flatMap((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
       ...held,
     ],
@@ -90,13 +90,6 @@ function sharedDateFinding({ table, statistics: { dates } }: SeenTable): readonl
   ];
 }
 
-// Warns about rows that say subscribed and have an opt-out date. The date counts.
-function contradictedFindings({ table, statistics }: SeenTable): readonly Finding[] {
-  const { contradicted: rows } = statistics.dates;
-  const message = `${labelOf(table.source)}: ${plural(rows.total, 'row says subscribed and holds', 'rows say subscribed and hold')} an opt-out date; the date counts`;
-  return rows.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(rows) }];
-}
-
 // Warns about rows that say subscribed but leave the consent blank. Only the user knows what a blank means there.
 function blankConsent({ table }: SeenTable, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
@@ -107,7 +100,8 @@ function blankConsent({ table }: SeenTable, blank: BlankConsent): readonly Findi
   }
   const shown = names.map((name) => JSON.stringify(name)).join(' and ');
   const rows = plural(examples.total, 'row counts', 'rows count');
-  const message = `${labelOf(table.source)}: ${rows} as subscribed, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
+  const by = [...blank.subscribedBy].map((at) => JSON.stringify(headerOrNumber(table.header, at))).join(' or ');
+  const message = `${labelOf(table.source)}: ${rows} as subscribed${by === '' ? '' : ` by ${by}`}, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
   const proof = columns.map((at) => ({
     at,
     table,
@@ -130,10 +124,11 @@ function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {
   return words.length === 0 ? [] : [unknownStop(table, statistics.status, words)];
 }
 
-function unknownStop(table: Table, { values, unknown }: StatusStatistics, words: readonly UnknownWord[]): Finding {
+function unknownStop(table: Table, status: StatusStatistics, words: readonly UnknownWord[]): Finding {
+  const { values, unknown } = status;
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
   const answers = byColumn.map(([at, found]) => answersFor({ table, values, at }, found));
-  const columnTexts = byColumn.map(([at, found]) => columnWords(table, at, found)).join('; ');
+  const columnTexts = byColumn.map(([at, found]) => columnWords(table, status, [at, found])).join('; ');
   return {
     check: 'unknown_status',
     level: 'stop',
@@ -144,7 +139,7 @@ function unknownStop(table: Table, { values, unknown }: StatusStatistics, words:
       unknown.repeated,
     ),
     otherwise: [
-      ...disagreementAnswers(table, words),
+      ...disagreementAnswers(table, status, words),
       ...byColumn.flatMap(([at, found]) => directions({ table, values, at }, found)),
       ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
       ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
@@ -179,10 +174,18 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   );
 }
 
-function columnWords(table: Table, at: number | undefined, found: readonly UnknownWord[]): string {
+function columnWords(
+  table: Table,
+  status: StatusStatistics,
+  [at, found]: readonly [number | undefined, readonly UnknownWord[]],
+): string {
   const column = at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
   const byPlace = Map.groupBy(found, ({ misplaced, word }) =>
-    misplaced ? `the last cell of short rows (${column})` : word === DISAGREEMENT ? disagreeingColumns(table) : column,
+    misplaced
+      ? `the last cell of short rows (${column})`
+      : word === DISAGREEMENT
+        ? disagreeingColumns(table, status)
+        : column,
   );
   return [...byPlace].map(([place, words]) => `${place}: ${wordList(words)}`).join('; ');
 }

@@ -1,0 +1,150 @@
+import type { TableReading } from '../../../platforms/lib/platform.ts';
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { memoize, SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
+import { isDate } from '../cells/days.ts';
+import type { ConsentColumn } from '../find-consent-columns.ts';
+import type { Meaning } from '../headers/header-reading.ts';
+import { readHeader } from '../headers/read-header.ts';
+import { AGREES, isEmptyValue, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
+import { wordsOf } from '../words-and-stems.ts';
+import { namesOneList } from './named-lists.ts';
+
+/**
+ * What a cell says about mail. `word`: subscribed. `yes`: the person agreed. `confirmed`: the person confirmed the
+ * address. `no`, `blank`: there is no opt-out in a column of opt-outs. `left`: the person left or never agreed.
+ * `pending`: the person never confirmed.
+ */
+export type Statement = 'word' | 'yes' | 'confirmed' | 'no' | 'blank' | 'left' | 'pending';
+
+/** A column that can say that a person gets mail, or that the person left. `at` is its index. */
+export interface ConsentVoice {
+  readonly at: number;
+  /** True for a column about one list or one kind of mail. */
+  readonly isOfList: boolean;
+  /** True if the platform knows what the column means. svc then does not ask about it. */
+  readonly isOfPlatform: boolean;
+  says(cell: string): Statement | undefined;
+}
+
+/** The statements by which a person gets mail. */
+export const AGREEING: ReadonlySet<Statement> = new Set(['word', 'yes', 'no']);
+
+export interface VoiceParts {
+  readonly header: readonly string[];
+  readonly reading: TableReading;
+  readonly platformColumns: ReadonlySet<number>;
+  readonly consentColumns: readonly ConsentColumn[];
+  /** The indexes of the consent columns that each stand for one list. */
+  readonly listColumns: ReadonlySet<number>;
+  /** The columns about something else, in which an opt-out word is unexpected. */
+  readonly otherColumns: readonly { readonly at: number; stateOf(cell: string): StatusReading }[];
+  /** The answer of the user for a cell, if there is one. */
+  answerFor(at: number, cell: string): StatusReading | undefined;
+}
+
+/** The voices of all columns: those of the platform first, then consent columns, then columns about something else. */
+export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
+  const { header, consentColumns, listColumns, otherColumns } = parts;
+  const own = consentColumns.map((column) => {
+    const name = header[column.at] ?? '';
+    const isOfList = listColumns.has(column.at);
+    const says = memoize((cell: string) => statementIn(column, cell, isOfList));
+    // A previous status, or that of an account or an order, is no agreement to mail.
+    const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.statusOfOtherThing;
+    const plain = (cell: string) => withoutHistory(says(cell), name);
+    const refusing = (cell: string) => (AGREEING.has(says(cell) ?? 'blank') ? undefined : says(cell));
+    return { at: column.at, isOfList, isOfPlatform: false, says: isOther ? refusing : plain };
+  });
+  const others = otherColumns.map(({ at, stateOf }) => ({
+    at,
+    isOfList: namesOneList(header[at] ?? ''),
+    isOfPlatform: false,
+    says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
+  }));
+  return [...platformVoices(parts), ...own, ...others];
+}
+
+// A method of the opt-in, such as `single opt-in`, stays the same when a person leaves.
+function withoutHistory(statement: Statement | undefined, header: string): Statement | undefined {
+  return statement !== undefined && AGREEING.has(statement) && METHOD.test(wordsOf(header)) ? undefined : statement;
+}
+
+const METHOD = /\b(?:method|source|origin|via|mode|type|methode|quelle|art|source|origine|metodo|fonte|origen)$/u;
+
+// The voices of the columns that the platform reads. Each cell is read alone, beside blanks.
+function platformVoices({ header, reading, platformColumns }: VoiceParts): readonly ConsentVoice[] {
+  const blank = header.map(() => '');
+  const alone = (at: number, cell: string) => reading.stateOf(blank.with(at, cell));
+  const isSubscribed = reading.stateOf(blank).state === 'subscribed';
+  const stateOfYes = new Map([...platformColumns].map((at) => [at, alone(at, 'true').state]));
+  const knowsAll = [...stateOfYes.values()].includes('suppressed');
+  return [...stateOfYes].map(([at, yes]) => {
+    const name = header[at] ?? '';
+    const meaning = readHeader(name)?.meaning;
+    const isOptOut =
+      (yes === 'unsubscribed' || yes === 'suppressed') && (meaning === 'optedOut' || meaning === 'either');
+    const says = (cell: string): Statement | undefined => {
+      const status = alone(at, cell);
+      if (cell.trim() === '') {
+        return isOptOut && isSubscribed ? 'blank' : undefined;
+      }
+      const refusal = refusalIn(status);
+      if (refusal !== undefined || (isOptOut && yesNoIn(cell) === false)) {
+        return refusal ?? 'no';
+      }
+      // A cell that changes nothing is about something else, such as a bounce.
+      const isSilent = (meaning !== undefined && OF_ADDRESS.has(meaning)) || (isSubscribed && yesNoIn(cell) === false);
+      return meaning === 'confirmed' ? 'confirmed' : isSilent ? undefined : agreementIn(status, cell);
+    };
+    return {
+      at,
+      isOfList: namesOneList(name) || (knowsAll && yes === 'unsubscribed'),
+      isOfPlatform: true,
+      says: memoize((cell: string) => withoutHistory(says(cell), name)),
+    };
+  });
+}
+
+// Columns about the address, the record or the preferred channel. Nothing in them says that the person wants mail.
+const OF_ADDRESS: ReadonlySet<Meaning> = new Set(['bounced', 'bounces', 'invalid', 'withheld', 'channel', 'reason']);
+
+function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): Statement | undefined {
+  const { meaning, filledMeansHappened } = column;
+  if (REFUSING.has(meaning) && isEmptyValue(cell)) {
+    return meaning === 'optedOut' && (!filledMeansHappened || isOfList) ? 'blank' : undefined;
+  }
+  if (REFUSING.has(meaning) && yesNoIn(cell) === false) {
+    return 'no';
+  }
+  const status = column.stateOf(cell);
+  if (meaning === 'confirmed' && (status.agreesToMail || isDate(cell.trim()))) {
+    return 'confirmed';
+  }
+  return refusalIn(status) ?? (OF_ADDRESS.has(meaning) ? undefined : agreementIn(status, cell));
+}
+
+const REFUSING: ReadonlySet<Meaning> = new Set(['optedOut', 'suppressed', 'complained', 'unconfirmed']);
+
+function refusalIn({ state, why, unknown }: StatusReading): Statement | undefined {
+  if (unknown !== undefined) {
+    return undefined;
+  }
+  if (LEFT.has(state) || why === 'no_consent') {
+    return 'left';
+  }
+  return state === 'pending' && why === undefined ? 'pending' : undefined;
+}
+
+const LEFT: ReadonlySet<StatusReading['state']> = new Set(['unsubscribed', 'suppressed', 'complained']);
+
+// `valid` and `deliverable` are about the address, so they are no agreement.
+function agreementIn({ state, agreesToMail, unknown }: StatusReading, cell: string): Statement | undefined {
+  const [word, answer] = [STATE_WORDS.get(keyOf(cell)), yesNoIn(cell)];
+  if (unknown !== undefined) {
+    return undefined;
+  }
+  if (state === 'subscribed' || word === SUBSCRIBED) {
+    return answer === true && word !== SUBSCRIBED ? 'yes' : 'word';
+  }
+  return agreesToMail && word !== AGREES ? 'yes' : undefined;
+}

@@ -1,0 +1,89 @@
+import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { AGREEING, type ConsentVoice, type Statement, type VoiceParts, voicesOf } from './consent-voices.ts';
+
+/** The columns of a row that contradict each other. */
+export interface Contradiction {
+  /** The index of the column by which the person gets mail. */
+  readonly stays: number;
+  /** The indexes of the columns by which the person gets none. */
+  readonly leaves: readonly number[];
+  /** True if each column by which the person left is about one list. Only the user knows what that means. */
+  readonly isAsked: boolean;
+}
+
+/** What the columns of a table say about a row, each for itself. */
+export interface ConsentVoices {
+  /**
+   * Cells of a row that contradict each other (C10). Call it only for rows that keep mail away: there the stricter one
+   * counts, and the user must know.
+   */
+  contradictionIn(cells: readonly string[]): Contradiction | undefined;
+  /** The index of a column that says subscribed. */
+  subscribedBy(cells: readonly string[]): number | undefined;
+}
+
+export const NO_VOICES: ConsentVoices = { contradictionIn: () => undefined, subscribedBy: () => undefined };
+
+export function createConsentVoices(parts: VoiceParts): ConsentVoices {
+  let voices: readonly ConsentVoice[] | undefined;
+  const listen = (cells: readonly string[]): readonly Spoken[] => {
+    // Made at the first such row, because a platform is asked about each of its columns.
+    voices ??= voicesOf(parts);
+    return voices.flatMap((voice) => {
+      const cell = cells[voice.at] ?? '';
+      const statement = answered(voice.says(cell), parts.answerFor(voice.at, cell));
+      return statement === undefined ? [] : [{ voice, statement }];
+    });
+  };
+  return {
+    contradictionIn(cells) {
+      const spoken = listen(cells);
+      const leaves = spoken.filter(({ statement }) => statement === 'left' || statement === 'pending');
+      const stays = leaves.length === 0 ? undefined : strongest(spoken.filter((one) => contradicts(one, leaves)));
+      const isAsked = leaves.every(({ voice }) => voice.isOfList && !voice.isOfPlatform);
+      return stays && { stays: stays.voice.at, leaves: leaves.map(({ voice }) => voice.at), isAsked };
+    },
+    subscribedBy: (cells) => strongest(listen(cells).filter(({ statement }) => AGREEING.has(statement)))?.voice.at,
+  };
+}
+
+interface Spoken {
+  readonly voice: ConsentVoice;
+  readonly statement: Statement;
+}
+
+const STRENGTH: readonly Statement[] = ['word', 'yes', 'no', 'confirmed', 'blank'];
+
+function strongest(spoken: readonly Spoken[]): Spoken | undefined {
+  const order = ({ statement }: Spoken) => STRENGTH.indexOf(statement);
+  return spoken.toSorted((one, other) => order(one) - order(other))[0];
+}
+
+// A person who left everything has left each list too. So there a no or a blank in the column of a list contradicts
+// nothing. A blank proves little, so it only counts beside a column of a list.
+function contradicts({ voice, statement }: Spoken, leaves: readonly Spoken[]): boolean {
+  if (leaves.some((one) => one.voice.at === voice.at)) {
+    return false;
+  }
+  const leftLists = leaves.every((one) => one.voice.isOfList);
+  const neverConfirmed = leaves.every((one) => one.statement === 'pending');
+  switch (statement) {
+    case 'word':
+      return true;
+    case 'yes':
+      return !neverConfirmed;
+    case 'confirmed':
+      return neverConfirmed;
+    case 'no':
+      return !neverConfirmed && (leftLists || !voice.isOfList);
+    case 'blank':
+      return !neverConfirmed && leftLists;
+    default:
+      return false;
+  }
+}
+
+// What a cell says with the answer of the user. An opt-out that the user explained is no news.
+function answered(statement: Statement | undefined, answer: StatusReading | undefined): Statement | undefined {
+  return answer === undefined ? statement : answer.state === 'subscribed' ? 'word' : undefined;
+}
