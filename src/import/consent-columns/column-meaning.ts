@@ -7,7 +7,7 @@ import type { CellReading, HeaderReading, Meaning } from './headers/header-readi
 import { readHeader } from './headers/read-header.ts';
 import { MAIL_EVENTS, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
-import { besideLists, filledCells, namedList } from './several-columns/list-families.ts';
+import { filledCells, namedList } from './several-columns/list-families.ts';
 import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
@@ -56,13 +56,12 @@ function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReadi
   return isAnswered || !(own && OPPOSITE.has(own.meaning));
 }
 
-// The meaning of a column by its header, otherwise by its values and those of similar columns.
+// The meaning of a column by its header, otherwise by its values.
 function readColumn(table: RecognizedTable, at: number, own: HeaderReading | undefined): HeaderReading | undefined {
   const { shape } = table;
   const [header, cells] = [shape.header[at] ?? '', shapeCells(table, at)];
   const byHeader = own?.holdsGroups ? (saysInOrOut(cells) ? IN_OR_OUT : (namedList(shape, at) ?? own)) : own;
-  const byValues = () => meaningOfValues(header, cells) ?? besideLists(shape, at);
-  return byHeader ?? (namesNoOtherChannel(header) ? byValues() : undefined);
+  return byHeader ?? (namesNoOtherChannel(header) ? meaningOfValues(header, cells) : undefined);
 }
 
 // What the other cells of the column say about signs with two meanings.

@@ -116,7 +116,10 @@ test.each(['طلب إلغاء الاشتراك', 'non voglio pubblicita'])(
   'reads the refusal %j with or without accents (C10)',
   async (note) => {
     const list = await withNote('Notes', note);
-    expect([list.trouble, list.contacts.map(({ status }) => status)]).toEqual([[], [undefined, 'unsubscribed']]);
+    expect([list.trouble, list.contacts.map(({ status }) => status)]).toEqual([
+      ['warn unknown_status'],
+      [undefined, 'unsubscribed'],
+    ]);
   },
 );
 

@@ -30,7 +30,7 @@ async function states(header: string, cells: readonly string[]) {
 }
 
 test.each(BOOLEANS)('reads TRUE and FALSE as a spreadsheet in %s writes them (C10)', async (_, yes, no) => {
-  expect(await states('Unsubscribed', [yes, no])).toEqual([['unsubscribed', 'subscribed'], []]);
+  expect(await states('Unsubscribed', [yes, no])).toEqual([['unsubscribed', 'subscribed'], ['warn unknown_status']]);
   expect(await states('Newsletter', [yes, yes])).toEqual([['subscribed', 'subscribed'], []]);
   expect((await states('Newsletter', [yes, no]))[1]).toEqual(['stop unknown_status']);
 });

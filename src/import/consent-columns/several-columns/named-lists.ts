@@ -29,22 +29,28 @@ const BEFORE_NAME =
 
 // Words for a kind of mail, of which a sender usually has several.
 const KIND_OF_MAIL =
-  /^(?:news|offers?|events?|updates?|promos?|promotions?|deals?|digests?|products?|blogs?|webinars?|surveys?|tips|alerts?|announcements?|invitations?|angebote?|aktionen|neuigkeiten|veranstaltungen|produkte?|umfragen|einladungen|offres|actualites|evenements|sondages|ofertas|noticias|eventos|encuestas|offerte|novita|eventi|aanbiedingen|nieuws|evenementen)$/u;
+  /^(?:news|offers|events|updates|promos|promotions|deals|digests?|products|webinars|surveys|tips|alerts|announcements|invitations|angebote|aktionen|neuigkeiten|veranstaltungen|produkte?|umfragen|einladungen|offres|actualites|evenements|sondages|ofertas|noticias|eventos|encuestas|offerte|novita|eventi|aanbiedingen|nieuws|evenementen)$/u;
 
 /** True for a header that names one list of several: `List: News`, `Unsubscribed from Offers`, `Offers status`. */
 export function namesOneList(header: string): boolean {
   const words = wordsOf(header).split(' ');
   const names = words.filter(isListName);
   const after = wordsOf(BEFORE_NAME.exec(header)?.[1] ?? '');
-  const isMarked = words.some((word) => LIST.test(word)) || names.some((word) => KIND_OF_MAIL.test(word));
+  const isMarked = beginsWithList(header) || names.some((word) => KIND_OF_MAIL.test(word));
   return (names.length > 0 && (isMarked || after.split(' ').some(isListName))) || LETTER.test(header);
+}
+
+/** True for a header such as `List: News`. `Waiting list` and `No newsletter` name no list of several. */
+export function beginsWithList(header: string): boolean {
+  const [first = '', ...others] = wordsOf(header).split(' ');
+  return LIST.test(first) && !ANY_MAILING.test(first) && others.some(isListName);
 }
 
 // Matches a list that has only a letter as its name: `Opt-out: A`.
 const LETTER = /[:：]\s*\p{L}$/u;
 
 /** True for a word that can be the name of a list. */
-export function isListName(word: string): boolean {
+function isListName(word: string): boolean {
   return (
     word !== '' && !GENERAL.has(word) && !LIST.test(word) && !ANY_MAILING.test(word) && !findsStem(OPT_OUT_STEMS, word)
   );
