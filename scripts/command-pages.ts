@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { createProgram } from '../src/cli.ts';
 import { EXAMPLES, type Example } from '../src/commands/framework/examples-data.ts';
-import type { Host } from '../src/commands/framework/invocation.ts';
+import type { CommandHost } from '../src/commands/framework/invocation.ts';
 import { VERSION } from '../src/version.ts';
 
 /** One command as its pages show it. */
@@ -26,7 +26,7 @@ interface Term {
 /** The pages with the same data as `--help`, by their path in the repository. */
 export async function commandPages(): Promise<ReadonlyMap<string, string>> {
   // The command tree is only read, so no command needs a real host.
-  const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as unknown as Host;
+  const host = { context: { stdout: { write: () => undefined } }, finish: () => undefined } as unknown as CommandHost;
   const program = await createProgram(host);
   const shown = program.commands.filter((command) => !command.name().startsWith('_'));
   const groups = shown.map((group) => [pageOf(group), ...group.commands.map(pageOf)]);

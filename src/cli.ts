@@ -1,24 +1,24 @@
 import { Command, CommanderError } from 'commander';
-import { type Context, type ProcessContext, withHiding } from './base/context.ts';
+import { type Context, type ProcessContext, withHiddenSecrets } from './base/context.ts';
 import { errorMessage, SvcError } from './base/lib/errors.ts';
 import { EXIT, type ExitCode } from './base/lib/exit.ts';
 import { interruptedError, interruptionOf } from './base/lib/interruption.ts';
-import { safe } from './base/lib/text.ts';
-import { problemOf } from './base/os/storage-error.ts';
+import { terminalSafe } from './base/lib/text.ts';
+import { toSvcError } from './base/os/storage-error.ts';
 import { addCommandGroups } from './commands/framework/command-groups.ts';
 import { withGlobals } from './commands/framework/globals.ts';
-import type { Host } from './commands/framework/invocation.ts';
-import { flagsOf, hideTypedKeys, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';
-import { refuseMissingOptionValue, usageError } from './commands/framework/usage-error.ts';
+import type { CommandHost } from './commands/framework/invocation.ts';
+import { hideTypedKeys, possibleFlagsOf, withPasteableCommands } from './commands/framework/output/command-to-paste.ts';
+import { refuseMissingOptionValue, toUsageError } from './commands/framework/usage-error.ts';
 import type { ShownError } from './render/text/error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns its exit code. Problems become messages and exit codes only here. */
 export async function runCli(argv: readonly string[], processContext: ProcessContext): Promise<ExitCode> {
-  const context = withHiding(processContext);
+  const context = withHiddenSecrets(processContext);
   hideTypedKeys(argv, context);
   let exit: ExitCode = EXIT.ok;
-  const host: Host = {
+  const host: CommandHost = {
     context,
     line: argv,
     finish: (code) => {
@@ -46,7 +46,7 @@ function outputLost(cause: unknown): never {
 }
 
 /** The commands that the words on the command line need (see addCommandGroups); all commands if there are no words. */
-export async function createProgram(host: Host, words?: readonly string[]): Promise<Command> {
+export async function createProgram(host: CommandHost, words?: readonly string[]): Promise<Command> {
   const program = withGlobals(new Command('svc'))
     .description('Moves mailing lists into the email service and administers the account there.')
     .version(versionText(words), '--version', 'print the version')
@@ -68,7 +68,7 @@ export async function createProgram(host: Host, words?: readonly string[]): Prom
 }
 
 function versionText(words: readonly string[] = []): string {
-  return flagsOf(words).includes('--json') ? JSON.stringify({ object: 'version', version: VERSION }) : VERSION;
+  return possibleFlagsOf(words).includes('--json') ? JSON.stringify({ object: 'version', version: VERSION }) : VERSION;
 }
 
 /**
@@ -86,7 +86,7 @@ function inheritSettings(command: Command, version: string): void {
 /** A usage error of commander in the words of svc. Other errors are returned unchanged. */
 function explainUsage(error: unknown, program: Command | undefined, argv: readonly string[]): unknown {
   if (error instanceof CommanderError && error.exitCode !== 0 && program) {
-    return usageError(error, program, argv);
+    return toUsageError(error, program, argv);
   }
   return error;
 }
@@ -103,7 +103,7 @@ async function report(error: unknown, argv: readonly string[], context: Context)
     exit_code: problem.exit,
     request_id: problem.requestId,
   };
-  const flags = flagsOf(argv);
+  const flags = possibleFlagsOf(argv);
   if (!problem.shown || flags.includes('--json')) {
     context.stderr.write(await renderError(shown, flags, context));
   }
@@ -123,7 +123,9 @@ async function renderError(shown: ShownError, flags: readonly string[], { stderr
     return json ? errorJson(shown) : errorText(shown, createStyle(color, stderr.columns));
   } catch {
     const { message, hint } = shown;
-    return json ? `${JSON.stringify({ error: shown })}\n` : `svc: ${safe(message)}\n${hint ? `  ${safe(hint)}\n` : ''}`;
+    return json
+      ? `${JSON.stringify({ error: shown })}\n`
+      : `svc: ${terminalSafe(message)}\n${hint ? `  ${terminalSafe(hint)}\n` : ''}`;
   }
 }
 
@@ -135,5 +137,5 @@ function asSvcError(error: unknown, context: Context): SvcError {
   if (interrupted) {
     return interruptedError(interrupted);
   }
-  return problemOf(error);
+  return toSvcError(error);
 }

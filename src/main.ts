@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { OutputStream, ProcessContext } from './base/context.ts';
 import { createSystemClock } from './base/lib/clock.ts';
-import { interruption, interruptionOf } from './base/lib/interruption.ts';
+import { createInterruption, interruptionOf } from './base/lib/interruption.ts';
 import { createTerminalPrompter } from './base/os/prompter.ts';
 import { runCli } from './cli.ts';
 
@@ -16,7 +16,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.stderr.write(process.stderr.isTTY ? '\n' : '');
       process.exit(first.exit);
     }
-    stop.abort(interruption(name));
+    stop.abort(createInterruption(name));
   });
 }
 
@@ -41,7 +41,7 @@ const processContext: ProcessContext = {
   },
   // Looks for a terminal at the first question, because most commands ask none.
   get prompter() {
-    return createTerminalPrompter(stop.signal, () => stop.abort(interruption('SIGINT')));
+    return createTerminalPrompter(stop.signal, () => stop.abort(createInterruption('SIGINT')));
   },
   env: process.env,
   cwd: process.cwd(),

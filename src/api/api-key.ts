@@ -34,7 +34,7 @@ export function checkApiKey(text: string): string {
 const LONGEST_KEY = 8000;
 
 /** First 16 hex characters of the key's SHA-256: identifies a key without revealing it. */
-export function fingerprint(key: string): string {
+export function apiKeyFingerprint(key: string): string {
   return sha256Hex(key).slice(0, 16);
 }
 

@@ -1,9 +1,9 @@
 import type { Emit } from './events.ts';
 import type { Clock } from './lib/clock.ts';
 import { createScrub, type Scrub } from './lib/scrub.ts';
-import type { User } from './os/ownership.ts';
+import type { UserId } from './os/ownership.ts';
 
-/** A stream for output. `columns` is undefined if the stream is not a terminal. */
+/** A stream for output. `columnsCheck` is undefined if the stream is not a terminal. */
 export interface OutputStream {
   write(text: string): void;
   /** Waits until all writes are done. Rejects if one failed. A closed pipe is not a failure. */
@@ -45,7 +45,7 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** What the operating system knows about this process. */
-  readonly platform: { readonly pid: number; readonly home: string; readonly user: User };
+  readonly platform: { readonly pid: number; readonly home: string; readonly user: UserId };
   readonly clock: Clock;
   /**
    * Aborts at the first SIGINT, SIGTERM or SIGHUP; the reason is an Interruption. Start nothing new then, and finish
@@ -101,7 +101,7 @@ export interface Transport {
 }
 
 /** A context whose standard output and error replace every secret that was hidden before the write (K8). */
-export function withHiding(processContext: ProcessContext): Context {
+export function withHiddenSecrets(processContext: ProcessContext): Context {
   const scrubs = new Map<string, Scrub>();
   const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);
   const hide = (secret: string, mark?: string) => {

@@ -93,7 +93,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
 }
 
 /** The fields of a contact that are compared. The others are not stored. */
-export const COMPARED = [
+export const COMPARED_FIELDS = [
   'email',
   'first_name',
   'last_name',
@@ -104,7 +104,7 @@ export const COMPARED = [
 ] as const satisfies readonly (keyof Contact)[];
 
 function partOf(contact: Contact): Partial<Contact> {
-  return Object.fromEntries(COMPARED.flatMap((field) => (field in contact ? [[field, contact[field]]] : [])));
+  return Object.fromEntries(COMPARED_FIELDS.flatMap((field) => (field in contact ? [[field, contact[field]]] : [])));
 }
 
 function readStored({ id, contact }: Readonly<Record<string, unknown>>): StoredContact {

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { rowKey } from '../base/lib/rows.ts';
-import { type ListedRow, listedRows } from '../import/batch/reread-list.ts';
-import type { Reading } from '../import/survey/survey-types.ts';
+import { type ListedRow, rereadListedRows } from '../import/batch/reread-list.ts';
+import type { RereadableSurvey } from '../import/survey/survey-types.ts';
 import type { MergedPeople } from '../runs/store/people.ts';
 import type { AudienceStore } from './audience-store.ts';
 import { comparePerson, type ExpectedPerson } from './compare-person.ts';
-import type { CheckResult, Results } from './results.ts';
+import type { CheckResult, CheckResults } from './results.ts';
 
-export interface ListComparison {
-  readonly survey: Reading;
+export interface ListComparisonContext {
+  readonly survey: RereadableSurvey;
   readonly people: MergedPeople;
   readonly store: AudienceStore;
-  readonly results: Results;
+  readonly results: CheckResults;
   readonly signal: AbortSignal;
   /** What a run wrote, for `runs verify`. People whom its list does not name are ignored then. */
   readonly runWrites: RunWrites | undefined;
@@ -33,13 +33,13 @@ const SLICE_SIZE = 1_000;
  * list does not name. It reads the list row by row and writes the results to disk, so memory does not grow with the
  * list.
  */
-export async function compareList(comparison: ListComparison): Promise<void> {
+export async function compareList(comparison: ListComparisonContext): Promise<void> {
   const { results, store, signal } = comparison;
   results.clear();
   const named = createBitSet();
   const add = createAdder(results);
   const shownFields = new Set(store.state?.shownFields);
-  for await (const row of listedRows(comparison.survey, comparison.people, { signal })) {
+  for await (const row of rereadListedRows(comparison.survey, comparison.people, { signal })) {
     const found = store.find(row.email);
     if (found) {
       named.add(found.id);
@@ -66,7 +66,7 @@ export async function compareList(comparison: ListComparison): Promise<void> {
  */
 function expectedOf(
   { contact, reason, source, line }: ListedRow,
-  { runWrites }: ListComparison,
+  { runWrites }: ListComparisonContext,
 ): ExpectedPerson | undefined {
   if (runWrites?.refused.has(rowKey({ source, line }))) {
     return undefined;
@@ -78,7 +78,7 @@ function expectedOf(
 }
 
 /** Adds the contacts that the list does not name. */
-async function addExtras({ store, signal }: ListComparison, named: BitSet, add: Adder): Promise<void> {
+async function addExtras({ store, signal }: ListComparisonContext, named: BitSet, add: Adder): Promise<void> {
   for (
     let some = store.contactsAfter(0, SLICE_SIZE);
     some.length > 0;
@@ -101,7 +101,7 @@ interface Adder {
 }
 
 /** Adds results a thousand at a time. */
-function createAdder(results: Results): Adder {
+function createAdder(results: CheckResults): Adder {
   let waiting: CheckResult[] = [];
   const rest = () => {
     results.add(waiting);

@@ -1,5 +1,10 @@
 import { isUnsubscribed } from '../api/resources/contacts.ts';
-import { compareConsent, compareContact, type Difference, MISSING } from '../migrate/verify/compare-contact.ts';
+import {
+  type ContactDifference,
+  compareConsent,
+  compareContact,
+  MISSING_VALUE,
+} from '../migrate/verify/compare-contact.ts';
 import type { SuppressionReason } from '../wire/service-words.ts';
 import type { BatchContact, Contact } from '../wire/shapes.ts';
 
@@ -115,8 +120,8 @@ function withShownFields(sent: BatchContact, got: Contact, shownFields: Readonly
   return { ...got, ...text('first_name'), ...text('last_name'), ...status, ...date, ...attributes };
 }
 
-function asField({ field, sent, got }: Difference): FieldDifference {
-  const isNone = got === MISSING || (field === 'unsubscribed_at' && got === '(null)');
+function asField({ field, sent, got }: ContactDifference): FieldDifference {
+  const isNone = got === MISSING_VALUE || (field === 'unsubscribed_at' && got === '(null)');
   return { field, list: sent, there: isNone ? '' : got };
 }
 

@@ -6,12 +6,12 @@ import { SvcError } from '../base/lib/errors.ts';
 import { lookUp } from '../migrate/verify/look-up.ts';
 import type { Contact } from '../wire/shapes.ts';
 import { comparePerson, type ServiceView } from './compare-person.ts';
-import type { AudienceReading } from './read-audience.ts';
-import type { OpenOutcome, Results, StoredResult } from './results.ts';
+import type { AudienceReadContext } from './read-audience.ts';
+import type { CheckResults, OpenOutcome, StoredResult } from './results.ts';
 
 /** What confirming needs: the audience that was read, and the results of the comparison. */
-export interface ConfirmContext extends Omit<AudienceReading, 'clock' | 'needsAll'> {
-  readonly results: Results;
+export interface ConfirmContext extends Omit<AudienceReadContext, 'clock' | 'needsAll'> {
+  readonly results: CheckResults;
 }
 
 /** What confirming did, for the report. */

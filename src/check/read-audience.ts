@@ -5,10 +5,10 @@ import { listContactPages } from '../api/resources/contacts.ts';
 import type { Emit } from '../base/events.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import type { Contact } from '../wire/shapes.ts';
-import { type AudienceStore, COMPARED, type ReadingState } from './audience-store.ts';
+import { type AudienceStore, COMPARED_FIELDS, type ReadingState } from './audience-store.ts';
 
 /** The audience to read, and where to store it. */
-export interface AudienceReading {
+export interface AudienceReadContext {
   readonly client: Client;
   readonly audienceId: string;
   readonly store: AudienceStore;
@@ -29,7 +29,7 @@ export const CONTINUE_READING_MS = 60 * 60_000;
 const MAX_PASSES = 3;
 
 /** True if an interrupted reading is recent enough to continue. */
-export function continuesReading({ store, clock }: Pick<AudienceReading, 'store' | 'clock'>): boolean {
+export function canContinueReading({ store, clock }: Pick<AudienceReadContext, 'store' | 'clock'>): boolean {
   const { state } = store;
   return state !== undefined && clock.now() - state.at < CONTINUE_READING_MS;
 }
@@ -39,9 +39,9 @@ export function continuesReading({ store, clock }: Pick<AudienceReading, 'store'
  * a contact that is listed twice is stored once. If the list has fewer contacts than the audience counts, svc reads it
  * again, up to three times (V2).
  */
-export async function readContacts(reading: AudienceReading): Promise<void> {
+export async function readAudienceContacts(reading: AudienceReadContext): Promise<void> {
   const { store, emit } = reading;
-  if (!continuesReading(reading)) {
+  if (!canContinueReading(reading)) {
     store.clear();
     store.save(startPass(reading, { pass: 1, expectedCount: await countContacts(reading), shownFields: [] }));
   }
@@ -58,7 +58,7 @@ export async function readContacts(reading: AudienceReading): Promise<void> {
   store.index();
 }
 
-async function nextPass(reading: AudienceReading, state: ReadingState): Promise<ReadingState> {
+async function nextPass(reading: AudienceReadContext, state: ReadingState): Promise<ReadingState> {
   return startPass(reading, { ...state, pass: state.pass + 1, expectedCount: await countContacts(reading) });
 }
 
@@ -66,7 +66,7 @@ async function nextPass(reading: AudienceReading, state: ReadingState): Promise<
  * Reads the pages from the stored cursor on. If the service refuses the cursor of an earlier process (400), reads from
  * the first page.
  */
-async function readPages(reading: AudienceReading): Promise<void> {
+async function readPages(reading: AudienceReadContext): Promise<void> {
   const { after, lastPageStored } = stateOf(reading.store);
   if (lastPageStored) {
     return;
@@ -82,7 +82,7 @@ async function readPages(reading: AudienceReading): Promise<void> {
   }
 }
 
-async function readFrom(reading: AudienceReading, after: string | undefined): Promise<void> {
+async function readFrom(reading: AudienceReadContext, after: string | undefined): Promise<void> {
   const { client, audienceId, store, clock, signal, emit } = reading;
   const shownFields = new Set(stateOf(store).shownFields);
   // Counted here, because `store.size()` takes longer with each page.
@@ -104,22 +104,22 @@ async function readFrom(reading: AudienceReading, after: string | undefined): Pr
 
 function addShownFields(shownFields: Set<string>, contacts: readonly Contact[]): void {
   for (const contact of contacts) {
-    COMPARED.filter((field) => field in contact).forEach((field) => shownFields.add(field));
+    COMPARED_FIELDS.filter((field) => field in contact).forEach((field) => shownFields.add(field));
   }
 }
 
 function startPass(
-  { clock }: AudienceReading,
+  { clock }: AudienceReadContext,
   state: Pick<ReadingState, 'pass' | 'expectedCount' | 'shownFields'>,
 ): ReadingState {
   return { ...state, after: undefined, lastPageStored: false, at: clock.now() };
 }
 
-/** The state is never undefined here, because `readContacts` saves one first. */
+/** The state is never undefined here, because `readAudienceContacts` saves one first. */
 function stateOf({ state }: AudienceStore): ReadingState {
   return state as ReadingState;
 }
 
-async function countContacts({ client, audienceId, signal }: AudienceReading): Promise<number> {
+async function countContacts({ client, audienceId, signal }: AudienceReadContext): Promise<number> {
   return (await getAudience(client, audienceId, { signal })).contact_counts.total;
 }

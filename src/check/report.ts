@@ -1,13 +1,13 @@
 import type { ClientStats } from '../api/http/service-connection.ts';
 import { EXIT, type ExitCode } from '../base/lib/exit.ts';
 import { sumOf } from '../base/lib/rows.ts';
-import { replaceByText } from '../base/os/replace-file.ts';
+import { replaceFileByText } from '../base/os/replace-file.ts';
 import { guardedCell } from '../import/csv/csv-text.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
 import type { CheckOutcome, FieldDifference } from './compare-person.ts';
 import type { LookUpSummary } from './confirm-results.ts';
 import type { CheckOptions } from './options.ts';
-import type { Results } from './results.ts';
+import type { CheckResults } from './results.ts';
 
 /**
  * The result of a check, as --json prints it and report.json stores it. Scripts read it: fields may be added, but not
@@ -53,13 +53,13 @@ export interface CheckExample {
 }
 
 /** Everything that is known when a check ends. */
-export interface CheckEnd {
+export interface FinishedCheck {
   readonly run: string;
   readonly options: CheckOptions;
   readonly origin: string;
   readonly audience: { readonly id: string; readonly name: string };
   readonly survey: Survey;
-  readonly results: Results;
+  readonly results: CheckResults;
   readonly lookUps: LookUpSummary;
   /** Notes of a resumed check about input files that changed since it began (D5). */
   readonly changedInputs: readonly string[] | undefined;
@@ -73,7 +73,7 @@ export interface CheckEnd {
 const EXAMPLES = 20;
 
 /** Makes the report of a check. If svc could not read the whole audience, the status is never `same` (L5). */
-export function checkReport(end: CheckEnd): CheckReport {
+export function checkReport(end: FinishedCheck): CheckReport {
   const { options, results, survey, complete, lookUps } = end;
   const counts = results.counts();
   const isSame = complete && counts.different + counts.missing + counts.extra === 0;
@@ -110,7 +110,7 @@ function rowsOf({ rows, suppressions }: Survey): CheckReport['rows'] {
   };
 }
 
-function examplesOf(results: Results): CheckReport['examples'] {
+function examplesOf(results: CheckResults): CheckReport['examples'] {
   const some = (outcome: CheckOutcome) =>
     results.list(outcome, EXAMPLES).map(({ email, differences }) => ({
       email,
@@ -125,7 +125,7 @@ function examplesOf(results: Results): CheckReport['examples'] {
   };
 }
 
-function notesOf({ complete, lookUps, shownFields, survey, changedInputs = [] }: CheckEnd): string[] {
+function notesOf({ complete, lookUps, shownFields, survey, changedInputs = [] }: FinishedCheck): string[] {
   const notes = [...changedInputs];
   if (!complete) {
     notes.push('the service lists fewer contacts than it counts, so the list of extra people is not complete');
@@ -165,11 +165,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
  * Writes all results to a CSV file: a line for each field that differs, or one line for the person. The file appears
  * when it is complete (D2). No cell can run as a formula in a spreadsheet (K5).
  */
-export async function writeResults(results: Results, path: string): Promise<void> {
-  await replaceByText(path, csvLines(results));
+export async function writeResults(results: CheckResults, path: string): Promise<void> {
+  await replaceFileByText(path, csvLines(results));
 }
 
-function* csvLines(results: Results): Generator<string> {
+function* csvLines(results: CheckResults): Generator<string> {
   yield 'email,outcome,field,list,there\n';
   for (const { email, outcome, differences } of results.all()) {
     const lines = differences.length === 0 ? [NO_FIELD] : differences;

@@ -19,7 +19,7 @@ export interface StoredResult extends CheckResult {
 export type OpenOutcome = 'missing' | 'different' | 'extra';
 
 /** The results of a check, in SQLite. */
-export interface Results {
+export interface CheckResults {
   /** Deletes everything, so that the comparison can start again. */
   clear(): void;
   /** Adds results in one transaction. */
@@ -55,7 +55,7 @@ const FIELDS = `SELECT json_extract(value, '$.field') AS field, count(*) AS n FR
   WHERE outcome = 'different' GROUP BY 1 ORDER BY 2 DESC, 1`;
 
 /** Opens the results of a check, and creates missing tables. */
-export function openResults(db: DatabaseSync): Results {
+export function openResults(db: DatabaseSync): CheckResults {
   transaction(db, () => db.exec(TABLES));
   const insert = db.prepare('INSERT INTO results (email, outcome, differences, expected) VALUES (?, ?, ?, ?)');
   const update = db.prepare('UPDATE results SET outcome = ?, differences = ? WHERE id = ?');

@@ -1,29 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { getAudience } from '../api/resources/audiences.ts';
 import { formatDuration } from '../base/lib/duration.ts';
-import { bugOf, reworded, SvcError } from '../base/lib/errors.ts';
+import { rewordError, SvcError, toBugError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { formatNumber, plural } from '../base/lib/text.ts';
 import { sortFindings } from '../migrate/checks/all-checks.ts';
 import { failuresFinding } from '../migrate/checks/failures.ts';
 import { withWholeCommands } from '../migrate/plan/commands-for-stops.ts';
 import { estimateSeconds } from '../migrate/plan/plan.ts';
-import { type ImportDraft, readList } from '../migrate/prepare/draft-import.ts';
-import { createLocks } from '../migrate/prepare/locks.ts';
+import { type ImportDraft, surveyInputs } from '../migrate/prepare/draft-import.ts';
+import { createRunLocks } from '../migrate/prepare/locks.ts';
 import { resolveStops } from '../migrate/prepare/resolve-stops.ts';
-import { checkTarget, destinationOf, type FoundAudience, findAudience } from '../migrate/prepare/target.ts';
-import { statusOf } from '../migrate/report/assemble-report.ts';
+import { checkTargetOptions, destinationOf, type FoundAudience, findAudience } from '../migrate/prepare/target.ts';
+import { runStatusOf } from '../migrate/report/assemble-report.ts';
 import { captureProblem } from '../migrate/report/end-run.ts';
-import { forgetPeople } from '../migrate/report/finish-import.ts';
+import { deletePersonalData } from '../migrate/report/finish-import.ts';
 import type { RunAccount, RunContext } from '../migrate/run-context.ts';
-import { refuseStops, withRun } from '../migrate/run-lifecycle.ts';
+import { refuseStops, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { openAudienceStore } from './audience-store.ts';
 import { openCheckDatabase, removeCheckDatabase } from './check-database.ts';
 import { compareList } from './compare-list.ts';
 import { confirmResults } from './confirm-results.ts';
 import { type CheckOptions, type OpenCheck, OUTPUT_BEGUN } from './options.ts';
-import { continuesReading, readContacts } from './read-audience.ts';
+import { canContinueReading, readAudienceContacts } from './read-audience.ts';
 import { type CheckReport, checkReport, writeResults } from './report.ts';
 import { openResults } from './results.ts';
 import { checkSameInputs, writesOfRun } from './verified-run.ts';
@@ -35,7 +35,7 @@ export type CheckRunResult =
 
 /**
  * Compares a list with an audience, person by person, and writes nothing to the service. It is a run with a folder of
- * its own, so the same command continues it after an interruption. With `resume` it continues that run.
+ * its own, so the same command continues it after an interruption. With `resumeNamedRun` it continues that run.
  */
 export async function runCheck(options: CheckOptions, context: RunContext, resume?: string): Promise<CheckRunResult> {
   const { account } = context;
@@ -43,12 +43,12 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
     throw new SvcError(EXIT.usage, 'no_account', 'a check needs an account to compare with');
   }
   const find = async () => {
-    checkTarget(options.target);
+    checkTargetOptions(options.target);
     const target = await findAudience({ ...context, client: account.client }, options.target);
     await waitForRun(context, target.audience.id);
     return { target, destination: destinationOf(target), options: undefined };
   };
-  return withRun({ options, context, resume, find }, async (opened, { target }) => {
+  return withOpenRun({ options, context, resume, find }, async (opened, { target }) => {
     // The phases of a check are not recorded: they say nothing about writes.
     const run: OpenCheck = { ...opened, emit: context.emit };
     checkSameInputs(run);
@@ -62,7 +62,7 @@ export async function runCheck(options: CheckOptions, context: RunContext, resum
  */
 async function waitForRun(context: RunContext, audienceId: string): Promise<void> {
   if (context.lockWaitMs > 0) {
-    const locks = createLocks(context, undefined);
+    const locks = createRunLocks(context, undefined);
     try {
       await locks.acquire(audienceId);
     } finally {
@@ -80,7 +80,7 @@ type CheckedList = Pick<ImportDraft, 'survey' | 'people'>;
 async function surveyList(opened: OpenCheck): Promise<CheckedList> {
   const { run, drafted } = await resolveStops(opened, async (run) => {
     const { options, retype } = run;
-    const read = await readList(run, options.reading);
+    const read = await surveyInputs(run, options.reading);
     const findings = sortFindings([...read.survey.findings, failuresFinding({ survey: read.survey, options })]);
     return { ...read, findings: withWholeCommands(findings, retype) };
   });
@@ -111,22 +111,22 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
     journal.saveReport(ended.report);
   }).finally(() => db.close());
   if (problem || !ended.report) {
-    const cause = problem ?? bugOf(new Error(`${journal.run} ended without a report`));
-    journal.setStatus(statusOf(cause.exit), cause.exit, clock.now());
+    const cause = problem ?? toBugError(new Error(`${journal.run} ended without a report`));
+    journal.setStatus(runStatusOf(cause.exit), cause.exit, clock.now());
     return { problem: check.account.ephemeral ? cause : withResumeLine(cause, journal.run) };
   }
   const { report } = ended;
-  journal.setStatus(statusOf(report.exit_code), report.exit_code, clock.now());
+  journal.setStatus(runStatusOf(report.exit_code), report.exit_code, clock.now());
   // A finished check does not need the contacts that were read.
   removeCheckDatabase(journal.files.check);
-  forgetPeople(journal, check.list.people);
+  deletePersonalData(journal, check.list.people);
   return { report };
 }
 
 /** Adds to a problem how to continue: the contacts that were read stay in the folder of the run. */
 function withResumeLine(error: SvcError, run: string): SvcError {
   const way = `The contacts that were read are kept. To continue: svc runs resume ${run}`;
-  return reworded(error, { hint: error.hint === undefined ? way : `${error.hint}\n${way}` });
+  return rewordError(error, { hint: error.hint === undefined ? way : `${error.hint}\n${way}` });
 }
 
 async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<CheckReport> {
@@ -137,8 +137,8 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   const results = openResults(db);
   const needsAll = options.verifies === undefined;
   const reading = { client, audienceId: audience.id, store, clock, signal, emit, needsAll };
-  await noteRequests(check, continuesReading(reading) ? store.size() : 0);
-  await readContacts(reading);
+  await noteRequests(check, canContinueReading(reading) ? store.size() : 0);
+  await readAudienceContacts(reading);
   emit({ type: 'doing', what: 'comparing' });
   const runWrites = writesOfRun(options, run.stateFolder);
   await compareList({ ...list, store, results, signal, runWrites });

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { safe, shellWord } from '../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { ReadingOptions } from '../import/mapping/reading-answers.ts';
 import { withPath } from '../import/source/source.ts';
 import type { ImportOptions } from '../migrate/options.ts';
 import { refusedRows } from '../migrate/verify/look-up.ts';
-import { listReadableRuns, namedRun, type RunSummary, summarize } from '../runs/find/list-runs.ts';
-import { isCheck } from '../runs/find/run-status.ts';
+import { listReadableRuns, type RunSummary, resolveRunName, summarizeRun } from '../runs/find/list-runs.ts';
+import { isComparisonCommand } from '../runs/find/run-status.ts';
 import type { Journal } from '../runs/store/journal.ts';
-import { tryReadRun, viewJournal } from '../runs/store/open-journal.ts';
+import { openJournalToRead, tryReadRun } from '../runs/store/open-journal.ts';
 import type { RunHeader } from '../runs/store/run-header.ts';
 import type { RunWrites } from './compare-list.ts';
 import type { CheckOptions, OpenCheck } from './options.ts';
@@ -23,11 +23,13 @@ const VERIFIABLE_COMMANDS = ['migrate', 'contacts import'];
 export function verifyOptions(stateFolder: string, named: string | undefined): Omit<CheckOptions, 'output' | 'force'> {
   // A verification is recorded as a run too, but can't be verified itself.
   const run =
-    named === undefined ? latestImport(stateFolder) : namedRun(stateFolder, named, ({ command }) => !isCheck(command));
-  const journal = viewJournal(stateFolder, run);
+    named === undefined
+      ? latestImport(stateFolder)
+      : resolveRunName(stateFolder, named, ({ command }) => !isComparisonCommand(command));
+  const journal = openJournalToRead(stateFolder, run);
   try {
     const { header } = journal;
-    refuseUnverifiableRun(summarize(stateFolder, run), hasSent(journal));
+    refuseUnverifiableRun(summarizeRun(stateFolder, run), hasSent(journal));
     const { reading, maxFailures } = header.options as unknown as ImportOptions;
     const inputs = header.inputs.map((input) => originalOf(input, header));
     return {
@@ -86,7 +88,7 @@ function refuseUnverifiableRun({ run, command, finished, status, overtakenBy }: 
           : undefined;
   if (why !== undefined) {
     const hint = finished ? 'See: svc runs ls' : `svc runs resume ${run}`;
-    throw new SvcError(EXIT.usage, 'not_verifiable', `${run} cannot be verified: ${safe(why)}`, { hint });
+    throw new SvcError(EXIT.usage, 'not_verifiable', `${run} cannot be verified: ${terminalSafe(why)}`, { hint });
   }
 }
 
@@ -95,7 +97,7 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
   const id = header.destination?.id;
   const hint = `If you still have the list: svc contacts check <list> --audience ${id === undefined ? '<id>' : shellWord(id)}`;
   if (!original) {
-    const what = path === '-' ? 'its list was standard input' : `${safe(path)} was no file`;
+    const what = path === '-' ? 'its list was standard input' : `${terminalSafe(path)} was no file`;
     const message = `${header.run} cannot be verified: ${what}, and the copy was deleted when the run finished`;
     throw new SvcError(EXIT.usage, 'input_released', message, { hint });
   }
@@ -103,7 +105,7 @@ function originalOf({ path, original }: RunHeader['inputs'][number], header: Run
     throw new SvcError(
       EXIT.usage,
       'input_released',
-      `${header.run} cannot be verified: ${safe(path)} no longer exists`,
+      `${header.run} cannot be verified: ${terminalSafe(path)} no longer exists`,
       {
         hint,
       },
@@ -137,7 +139,7 @@ export function checkSameInputs({ options: { verifies }, journal: { header } }: 
     throw new SvcError(
       EXIT.usage,
       'input_changed',
-      `${verifies.run} cannot be verified: ${safe(changed.path)} was changed since it was imported`,
+      `${verifies.run} cannot be verified: ${terminalSafe(changed.path)} was changed since it was imported`,
       { hint: `To compare the file as it is now: svc contacts check ${shellWord(changed.path)}` },
     );
   }
@@ -148,7 +150,7 @@ export function writesOfRun({ verifies }: CheckOptions, stateFolder: string): Ru
   if (!verifies) {
     return undefined;
   }
-  const journal = viewJournal(stateFolder, verifies.run);
+  const journal = openJournalToRead(stateFolder, verifies.run);
   try {
     return { refused: refusedRows(journal), suppressions: verifies.command === 'migrate' };
   } finally {

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { action, type Host } from './framework/invocation.ts';
+import { type CommandHost, setAction } from './framework/invocation.ts';
 import { withImportFlags } from './resumable-run/import-flags.ts';
 
 /** `svc migrate`: survey → plan → suppressions → contacts → verify → report. */
-export function addMigrate(command: Command, host: Host): void {
+export function addMigrate(command: Command, host: CommandHost): void {
   command
     .description(
       'Moves a mailing list from another platform: reads everything, shows a plan, then writes suppressions and contacts.',
     )
     .argument('<input...>', 'CSV or TSV files, .gz, a platform\'s .zip archive, or "-"');
-  action(withImportFlags(command, 'migrate'), host, async () =>
+  setAction(withImportFlags(command, 'migrate'), host, async () =>
     (await import('./resumable-run/mailing-list-command.ts')).importCommand('migrate'),
   );
 }

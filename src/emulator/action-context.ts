@@ -5,7 +5,7 @@ import type { Store } from './store/store.ts';
 import type { Variants } from './variants.ts';
 
 /** What the functions behind the routes use: the store, the time, the settings. */
-export interface Context {
+export interface EmulatorContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly variants: Variants;
@@ -29,8 +29,8 @@ export interface Caller {
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One request as a route's action gets it. `params` are the decoded `{…}` parts of the path, in order. */
-export interface Call {
-  readonly context: Context;
+export interface RouteCall {
+  readonly context: EmulatorContext;
   readonly caller: Caller;
   readonly params: readonly string[];
   readonly query: URLSearchParams;
@@ -47,5 +47,5 @@ export interface Route {
   readonly scope?: string;
   /** True for POST /v1/emails only: it has a second, lower rate limit beside that of all requests. */
   readonly transactional?: boolean;
-  readonly action: (call: Call) => RouteResponse;
+  readonly action: (call: RouteCall) => RouteResponse;
 }

@@ -1,7 +1,7 @@
 import type { Transport } from '../base/context.ts';
 import type { Clock } from '../base/lib/clock.ts';
 import { LIMITS } from '../wire/limits.ts';
-import type { Context } from './action-context.ts';
+import type { EmulatorContext } from './action-context.ts';
 import { type Admin, createAdmin } from './admin/admin.ts';
 import { handleAdmin } from './admin/routes.ts';
 import { createIds } from './domain/formats.ts';
@@ -18,7 +18,7 @@ import { createClaims } from './limits/idempotency.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { ROUTES } from './routes/table.ts';
-import { bootstrap, FIRST_ORGANIZATION, type Identity } from './setup/bootstrap.ts';
+import { FIRST_ORGANIZATION, openFirstAccount, type StoreIdentity } from './setup/bootstrap.ts';
 import { applySeed, type SeedFile } from './setup/seed.ts';
 import { createShiftedClock } from './setup/shifted-clock.ts';
 import { findAutomation } from './store/automations.ts';
@@ -110,8 +110,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
 }
 
 interface EmulatorParts {
-  readonly identity: Identity;
-  readonly context: Context;
+  readonly identity: StoreIdentity;
+  readonly context: EmulatorContext;
   readonly worker: Worker;
   readonly pipeline: Pipeline;
   readonly admin: Admin;
@@ -130,9 +130,9 @@ function open(store: Store, options: EmulatorOptions, closing: AbortSignal): Emu
   const clock = createShiftedClock(options.clock);
   // The default is for a missing script only. A fault file that holds `null` is an error.
   const { plan, randomHex, faults: faultScript = [] } = options;
-  const identity = bootstrap(store, { plan, now: clock.now(), randomHex });
+  const identity = openFirstAccount(store, { plan, now: clock.now(), randomHex });
   const worker = createWorker(() => context, { signal: closing, send: options.sendWebhook });
-  const context: Context = {
+  const context: EmulatorContext = {
     store,
     clock,
     randomHex,

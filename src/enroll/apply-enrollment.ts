@@ -1,5 +1,5 @@
 import { canonicalEmail, findContact, isUnsubscribed } from '../api/resources/contacts.ts';
-import { concurrently } from '../base/lib/concurrency.ts';
+import { runConcurrently } from '../base/lib/concurrency.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { rowKey } from '../base/lib/rows.ts';
@@ -13,12 +13,18 @@ import { refusedRows, refuseOtherPerson } from '../migrate/verify/look-up.ts';
 import { createSampler } from '../migrate/verify/sampler.ts';
 import { applyContacts } from '../migrate/write/apply-contacts.ts';
 import { refuseUnnamedFailures } from '../migrate/write/batch-response.ts';
-import { UNKNOWN } from '../runs/enrollment-ledger.ts';
+import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { Contact } from '../wire/shapes.ts';
 import type { EnrollDraft } from './draft-enrollment.ts';
-import { candidates } from './enrollment-list.ts';
-import { ENROLLED_BEFORE, type EnrollContext, outcomeOf, requestOf, UNSENT } from './enrollment-records.ts';
+import { enrollablePeople } from './enrollment-list.ts';
+import {
+  ENROLLED_BEFORE,
+  type EnrollContext,
+  enrollmentRequestOf,
+  personOutcomeOf,
+  UNSENT,
+} from './enrollment-records.ts';
 import type { PersonResult } from './record-person.ts';
 import { recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts';
 
@@ -73,7 +79,7 @@ async function enrollAll(
       }
       accepted = (await enrollOne(next.value)).kind === 'accepted';
     }
-    for await (const _ of concurrently(people, context.options.concurrency, enrollOne)) {
+    for await (const _ of runConcurrently(people, context.options.concurrency, enrollOne)) {
       // The loop only waits: each call of `enrollOne` records its outcome.
     }
   } finally {
@@ -88,10 +94,10 @@ async function enrollAll(
  */
 async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): AsyncGenerator<Enrollee> {
   const refused = draft.snapshot ? refusedRows(context.journal) : new Set<string>();
-  for await (const person of candidates(draft, context.signal)) {
+  for await (const person of enrollablePeople(draft, context.signal)) {
     context.signal.throwIfAborted();
     const isPlanned = !refused.has(rowKey(person)) && !draft.wasEnrolledBefore(person);
-    if (isPlanned && outcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
+    if (isPlanned && personOutcomeOf(context.records, person).kind !== ENROLLED_BEFORE) {
       yield person;
     }
   }
@@ -103,22 +109,22 @@ async function* peopleToEnroll(context: EnrollContext, draft: EnrollDraft): Asyn
  * the contact. It sends nothing if the person opted out under another spelling.
  */
 async function enrollUnderSpelling(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
-  const request = requestOf(context.journal, person);
+  const request = enrollmentRequestOf(context.journal, person);
   const recorded = request && sentSpelling(context, person, request);
   const spellings = otherSpellings(person.email);
   if (spellings.length === 0) {
     return sendPerson(context, person);
   }
-  const { kind } = outcomeOf(context.records, person, request);
-  if (kind !== UNSENT && kind !== UNKNOWN) {
+  const { kind } = personOutcomeOf(context.records, person, request);
+  if (kind !== UNSENT && kind !== UNKNOWN_ENROLLMENT) {
     return sendPerson(context, person);
   }
   const others = await contactsOf(context, spellings);
   if (!others.some(isUnsubscribed)) {
-    const email = kind === UNKNOWN && recorded ? recorded : await spellingOfContact(context, person, others);
+    const email = kind === UNKNOWN_ENROLLMENT && recorded ? recorded : await spellingOfContact(context, person, others);
     return sendPerson(context, { ...person, email });
   }
-  if (kind === UNKNOWN) {
+  if (kind === UNKNOWN_ENROLLMENT) {
     return { kind, cause: undefined };
   }
   recordNotSubscribed(context, person, request);

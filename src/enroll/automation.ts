@@ -4,7 +4,7 @@ import { listAutomations, startsByItself } from '../api/resources/automations.ts
 import { checkId } from '../api/resources/ids.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import type { ExitCode } from '../base/lib/exit.ts';
-import { safe, shellWord } from '../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../base/lib/text.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { type CheckContext, skippedCheck } from '../migrate/checks/check-context.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
@@ -86,13 +86,15 @@ export function automationFinding({
   if (!automation) {
     return skippedCheck('automation', { accountProblem });
   }
-  const name = `"${safe(automation.name)}" (${safe(automation.id)})`;
+  const name = `"${terminalSafe(automation.name)}" (${terminalSafe(automation.id)})`;
   if (automation.status === 'draft' || automation.status === 'archived') {
     return finding('stop', `${name} is ${automation.status}, so no one can be enrolled; publish it in the app`);
   }
   if (createContacts && startsByItself(automation)) {
     const starts =
-      automation.trigger === JOIN ? 'starts' : `has the unknown trigger ${safe(automation.trigger)} and may start`;
+      automation.trigger === JOIN
+        ? 'starts'
+        : `has the unknown trigger ${terminalSafe(automation.trigger)} and may start`;
     const message = `${name} ${starts} for each person who joins the audience: with --create-contacts it would mail them twice`;
     const files = options.inputs.map((input) => ` ${shellWord(input)}`).join('');
     const importing = `For the others, the import starts it: svc contacts import${files} --audience ${shellWord(automation.audience_id)}`;
@@ -110,7 +112,7 @@ function statusNotes({ status }: Automation): string[] {
   if (status === 'paused') {
     return ['is paused: people wait at the trigger and are mailed when it resumes'];
   }
-  return status === 'active' ? [] : [`has the unknown status ${safe(status)}`];
+  return status === 'active' ? [] : [`has the unknown status ${terminalSafe(status)}`];
 }
 
 function sandboxNotes({ sandbox }: Automation): string[] {
@@ -123,5 +125,5 @@ function joinNotes(automation: Automation): string[] {
   }
   return automation.trigger === JOIN
     ? ['also starts for all people who join the audience']
-    : [`may also start on its own: it has the unknown trigger ${safe(automation.trigger)}`];
+    : [`may also start on its own: it has the unknown trigger ${terminalSafe(automation.trigger)}`];
 }

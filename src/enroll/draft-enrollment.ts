@@ -1,7 +1,7 @@
 import { type BitSet, createBitSet } from '../base/lib/bit-set.ts';
 import { type RowPosition, rowKey } from '../base/lib/rows.ts';
 import type { ContactItem } from '../import/batch/cut-batches.ts';
-import { contacts } from '../import/batch/reread-list.ts';
+import { rereadContacts } from '../import/batch/reread-list.ts';
 import { offersColumn } from '../import/survey/checks/status-candidates.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import type { Survey } from '../import/survey/survey-types.ts';
@@ -15,12 +15,12 @@ import { type AccountSnapshot, fetchSnapshot } from '../migrate/prepare/account-
 import type { Plan } from '../migrate/report/run-report.ts';
 import { askAccount, type OpenRun } from '../migrate/run-context.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
-import { refusals, refusedRows } from '../migrate/verify/look-up.ts';
+import { finalRefusals, refusedRows } from '../migrate/verify/look-up.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { type AutomationTarget, automationFinding } from './automation.ts';
-import { candidates, type EnrollmentList, readPeople } from './enrollment-list.ts';
-import { ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf } from './enrollment-records.ts';
+import { type EnrollmentList, enrollablePeople, surveyEnrollmentList } from './enrollment-list.ts';
+import { ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from './enrollment-records.ts';
 import { contactOptions, type EnrollOptions } from './options.ts';
 
 /** The surveyed list, the account snapshot, the plan and its findings, before the first write. */
@@ -48,7 +48,7 @@ export interface OpenEnrollment extends OpenRun<EnrollOptions> {
 /** Reads the list and the account, and makes the plan and its findings. Sends nothing. */
 export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft> {
   const { options, automationTarget, records, signal } = run;
-  const listed = await readPeople(run);
+  const listed = await surveyEnrollmentList(run);
   run.emit({ type: 'phase', phase: 'plan' });
   const { toEnroll, enrolledBefore, wasEnrolledBefore } = await countPeople(records, listed, signal);
   const contactSurvey = surveyOfContacts(listed);
@@ -87,7 +87,7 @@ export function recountEnrolledBefore(drafted: EnrollDraft, records: EnrollmentR
   if (!records || drafted.enrolledBefore === 0) {
     return drafted;
   }
-  const refused = new Set(refusals(records.journal).filter(drafted.wasEnrolledBefore).map(rowKey));
+  const refused = new Set(finalRefusals(records.journal).filter(drafted.wasEnrolledBefore).map(rowKey));
   return { ...drafted, enrolledBefore: drafted.enrolledBefore - refused.size };
 }
 
@@ -97,8 +97,8 @@ async function countPeople(records: EnrollmentRecords | undefined, listed: Enrol
   const linesBefore = new Map<number, BitSet>();
   let toEnroll = 0;
   let enrolledBefore = 0;
-  for await (const person of candidates(listed, signal)) {
-    if (!records || outcomeOf(records, person).kind !== ENROLLED_BEFORE) {
+  for await (const person of enrollablePeople(listed, signal)) {
+    if (!records || personOutcomeOf(records, person).kind !== ENROLLED_BEFORE) {
       toEnroll += 1;
     } else if (!refused.has(rowKey(person))) {
       const { source, line } = person;
@@ -134,7 +134,7 @@ async function* contactItems(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
 ): AsyncGenerator<ContactItem> {
-  for await (const item of contacts(survey, people, { signal })) {
+  for await (const item of rereadContacts(survey, people, { signal })) {
     if (item.contact.status === undefined) {
       yield item;
     }
@@ -144,8 +144,8 @@ async function* contactItems(
   }
 }
 
-// Requests besides one for each person and each batch, for the estimate. `enroll`: reads of the automation and its
-// audience. `contacts`: the canary, and the reads before and after the contacts.
+// Requests besides one for each person and each batch, for the estimate. `postEnrollment`: reads of the automation and
+// its audience. `rereadContacts`: the canary, and the reads before and after the contacts.
 const READS = { enroll: 3, contacts: 10 } as const;
 
 /** The plan. `people` is the number of people to enroll. */

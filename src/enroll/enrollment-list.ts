@@ -1,8 +1,8 @@
 import type { RowPosition } from '../base/lib/rows.ts';
-import { type Enrollee, enrollees } from '../import/batch/reread-list.ts';
+import { type Enrollee, rereadEnrollees } from '../import/batch/reread-list.ts';
 import { offersColumn } from '../import/survey/checks/status-candidates.ts';
-import type { Reading } from '../import/survey/survey-types.ts';
-import { readList } from '../migrate/prepare/draft-import.ts';
+import type { RereadableSurvey } from '../import/survey/survey-types.ts';
+import { surveyInputs } from '../migrate/prepare/draft-import.ts';
 import type { OpenRun } from '../migrate/run-context.ts';
 import type { People } from '../runs/store/people.ts';
 import { personKey } from '../wire/person-key.ts';
@@ -10,7 +10,7 @@ import type { EnrollOptions } from './options.ts';
 
 /** A surveyed list, and the addresses of --email. */
 export interface EnrollmentList {
-  readonly survey: Reading;
+  readonly survey: RereadableSurvey;
   readonly people: People;
   readonly emailFlag: EmailFlagPeople;
 }
@@ -27,7 +27,7 @@ export interface EmailFlagPeople {
 }
 
 /** Merges the addresses of --email with the list and with each other. */
-function mergeEmailFlag(emails: readonly string[], survey: Reading): EmailFlagPeople {
+function mergeEmailFlag(emails: readonly string[], survey: RereadableSurvey): EmailFlagPeople {
   // One more than the index of any input. Files of an archive that are not read have an index too.
   const source = 1 + survey.tables.reduce((last, table) => Math.max(last, table.source.index), -1);
   const people = [...new Map([...emails].reverse().map((email) => [personKey(email), email])).values()]
@@ -38,16 +38,16 @@ function mergeEmailFlag(emails: readonly string[], survey: Reading): EmailFlagPe
 }
 
 /** All people who may be enrolled (rule M1): in the order of the rows, then those of --email. */
-export async function* candidates(
+export async function* enrollablePeople(
   { survey, people, emailFlag }: EnrollmentList,
   signal: AbortSignal,
 ): AsyncGenerator<Enrollee> {
-  yield* enrollees(survey, people, { signal });
+  yield* rereadEnrollees(survey, people, { signal });
   yield* emailFlag.people;
 }
 
 /** The name of the enrollment request of a person in the journal: `0.17` is line 17 of the first input. */
-export function requestName(person: RowPosition): string {
+export function enrollmentRequestName(person: RowPosition): string {
   return `${person.source}.${person.line}`;
 }
 
@@ -56,19 +56,19 @@ export function requestName(person: RowPosition): string {
  * them for this automation. Not if the name of an input says opt-out list, or if a column may say who opted out (rule
  * M1).
  */
-export async function readPeople(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
+export async function surveyEnrollmentList(run: OpenRun<EnrollOptions>): Promise<EnrollmentList> {
   const { options } = run;
   const reading = {
     ...options.reading,
     // Attributes belong to contacts; an enrollment never sends any.
     ...(options.createContacts ? {} : { attributes: 'none' as const }),
   };
-  const list = await readList(run, reading);
-  const stated = hasNoStatus(list.survey) ? await readList(run, asSubscribed(reading)) : list;
+  const list = await surveyInputs(run, reading);
+  const stated = hasNoStatus(list.survey) ? await surveyInputs(run, asSubscribed(reading)) : list;
   return { ...stated, emailFlag: mergeEmailFlag(options.emails, stated.survey) };
 }
 
-function hasNoStatus({ tables, rows, findings }: Reading): boolean {
+function hasNoStatus({ tables, rows, findings }: RereadableSurvey): boolean {
   const silent = (rows.skipped.no_status ?? 0) > 0 && tables.every((table) => table.reading.stateSource === undefined);
   return silent && !findings.some(offersColumn);
 }

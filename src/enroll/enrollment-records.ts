@@ -1,11 +1,11 @@
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import type { WriteContext } from '../migrate/run-context.ts';
-import { EXPECTED_FAILURE } from '../migrate/write/record-and-send.ts';
-import { type EnrollmentLedger, type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
+import { SUPPRESSED_CODE } from '../migrate/write/record-and-send.ts';
+import { type EnrollmentLedger, type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import { OUTCOME_UNKNOWN, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { ENROLLMENT_OUTCOMES } from '../wire/service-words.ts';
-import { requestName } from './enrollment-list.ts';
+import { enrollmentRequestName } from './enrollment-list.ts';
 import type { EnrollOptions } from './options.ts';
 
 /**
@@ -36,26 +36,26 @@ export const NOT_ENROLLED = 'not_enrolled';
 export const ENROLLED_BEFORE = 'enrolled_before';
 
 /** The enrollment request of a person in the journal. Undefined before it is sent. */
-export function requestOf(journal: Journal, person: Enrollee): RecordedRequest | undefined {
-  return journal.requests.find('enrollment', requestName(person));
+export function enrollmentRequestOf(journal: Journal, person: Enrollee): RecordedRequest | undefined {
+  return journal.requests.find('enrollment', enrollmentRequestName(person));
 }
 
 /** The outcome of a person, as journal and ledger know it. */
 export type PersonOutcome =
-  | { readonly kind: typeof UNSENT | typeof UNKNOWN | typeof ENROLLED_BEFORE }
+  | { readonly kind: typeof UNSENT | typeof UNKNOWN_ENROLLMENT | typeof ENROLLED_BEFORE }
   /** The service responded 200. `word` is the outcome in the response, which need not be `enrolled`. */
   | { readonly kind: 'accepted'; readonly word: string }
   /** The service refused this person, and the run goes on. */
   | { readonly kind: 'refused'; readonly code: string };
 
 /** Finds the outcome of a person. A caller that has read the request of this person already can pass it. */
-export function outcomeOf(
+export function personOutcomeOf(
   { journal, ledger, options }: EnrollmentRecords,
   person: Enrollee,
-  request = requestOf(journal, person),
+  request = enrollmentRequestOf(journal, person),
 ): PersonOutcome {
   if (request?.state === 'pending' || request?.state === OUTCOME_UNKNOWN) {
-    return { kind: UNKNOWN };
+    return { kind: UNKNOWN_ENROLLMENT };
   }
   if (request?.state === 'done') {
     const { word = '', failures = [] } = request.response ?? {};
@@ -96,7 +96,7 @@ export function isDocumented(outcome: string): boolean {
 
 // Outcomes after which the person can be enrolled. Earlier versions recorded unrecognized words too: these block, as
 // `unknown` does.
-const WITHOUT_EFFECT: readonly string[] = [EXPECTED_FAILURE, UNSENT, NOT_ENROLLED];
+const WITHOUT_EFFECT: readonly string[] = [SUPPRESSED_CODE, UNSENT, NOT_ENROLLED];
 
 /** True for entries that prevent another enrollment. */
 function blocksEnrollment({ outcome }: LedgerEntry): boolean {
@@ -109,7 +109,7 @@ function blocksEnrollment({ outcome }: LedgerEntry): boolean {
  */
 export function recordAttempt(context: EnrollContext, person: Enrollee, before: LedgerEntry | undefined): void {
   if (entryOfAnotherRun(context, before)?.outcome !== ENROLLED) {
-    recordOwnOutcome(context, person, UNKNOWN);
+    recordOwnOutcome(context, person, UNKNOWN_ENROLLMENT);
   }
 }
 

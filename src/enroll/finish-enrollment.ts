@@ -1,9 +1,9 @@
 import type { SvcError } from '../base/lib/errors.ts';
-import { listed, safe } from '../base/lib/text.ts';
+import { joinAtMost, terminalSafe } from '../base/lib/text.ts';
 import { countSkippedAccountChecks } from '../migrate/checks/check-context.ts';
 import { assembleReport, type RunEnd } from '../migrate/report/assemble-report.ts';
 import { endRun, type RunResult } from '../migrate/report/end-run.ts';
-import { commonRunEnd, type RunOutputs, recordEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
+import { commonRunEnd, type RunOutputs, recordRunEnd, writeRejectFiles } from '../migrate/report/finish-import.ts';
 import { commonSteps } from '../migrate/report/next-steps.ts';
 import type { RunReport, RunStatus } from '../migrate/report/run-report.ts';
 import { continuationOf } from '../runs/find/run-status.ts';
@@ -44,7 +44,7 @@ export function finishEnrollment(
       return { ...rejects, ...(await outcomeFiles(run, drafted, report)) };
     },
     report: (files, cause) => enrollReport(run, drafted, { files, problem: cause }),
-    record: (report, now) => recordEnd(run.journal, drafted.people, { report, now }),
+    record: (report, now) => recordRunEnd(run.journal, drafted.people, { report, now }),
   });
 }
 
@@ -126,9 +126,11 @@ function nextSteps(
  * (O6).
  */
 function resolveStep(journal: Journal, unknown: string | undefined): string {
-  const words = unrecognizedWords(journal).map((word) => `"${safe(word)}"`);
-  const answered = words.length > 0 ? [`svc does not know the outcome ${listed(words, 3)}.`] : [];
+  const words = unrecognizedWords(journal).map((word) => `"${terminalSafe(word)}"`);
+  const answered = words.length > 0 ? [`svc does not know the outcome ${joinAtMost(words, 3)}.`] : [];
   const inApp =
-    unknown === undefined ? [] : [`Look in the app whether the people of ${safe(unknown)} were enrolled. Then:`];
+    unknown === undefined
+      ? []
+      : [`Look in the app whether the people of ${terminalSafe(unknown)} were enrolled. Then:`];
   return [...answered, ...inApp, commandToResolve(journal.run)].join(' ');
 }

@@ -1,11 +1,11 @@
 import type { FailureLimit, ImportOptions, RunOptions } from '../migrate/options.ts';
 
 /** The command name in the run header of an enrollment. */
-export const ENROLL = 'automations enroll';
+export const ENROLL_COMMAND = 'automations enroll';
 
 /** Everything that decides what an enrollment does. */
 export interface EnrollOptions extends RunOptions {
-  readonly command: typeof ENROLL;
+  readonly command: typeof ENROLL_COMMAND;
   readonly automationId: string;
   /** Addresses of --email, in canonical form. */
   readonly emails: readonly string[];

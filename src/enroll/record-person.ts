@@ -1,15 +1,20 @@
 import type { WriteOutcome } from '../api/retry/write-request.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { EXPECTED_FAILURE, failureOf, recordOutcome, recordWithoutResponse } from '../migrate/write/record-and-send.ts';
-import { UNKNOWN } from '../runs/enrollment-ledger.ts';
+import {
+  noResponseError,
+  recordOutcome,
+  recordWithoutResponse,
+  SUPPRESSED_CODE,
+} from '../migrate/write/record-and-send.ts';
+import { UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import { EMPTY_RESPONSE, OUTCOME_UNKNOWN, type RecordedResponse } from '../runs/store/recorded-request.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
 import {
   type EnrollContext,
+  enrollmentRequestOf,
   isDocumented,
   recordInLedger,
-  requestOf,
   type SentEnrollment,
   UNSENT,
 } from './enrollment-records.ts';
@@ -40,7 +45,7 @@ export function recordPerson(
       return recordNoResponse(context, sent, outcome);
     default:
       recordIncomplete(context, sent, outcome.outcomeUnknown);
-      throw failureOf(outcome, context.signal);
+      throw noResponseError(outcome, context.signal);
   }
 }
 
@@ -71,7 +76,7 @@ export function recordWord(
   id: number | undefined,
   response: RecordedResponse & { word: string },
 ): void {
-  const isKnown = isDocumented(response.word) || response.word === EXPECTED_FAILURE;
+  const isKnown = isDocumented(response.word) || response.word === SUPPRESSED_CODE;
   recordOutcome(context, id, { state: isKnown ? 'done' : OUTCOME_UNKNOWN, response });
 }
 
@@ -82,7 +87,7 @@ function recordRefusal(
   { error, replayed }: OutcomeOfKind<'refused'>,
 ): PersonResult {
   const response = { ...EMPTY_RESPONSE, status: error.status, replayed };
-  if (error.code === EXPECTED_FAILURE) {
+  if (error.code === SUPPRESSED_CODE) {
     recordInLedger(context, sent, error.code);
     recordOutcome(context, sent.id, { state: 'done', response: { ...response, word: error.code } });
     return { kind: 'refused', failed: false };
@@ -131,7 +136,7 @@ function retryLaterError({ clock, journal }: EnrollContext, retryAfterMs: number
  * machine sent its key. If it had no effect, the person is unsent again.
  */
 function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeUnknown: boolean): void {
-  if (outcomeUnknown && requestOf(context.journal, sent.person)?.response) {
+  if (outcomeUnknown && enrollmentRequestOf(context.journal, sent.person)?.response) {
     return;
   }
   recordWithoutResponse(context, sent.id, outcomeUnknown);
@@ -142,5 +147,8 @@ function recordIncomplete(context: EnrollContext, sent: SentEnrollment, outcomeU
 
 /** Records an outcome that only the user can resolve: the word `unknown` keeps a resume from sending again. */
 export function recordUnknown(context: EnrollContext, id: number | undefined): void {
-  recordOutcome(context, id, { state: OUTCOME_UNKNOWN, response: { ...EMPTY_RESPONSE, status: 0, word: UNKNOWN } });
+  recordOutcome(context, id, {
+    state: OUTCOME_UNKNOWN,
+    response: { ...EMPTY_RESPONSE, status: 0, word: UNKNOWN_ENROLLMENT },
+  });
 }

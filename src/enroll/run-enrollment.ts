@@ -6,9 +6,9 @@ import { withOpenLedger } from '../migrate/contact-ledger/ledger-writes.ts';
 import type { RunLocks } from '../migrate/prepare/locks.ts';
 import type { RunResult } from '../migrate/report/end-run.ts';
 import { type OpenRun, type RunContext, writeContextOf } from '../migrate/run-context.ts';
-import { carryOut, withRun } from '../migrate/run-lifecycle.ts';
+import { planAndApplyRun, withOpenRun } from '../migrate/run-lifecycle.ts';
 import { openEnrollmentLedger } from '../runs/enrollment-ledger.ts';
-import { findUnfinishedWork } from '../runs/find/matching-run.ts';
+import { findOtherUnfinishedRuns } from '../runs/find/matching-run.ts';
 import { findContactLedger } from '../runs/open-contact-ledger.ts';
 import { applyEnrollment } from './apply-enrollment.ts';
 import { type AutomationTarget, automationDestination, findAutomationTarget } from './automation.ts';
@@ -19,8 +19,9 @@ import { contactOptions, type EnrollOptions } from './options.ts';
 import type { EnrollCounts } from './outcomes/counts.ts';
 
 /**
- * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report. `resume` is
- * the id of a run to continue. A problem before the plan exists is thrown; a later one is in the report.
+ * Runs one enrollment: survey, plan, contacts with --create-contacts, one request for each person, report.
+ * `resumeNamedRun` is the id of a run to continue. A problem before the plan exists is thrown; a later one is in the
+ * report.
  */
 export function runEnrollment(
   options: EnrollOptions,
@@ -35,7 +36,7 @@ export function runEnrollment(
     const destination = automationTarget && automationDestination(automationTarget);
     return { automationTarget, destination, options: undefined };
   };
-  return withRun({ options, context, resume, find }, (run, { automationTarget }) =>
+  return withOpenRun({ options, context, resume, find }, (run, { automationTarget }) =>
     withRecords(run, automationTarget, (records) => {
       if (run.resumed && run.account) {
         recordKeyChange(run.journal, run.account.keyFingerprint);
@@ -44,7 +45,7 @@ export function runEnrollment(
       if (records && run.options.reenroll && !run.resumed) {
         recordNewestBefore(records);
       }
-      return carryOut<OpenEnrollment, EnrollDraft, EnrollCounts>(
+      return planAndApplyRun<OpenEnrollment, EnrollDraft, EnrollCounts>(
         { ...run, automationTarget, records },
         { draft: draftEnrollment, report: enrollReport, apply, finish },
       );
@@ -59,7 +60,7 @@ export function runEnrollment(
  */
 function refuseSecondReenrollment({ stateFolder, journal, options, resumed }: OpenRun<EnrollOptions>): void {
   const [other] =
-    options.reenroll && !options.dryRun && !resumed ? findUnfinishedWork(stateFolder, journal.header) : [];
+    options.reenroll && !options.dryRun && !resumed ? findOtherUnfinishedRuns(stateFolder, journal.header) : [];
   if (other) {
     const message = `nothing was sent: ${other.run} enrolled people in this automation and is not finished`;
     const hint = `Finish it: svc runs resume ${other.run}\nOr forget it, and enroll its people again: svc runs delete ${other.run} --confirm ${other.run}`;

@@ -1,17 +1,17 @@
-import { type Enrollment, enroll, enrollmentKey } from '../api/resources/automations.ts';
+import { type Enrollment, enrollmentKey, postEnrollment } from '../api/resources/automations.ts';
 import type { Enrollee } from '../import/batch/reread-list.ts';
 import { sendRequest } from '../migrate/write/record-and-send.ts';
 import { readDifferentlyError } from '../migrate/write/send-and-bisect.ts';
-import { type LedgerEntry, UNKNOWN } from '../runs/enrollment-ledger.ts';
+import { type LedgerEntry, UNKNOWN_ENROLLMENT } from '../runs/enrollment-ledger.ts';
 import { EMPTY_RESPONSE, type RecordedRequest } from '../runs/store/recorded-request.ts';
 import { otherSpellings } from '../wire/person-key.ts';
 import type { EnrollmentResult } from '../wire/shapes.ts';
-import { requestName } from './enrollment-list.ts';
+import { enrollmentRequestName } from './enrollment-list.ts';
 import {
   type EnrollContext,
-  outcomeOf,
+  enrollmentRequestOf,
+  personOutcomeOf,
   recordAttempt,
-  requestOf,
   wasSentWithPreviousKey,
 } from './enrollment-records.ts';
 import { type PersonResult, recordPerson, recordUnknown, recordWord } from './record-person.ts';
@@ -22,15 +22,15 @@ import { type PersonResult, recordPerson, recordUnknown, recordWord } from './re
  * same key only. Throws if the run must stop.
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
-  const earlier = requestOf(context.journal, person);
+  const earlier = enrollmentRequestOf(context.journal, person);
   const attempt = { person, earlier, before: context.records.ledger.lookup(person.email) };
-  const outcome = outcomeOf(context.records, person, earlier);
+  const outcome = personOutcomeOf(context.records, person, earlier);
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'accepted' };
     case 'refused':
       return { kind: 'refused', failed: false };
-    case UNKNOWN:
+    case UNKNOWN_ENROLLMENT:
       return resultWithoutSending(context, attempt) ?? (await send(context, attempt));
     default:
       return send(context, attempt);
@@ -45,7 +45,7 @@ export function recordNotSubscribed(
 ): void {
   const { client, journal, clock } = context;
   const key = enrollmentKey(client, enrollmentOf(context, person))(0);
-  const intent = { kind: 'enrollment', name: requestName(person), rows: 1, key, keyVersion: 0 } as const;
+  const intent = { kind: 'enrollment', name: enrollmentRequestName(person), rows: 1, key, keyVersion: 0 } as const;
   const id = earlier?.id ?? journal.requests.recordIntent({ ...intent, firstSentAt: clock.now() });
   journal.requests.recordOutcome(id, 'done', { ...EMPTY_RESPONSE, status: 0, word: 'not_subscribed' });
 }
@@ -79,7 +79,7 @@ function resultWithoutSending(
   context: EnrollContext,
   { earlier, before }: EnrollmentAttempt,
 ): PersonResult | undefined {
-  if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN) {
+  if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN_ENROLLMENT) {
     // An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal.
     recordWord(context, earlier.id, { ...EMPTY_RESPONSE, status: 200, word: before.outcome });
     return { kind: 'accepted' };
@@ -100,7 +100,7 @@ async function send(context: EnrollContext, { person, earlier, before }: Enrollm
     context,
     {
       kind: 'enrollment',
-      name: requestName(person),
+      name: enrollmentRequestName(person),
       rows: [person],
       keyForVersion: enrollmentKey(context.client, enrollment),
       post: ({ keySource, signal }) => {
@@ -108,7 +108,7 @@ async function send(context: EnrollContext, { person, earlier, before }: Enrollm
           recordAttempt(context, person, before);
           keySource.beforeKey(intent);
         };
-        return enroll(context.client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
+        return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
       },
       // On disk before the next attempt: another machine sent this key, and a resume can't tell when. So it must not
       // repeat the request (I4).

@@ -61,6 +61,6 @@ export interface TargetOptions {
   readonly resumed: boolean | undefined;
 }
 
-export function writesOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {
+export function writeKindsOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {
   return { suppressions: command !== 'contacts import', contacts: command !== 'suppressions import' };
 }

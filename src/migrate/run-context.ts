@@ -9,7 +9,7 @@ import type { ContactLedger } from '../runs/contact-ledger.ts';
 import type { Journal } from '../runs/store/journal.ts';
 import type { RunState } from '../runs/store/run-header.ts';
 import type { ImportOptions, RunOptions } from './options.ts';
-import type { Retype } from './plan/commands-for-stops.ts';
+import type { CommandWithFlags } from './plan/commands-for-stops.ts';
 import type { Question } from './plan/questions.ts';
 import type { OutcomeCounts, RunReport, Verification } from './report/run-report.ts';
 import type { RecordedWait } from './report/timeline.ts';
@@ -54,7 +54,7 @@ export interface RunContext extends Context {
   /** How long to wait for another run at the same destination. */
   readonly lockWaitMs: number;
   /** Returns the user's command line with further flags. Undefined where flags can't be added, as in a resume. */
-  readonly retype: Retype | undefined;
+  readonly retype: CommandWithFlags | undefined;
   /** Asks the user about stops. Undefined if questions are not possible. */
   readonly questioner: Questioner | undefined;
   /** True with --yes. The run stores the agreement, so a resume does not ask again (M7). */
@@ -89,7 +89,7 @@ export function isOfAccount(error: unknown): error is SvcError {
 
 const CAUSES: readonly number[] = [EXIT.auth, EXIT.failed, EXIT.stopped, EXIT.later];
 
-/** The audience as it is before the run. `contacts` is their number; undefined if the service shows none. */
+/** The audience as it is before the run. `rereadContacts` is their number; undefined if the service shows none. */
 export interface PlannedAudience {
   readonly name: string;
   readonly contacts: number | undefined;

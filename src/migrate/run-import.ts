@@ -1,24 +1,24 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
-import { type ImportOptions, writesOf } from './options.ts';
+import { type ImportOptions, writeKindsOf } from './options.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
-import { lockOfNewAudience, type RunLocks } from './prepare/locks.ts';
-import { checkTarget, destinationOf, findTarget, type Target } from './prepare/target.ts';
+import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';
+import { type AudienceTarget, checkTargetOptions, destinationOf, findTargetAudience } from './prepare/target.ts';
 import type { RunResult } from './report/end-run.ts';
 import { currentReport, finishImport } from './report/finish-import.ts';
 import type { RowCounts } from './report/run-report.ts';
 import type { PlannedAudience, RunContext } from './run-context.ts';
-import { carryOut, withRun } from './run-lifecycle.ts';
+import { planAndApplyRun, withOpenRun } from './run-lifecycle.ts';
 import { applyPlan } from './write/apply-plan.ts';
 
 /**
- * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resume` is the id of a run to
- * continue. A problem before the plan exists is thrown. A later one is in the report.
+ * Runs one import: survey, plan, suppressions, canary, contacts, verification, report. `resumeNamedRun` is the id of a
+ * run to continue. A problem before the plan exists is thrown. A later one is in the report.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
   const asked = { ...options.target, resumed: resume !== undefined };
-  checkTarget(asked);
+  checkTargetOptions(asked);
   const find = async (queried: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
       await checkAllowedAutomations(options, queried);
@@ -33,8 +33,8 @@ export async function runImport(options: ImportOptions, context: RunContext, res
       options: withChosenAudience(options, target),
     };
   };
-  return withRun({ options, context, resume, find }, (run, { target, locks }) =>
-    carryOut<OpenImport, ImportDraft, RowCounts>(
+  return withOpenRun({ options, context, resume, find }, (run, { target, locks }) =>
+    planAndApplyRun<OpenImport, ImportDraft, RowCounts>(
       { ...run, target, locks },
       {
         draft: draftImport,
@@ -51,7 +51,7 @@ export async function runImport(options: ImportOptions, context: RunContext, res
 }
 
 /** Stores in the options which audience the user chose at the terminal, so that a resume does not ask again. */
-function withChosenAudience(options: ImportOptions, target: Target | undefined): ImportOptions {
+function withChosenAudience(options: ImportOptions, target: AudienceTarget | undefined): ImportOptions {
   return target?.kind === 'found' && target.asked
     ? { ...options, target: { ...options.target, id: target.audience.id, name: undefined, create: false } }
     : options;
@@ -76,21 +76,25 @@ function plannedAudience({ target, options }: OpenImport, { snapshot }: ImportDr
 async function resolveTarget(
   options: ImportOptions,
   { account, signal, questioner }: RunContext,
-): Promise<Target | undefined> {
-  if (!account || !writesOf(options.command).contacts) {
+): Promise<AudienceTarget | undefined> {
+  if (!account || !writeKindsOf(options.command).contacts) {
     return undefined;
   }
-  return findTarget({ client: account.client, signal, questioner }, options.target);
+  return findTargetAudience({ client: account.client, signal, questioner }, options.target);
 }
 
 /**
  * Finds and locks the audience. With --create-audience it locks the name before it looks for it: two runs must not
  * create it twice.
  */
-async function lockTarget(options: ImportOptions, context: RunContext, locks: RunLocks): Promise<Target | undefined> {
+async function lockTarget(
+  options: ImportOptions,
+  context: RunContext,
+  locks: RunLocks,
+): Promise<AudienceTarget | undefined> {
   const { create, name } = options.target;
   if (!options.dryRun && create && name !== undefined) {
-    await locks.acquire(lockOfNewAudience(name));
+    await locks.acquire(newAudienceLockName(name));
   }
   const target = await resolveTarget(options, context);
   if (!options.dryRun) {
@@ -99,11 +103,11 @@ async function lockTarget(options: ImportOptions, context: RunContext, locks: Ru
   return target;
 }
 
-function lockOf(target: Target | undefined): string {
+function lockOf(target: AudienceTarget | undefined): string {
   if (!target) {
     return 'suppressions';
   }
-  return target.kind === 'found' ? target.audience.id : lockOfNewAudience(target.name);
+  return target.kind === 'found' ? target.audience.id : newAudienceLockName(target.name);
 }
 
 /** Turns a 404 into exit 7: the audience was there earlier in this run, so it was deleted, and the id is not wrong. */

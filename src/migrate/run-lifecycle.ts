@@ -1,24 +1,24 @@
-import { reworded, SvcError } from '../base/lib/errors.ts';
+import { rewordError, SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
-import { tryRejects } from '../import/rejects/rejects.ts';
+import { checkRejectsWritable } from '../import/rejects/rejects.ts';
 import type { Finding } from '../import/survey/finding.ts';
 import { discardRun } from '../runs/delete-run.ts';
 import { hasSentRequests, isAgreed } from '../runs/find/run-status.ts';
 import { readListedRun } from '../runs/store/open-journal.ts';
 import type { Destination } from '../runs/store/run-header.ts';
 import type { RunOptions } from './options.ts';
-import { answerToAll } from './plan/commands-for-stops.ts';
+import { answerToAllStops } from './plan/commands-for-stops.ts';
 import type { ImportDraft } from './prepare/draft-import.ts';
-import { createLocks, type RunLocks } from './prepare/locks.ts';
+import { createRunLocks, type RunLocks } from './prepare/locks.ts';
 import { startOrContinueRun } from './prepare/open-run.ts';
 import { resolveStops } from './prepare/resolve-stops.ts';
-import { checkOrigin, restorePreviousEnd, resumeRun } from './prepare/resume-run.ts';
+import { requireSameOrigin, restorePreviousEnd, resumeRun } from './prepare/resume-run.ts';
 import { captureProblem, type RunResult } from './report/end-run.ts';
-import { otherDestination } from './report/next-steps.ts';
+import { otherDestinationStep } from './report/next-steps.ts';
 import type { OutcomeCounts, RunReport } from './report/run-report.ts';
 import { askAccount, type OpenRun, type PlannedAudience, type RunContext } from './run-context.ts';
 
-/** A run to begin, or to continue. `resume` is the id of the run to continue. */
+/** A run to begin, or to continue. `resumeNamedRun` is the id of the run to continue. */
 interface RunRequest<Options extends RunOptions, Place> {
   readonly options: Options;
   readonly context: RunContext;
@@ -39,14 +39,14 @@ interface RunDestination<Options extends RunOptions> {
 /**
  * Finds and locks the destination, opens the run and does `work`. Closes and unlocks everything, also after an error.
  */
-export async function withRun<Options extends RunOptions, Place extends RunDestination<Options>, T>(
+export async function withOpenRun<Options extends RunOptions, Place extends RunDestination<Options>, T>(
   { options: firstOptions, context, resume, find }: RunRequest<Options, Place>,
   work: (run: OpenRun<Options>, place: Place) => Promise<T>,
 ): Promise<T> {
   if (resume !== undefined) {
-    checkOrigin(resume, context);
+    requireSameOrigin(resume, context);
   }
-  const locks = createLocks(context, resume);
+  const locks = createRunLocks(context, resume);
   try {
     const { queried, place } = await askAccount(firstOptions, context, async (queried) => ({
       queried,
@@ -71,8 +71,8 @@ function withOtherDestination(error: unknown, run: string, { stateFolder }: RunC
   if (!(error instanceof SvcError) || error.code !== 'not_found') {
     return error;
   }
-  const step = readListedRun(stateFolder, run, ({ header }) => otherDestination(header));
-  return reworded(error, { hint: [error.hint, step].filter((line) => line !== undefined).join('\n') });
+  const step = readListedRun(stateFolder, run, ({ header }) => otherDestinationStep(header));
+  return rewordError(error, { hint: [error.hint, step].filter((line) => line !== undefined).join('\n') });
 }
 
 type AnyDraft = Pick<ImportDraft, 'findings' | 'survey'>;
@@ -91,10 +91,11 @@ interface Steps<Run, Draft, Rows extends OutcomeCounts> {
 }
 
 /** Makes the plan of a run, applies it if it has no stops and the user agrees, and ends the run. */
-export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends AnyDraft, Rows extends OutcomeCounts>(
-  opened: Run,
-  { draft, audience, report, apply, finish }: Steps<Run, Draft, Rows>,
-): Promise<RunResult<Rows>> {
+export async function planAndApplyRun<
+  Run extends OpenRun<RunOptions>,
+  Draft extends AnyDraft,
+  Rows extends OutcomeCounts,
+>(opened: Run, { draft, audience, report, apply, finish }: Steps<Run, Draft, Rows>): Promise<RunResult<Rows>> {
   const { run, drafted } = await resolveStops(opened, draft);
   const { journal } = run;
   const planned = audience?.(run, drafted);
@@ -106,7 +107,7 @@ export async function carryOut<Run extends OpenRun<RunOptions>, Draft extends An
       return;
     }
     await askForAgreement(run, () => run.confirm(report(run, drafted), planned));
-    tryRejects(drafted.survey, journal.files.rejects);
+    checkRejectsWritable(drafted.survey, journal.files.rejects);
     await apply(run, drafted);
   });
   return { ...(await finish(run, drafted, problem)), audience: planned };
@@ -131,7 +132,7 @@ export function refuseStops(
       });
     }
     throw new SvcError(EXIT.refused, first.check, `nothing was ${what}: ${first.message}${more}`, {
-      hint: answerToAll(stops, retype),
+      hint: answerToAllStops(stops, retype),
     });
   }
 }

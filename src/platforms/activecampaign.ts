@@ -1,12 +1,12 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = { state: ['Status'], consent: ['IP'], internal: ['Date Created', 'Contact ID', 'ID'] };
+const ROLES: ColumnRoles = { state: ['Status'], consent: ['IP'], internal: ['Date Created', 'Contact ID', 'ID'] };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'active', '1'],
   [UNSUBSCRIBED, 'unsubscribed', '2'],
   [BOUNCED, 'bounced', '3'],
@@ -22,5 +22,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'Status') };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'Status') };
 }

@@ -1,11 +1,11 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byDate, byWord } from './lib/state-columns.ts';
+import { stateByDate, stateByWord } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
-import { NONE, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { NONE, PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   name: ['Name 1', 'Name'],
   unsubscribed_at: ['Inactive Date'],
   state: ['Status'],
@@ -13,7 +13,7 @@ const ROLES: Roles = {
   internal: ['Date Added', 'Stop Time', 'Stop Status'],
 };
 
-const WORDS = words([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
+const WORDS = statusWords([SUBSCRIBED, 'subscribed'], [UNSUBSCRIBED, 'unsubscribed'], [PENDING, 'unconfirmed']);
 
 /** AWeber export. It has a status column, or comes as two files per list: active people and inactive people. */
 export const aweber: Platform = { id: 'aweber', title: 'AWeber', certainty, read };
@@ -30,11 +30,11 @@ function read(shape: TableShape): TableReading {
   const { header, name } = shape;
   const columns = assignColumns(shape, ROLES);
   if (findHeader(header, 'Status') >= 0) {
-    return { ...columns, ...byWord(header, WORDS, 'Status') };
+    return { ...columns, ...stateByWord(header, WORDS, 'Status') };
   }
   const byFile = stateOfFile(name);
   return byFile === NONE
-    ? { ...columns, ...byDate(header, 'Inactive Date'), words: WORDS }
+    ? { ...columns, ...stateByDate(header, 'Inactive Date'), words: WORDS }
     : { ...columns, words: WORDS, stateSource: 'file name', stateOf: () => byFile };
 }
 

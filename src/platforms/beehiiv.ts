@@ -1,16 +1,16 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   unsubscribed_at: ['unsubscribed_at'],
   state: ['status'],
   internal: ['subscriber_id', 'api_subscription_id', 'stripe_customer_id', 'created_at', 'updated_at'],
 };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'active'],
   [UNSUBSCRIBED, 'inactive'],
   [PENDING, 'pending', 'validating', 'needs_attention'],
@@ -29,7 +29,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   const dateAt = findHeader(shape.header, 'unsubscribed_at');
   const at = findHeader(shape.header, 'status');
-  const rule = byWord(shape.header, WORDS, 'status');
+  const rule = stateByWord(shape.header, WORDS, 'status');
   const isOptedOut = (cells: readonly string[]) => dateAt >= 0 && (cells[dateAt] ?? '').trim() !== '';
   return {
     words: WORDS,

@@ -1,10 +1,10 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byYesOrNo } from './lib/state-columns.ts';
+import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, SUPPRESSED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['EMAIL'],
   first_name: ['FIRSTNAME', 'PRENOM'],
   last_name: ['LASTNAME', 'NOM'],
@@ -24,7 +24,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byYesOrNo(shape.header, { yes: SUPPRESSED, no: SUBSCRIBED }, 'EMAIL_BLACKLISTED'),
+    ...stateByYesOrNo(shape.header, { yes: SUPPRESSED, no: SUBSCRIBED }, 'EMAIL_BLACKLISTED'),
     dateOrder: 'dmy',
   };
 }

@@ -1,12 +1,12 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const TYPES = ['type', 'subscriber_type'];
 const OPT_OUT_DATE = 'unsubscription_date';
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['email_address', 'email'],
   unsubscribed_at: [OPT_OUT_DATE],
   state: [...TYPES, 'unsubscription_reason'],
@@ -16,7 +16,7 @@ const ROLES: Roles = {
 
 // The subscriber types of Buttondown's API. Types for people who stopped paying are not listed, so svc asks: the end of
 // a paid plan says nothing about the newsletter.
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'regular', 'premium', 'gifted', 'trialed', 'churning', 'past_due'],
   [UNSUBSCRIBED, 'unsubscribed', 'removed', 'blocked'],
   [PENDING, 'unactivated'],
@@ -38,5 +38,5 @@ function certainty({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const columns = [...TYPES.map((header) => wordColumn(header, WORDS)), filledColumn(OPT_OUT_DATE)];
-  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), words: WORDS };
+  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), words: WORDS };
 }

@@ -1,10 +1,10 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['EmailAddress', 'Email Address'],
   name: ['Name'],
   state: ['State'],
@@ -12,7 +12,7 @@ const ROLES: Roles = {
   consent: ['ConsentToTrack'],
 };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'active'],
   [UNSUBSCRIBED, 'unsubscribed'],
   [BOUNCED, 'bounced'],
@@ -29,5 +29,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'State') };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'State') };
 }

@@ -1,15 +1,15 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { createWordReader, NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
+import { createWordReader, NONE, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 // A contact can have an address at home, at work and elsewhere. Each address has its own columns.
 const KINDS = ['', ' - home', ' - work', ' - other'];
 const each = (header: string) => KINDS.map((kind) => header + kind);
 const DATES = each('Confirmed Opt-Out Date');
 const STATUS = each('Email status');
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: each('Email address'),
   unsubscribed_at: DATES,
   state: [...STATUS, ...DATES],
@@ -22,12 +22,12 @@ const ROLES: Roles = {
   internal: ['Source Name', 'Created At', 'Updated At'],
 };
 
-const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
+const WORDS = statusWords([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed'], [skip('removed'), 'removed']);
 
 // Permission can be missing although the status is active. `express` and `implied` are proof of consent and give no
 // state.
 const readPermission = createWordReader(
-  words(
+  statusWords(
     [PENDING, 'pending', 'awaiting confirmation', 'pending confirmation'],
     [skip('no_consent'), 'temp hold', 'none'],
   ),
@@ -56,5 +56,9 @@ function read(shape: TableShape): TableReading {
   const columns = hasStatus
     ? STATUS.map((header) => wordColumn(header, WORDS))
     : DATES.map((header) => filledColumn(header));
-  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, [...columns, ...PERMISSIONS]), words: WORDS };
+  return {
+    ...assignColumns(shape, ROLES),
+    ...stateByColumns(shape.header, [...columns, ...PERMISSIONS]),
+    words: WORDS,
+  };
 }

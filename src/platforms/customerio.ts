@@ -1,11 +1,11 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, flagColumn } from './lib/state-columns.ts';
+import { flagColumn, stateByColumns } from './lib/state-columns.ts';
 import type { StatusReading } from './lib/states.ts';
 import { NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   state: ['unsubscribed', 'cio_subscription_preferences'],
   internal: ['cio_id', 'id', 'created_at', '_created_in_customerio_at', '_last_emailed', 'anonymous_id'],
 };
@@ -21,7 +21,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byColumns(shape.header, [
+    ...stateByColumns(shape.header, [
       flagColumn('unsubscribed', { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }),
       { header: 'cio_subscription_preferences', readingOf: topicState },
     ]),

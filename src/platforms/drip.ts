@@ -1,11 +1,15 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = { state: ['status'], internal: ['created_at', 'id'] };
+const ROLES: ColumnRoles = { state: ['status'], internal: ['created_at', 'id'] };
 
-const WORDS = words([SUBSCRIBED, 'active'], [UNSUBSCRIBED, 'unsubscribed', 'removed'], [skip('inactive'), 'inactive']);
+const WORDS = statusWords(
+  [SUBSCRIBED, 'active'],
+  [UNSUBSCRIBED, 'unsubscribed', 'removed'],
+  [skip('inactive'), 'inactive'],
+);
 
 /** Drip subscriber export. */
 export const drip: Platform = { id: 'drip', title: 'Drip', certainty, read };
@@ -16,5 +20,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'status') };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'status') };
 }

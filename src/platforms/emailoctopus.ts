@@ -1,9 +1,9 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE } from './lib/state-columns.ts';
 
-const ROLES: Roles = { email: ['Email address'], internal: ['Identifier', 'Created', 'Last changed'] };
+const ROLES: ColumnRoles = { email: ['Email address'], internal: ['Identifier', 'Created', 'Last changed'] };
 
 /** EmailOctopus list export. It has no state, so svc asks the user. */
 export const emailoctopus: Platform = { id: 'emailoctopus', title: 'EmailOctopus', certainty, read };

@@ -1,9 +1,9 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE } from './lib/state-columns.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['Email', 'Attendee email', 'Email Address', 'Buyer email'],
   first_name: ['First Name', 'Attendee first name', 'Buyer first name'],
   last_name: ['Last Name', 'Attendee last name', 'Buyer last name', 'Surname'],

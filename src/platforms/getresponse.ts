@@ -1,9 +1,13 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { NO_STATE } from './lib/state-columns.ts';
 
-const ROLES: Roles = { name: ['name'], consent: ['added_on', 'ip', 'origin'], internal: ['contact_id', 'cycle_day'] };
+const ROLES: ColumnRoles = {
+  name: ['name'],
+  consent: ['added_on', 'ip', 'origin'],
+  internal: ['contact_id', 'cycle_day'],
+};
 
 /** GetResponse contact export. It has no state, so svc asks the user. Custom fields are named `custom_…`. */
 export const getresponse: Platform = { id: 'getresponse', title: 'GetResponse', certainty, read };

@@ -1,10 +1,10 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byYesOrNo } from './lib/state-columns.ts';
+import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   name: ['name'],
   state: ['subscribed_to_emails'],
   internal: ['id', 'stripe_customer_id', 'created_at', 'deleted_at', 'gift_id'],
@@ -27,6 +27,6 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byYesOrNo(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED }, 'subscribed_to_emails'),
+    ...stateByYesOrNo(shape.header, { yes: SUBSCRIBED, no: UNSUBSCRIBED }, 'subscribed_to_emails'),
   };
 }

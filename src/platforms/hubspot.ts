@@ -1,4 +1,4 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
@@ -68,7 +68,7 @@ const BOOKKEEPING: readonly string[] = [
   ...['Marketing emails bounced', 'hs_email_bounce'],
 ];
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['Email'],
   first_name: ['First Name', 'firstname'],
   last_name: ['Last Name', 'lastname'],

@@ -1,12 +1,12 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, bareWord, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, bareWord, COMPLAINED, PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = { state: ['status', 'state'], internal: ['created_at', 'id', 'subscriber_id'] };
+const ROLES: ColumnRoles = { state: ['status', 'state'], internal: ['created_at', 'id', 'subscriber_id'] };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'active', 'cold'],
   [PENDING, 'inactive'],
   [UNSUBSCRIBED, 'cancelled'],
@@ -38,5 +38,5 @@ function saysOwnWord({ header, sample }: Pick<TableShape, 'header' | 'sample'>):
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'state', 'status') };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'state', 'status') };
 }

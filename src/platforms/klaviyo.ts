@@ -1,8 +1,8 @@
 import { parseJsonStrictly } from '../base/lib/json.ts';
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord, fromColumns } from './lib/state-columns.ts';
+import { describeColumns, stateByWord } from './lib/state-columns.ts';
 import { rankOf, type StatusReading } from './lib/states.ts';
 import {
   BOUNCED,
@@ -12,11 +12,11 @@ import {
   SUBSCRIBED,
   SUPPRESSED,
   skip,
+  statusWords,
   UNSUBSCRIBED,
-  words,
 } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['Email'],
   unsubscribed_at: ['Email Marketing Consent Timestamp'],
   state: ['Email Marketing Consent', 'Email Suppressions'],
@@ -24,13 +24,13 @@ const ROLES: Roles = {
   internal: ['Klaviyo ID', 'Latitude', 'Longitude', 'First Active', 'Last Active', 'Profile Created On', 'Date Added'],
 };
 
-const CONSENT = words(
+const CONSENT = statusWords(
   [SUBSCRIBED, 'SUBSCRIBED'],
   [UNSUBSCRIBED, 'UNSUBSCRIBED'],
   [skip('no_consent'), 'NEVER_SUBSCRIBED'],
 );
 
-const SUPPRESSIONS = words(
+const SUPPRESSIONS = statusWords(
   [SUPPRESSED, 'UNSUBSCRIBE', 'UNSUBSCRIBED', 'USER_SUPPRESSED'],
   [COMPLAINED, 'SPAM_COMPLAINT'],
   [BOUNCED, 'HARD_BOUNCE'],
@@ -48,12 +48,12 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   const consentAt = findHeader(shape.header, 'Email Marketing Consent');
   const suppressionAt = findHeader(shape.header, 'Email Suppressions');
-  const consent = byWord(shape.header, CONSENT, 'Email Marketing Consent');
+  const consent = stateByWord(shape.header, CONSENT, 'Email Marketing Consent');
   const suppressed = (cells: readonly string[]) => readSuppressions(cells[suppressionAt] ?? '');
   return {
     words: CONSENT,
     ...assignColumns(shape, ROLES),
-    stateSource: fromColumns(shape.header, [consentAt, suppressionAt]),
+    stateSource: describeColumns(shape.header, [consentAt, suppressionAt]),
     stateOf: (cells) => suppressed(cells) ?? consent.stateOf(cells),
     statusWordOf: (cells) => (suppressed(cells) ? undefined : consent.statusWordOf?.(cells)),
     // The timestamp is of the last change of consent. For a subscribed person that is the sign-up.

@@ -1,12 +1,12 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { NONE, SUPPRESSED, skip, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { NONE, SUPPRESSED, skip, statusWords } from './lib/status-words.ts';
 
-const ROLES: Roles = { name: ['name'], state: ['status'], internal: ['uuid', 'created_at', 'updated_at'] };
+const ROLES: ColumnRoles = { name: ['name'], state: ['status'], internal: ['uuid', 'created_at', 'updated_at'] };
 
-const WORDS = words([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
+const WORDS = statusWords([NONE, 'enabled'], [skip('disabled'), 'disabled'], [SUPPRESSED, 'blocklisted']);
 
 /** listmonk subscriber export. `enabled` gives no state, because a person who left a list stays `enabled`. */
 export const listmonk: Platform = { id: 'listmonk', title: 'listmonk', certainty, read };
@@ -17,5 +17,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'status') };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'status') };
 }

@@ -1,11 +1,11 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { fromColumns } from './lib/state-columns.ts';
+import { describeColumns } from './lib/state-columns.ts';
 import type { State, StatusReading } from './lib/states.ts';
 import { BOUNCED, NONE, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['Email Address'],
   unsubscribed_at: ['UNSUB_TIME', 'CLEAN_TIME'],
   consent: ['OPTIN_TIME', 'OPTIN_IP', 'CONFIRM_TIME', 'CONFIRM_IP'],
@@ -35,7 +35,7 @@ export const mailchimp: Platform = { id: 'mailchimp', title: 'Mailchimp', certai
 
 function certainty({ header, name }: TableShape): number {
   const system = countHeaders(header, 'MEMBER_RATING', 'LEID', 'EUID');
-  const named = NAME.test(name);
+  const named = STATUS_IN_FILE_NAME.test(name);
   return system === 3
     ? 95
     : system === 2
@@ -47,7 +47,7 @@ function certainty({ header, name }: TableShape): number {
           : 0;
 }
 
-const NAME =
+const STATUS_IN_FILE_NAME =
   /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)_?(email_audience|members|segment|audience)?_?export/i;
 // Matches the status in a file name. A copied or dated file can have a prefix before it.
 const STATUS = /(?:^|[^a-z])(subscribed|unsubscribed|cleaned|nonsubscribed|archived)[_\-. ]/i;
@@ -78,10 +78,10 @@ const SUBSCRIBED_ONLY = /^(?:\P{L}|copy of|kopie von|copie de|copia de)*subscrib
 // True if the status in the file name can be believed. A user may call a list without bad addresses `cleaned`.
 // Mailchimp's own file of that name has a CLEAN_TIME.
 function isExported(status: string, { name, header }: TableShape): boolean {
-  if (status === 'subscribed' && !SUBSCRIBED_ONLY.test(name) && !NAME.test(name)) {
+  if (status === 'subscribed' && !SUBSCRIBED_ONLY.test(name) && !STATUS_IN_FILE_NAME.test(name)) {
     return false;
   }
-  return status !== 'cleaned' || NAME.test(name) || findHeader(header, 'CLEAN_TIME') >= 0;
+  return status !== 'cleaned' || STATUS_IN_FILE_NAME.test(name) || findHeader(header, 'CLEAN_TIME') >= 0;
 }
 
 type StateRule = Pick<TableReading, 'stateSource' | 'stateOf' | 'suggestedState'>;
@@ -108,24 +108,24 @@ function offeredBy({ header }: TableShape): State | undefined {
       : undefined;
 }
 
-interface Times {
+interface DateColumn {
   readonly at: number;
   readonly filled: StatusReading;
 }
 
-function timesIn({ header }: TableShape, name: string, filled: StatusReading): readonly Times[] {
+function timesIn({ header }: TableShape, name: string, filled: StatusReading): readonly DateColumn[] {
   const at = findHeader(header, name);
   return at < 0 ? [] : [{ at, filled }];
 }
 
 // Several statuses in one file. A row with an opt-out time has opted out, and a row without one has not (C12). If no
 // row of the sample has a time, the column proves nothing.
-function byTimes(times: readonly Times[], { header, sample }: TableShape): StateRule {
-  const isFilled = ({ at }: Times, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
+function byTimes(times: readonly DateColumn[], { header, sample }: TableShape): StateRule {
+  const isFilled = ({ at }: DateColumn, cells: readonly string[]) => (cells[at] ?? '').trim() !== '';
   const some = sample.some((cells) => times.some((one) => isFilled(one, cells)));
   const without = some ? SUBSCRIBED : NONE;
   return {
-    stateSource: fromColumns(
+    stateSource: describeColumns(
       header,
       times.map(({ at }) => at),
     ),

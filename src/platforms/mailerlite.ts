@@ -1,11 +1,11 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byDate, byWord } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByDate, stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const DATES = ['Unsubscribed', 'unsubscribed_at', 'Unsubscribed at'];
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['Subscriber', 'Email'],
   first_name: ['Name'],
   unsubscribed_at: DATES,
@@ -13,7 +13,7 @@ const ROLES: Roles = {
   consent: ['Subscribed', 'Opt-in time', 'Opt-in IP', 'Signup IP', 'Signup timestamp'],
 };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'active'],
   [UNSUBSCRIBED, 'unsubscribed'],
   [PENDING, 'unconfirmed'],
@@ -35,7 +35,7 @@ function read(shape: TableShape): TableReading {
   const { header } = shape;
   return {
     ...assignColumns(shape, ROLES),
-    ...byWord(header, WORDS, 'Status'),
-    ...(findHeader(header, 'Status') < 0 && byDate(header, ...DATES)),
+    ...stateByWord(header, WORDS, 'Status'),
+    ...(findHeader(header, 'Status') < 0 && stateByDate(header, ...DATES)),
   };
 }

@@ -1,10 +1,10 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
 import { BOUNCED, COMPLAINED, NONE, SUPPRESSED, skip } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['address'],
   unsubscribed_at: ['created_at'],
   state: ['code', 'tags'],

@@ -1,15 +1,15 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, wordColumn } from './lib/state-columns.ts';
-import { BOUNCED, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByColumns, wordColumn } from './lib/state-columns.ts';
+import { BOUNCED, PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   state: ['List status', 'Global status'],
   consent: ['Subscription IP', 'Subscription time', 'Confirmation IP', 'Confirmation time'],
 };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
   [UNSUBSCRIBED, 'unsubscribed'],
   [PENDING, 'unconfirmed'],
@@ -29,7 +29,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byColumns(shape.header, [wordColumn('List status', WORDS), wordColumn('Global status', WORDS)]),
+    ...stateByColumns(shape.header, [wordColumn('List status', WORDS), wordColumn('Global status', WORDS)]),
     words: WORDS,
   };
 }

@@ -1,11 +1,11 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, NONE, SUPPRESSED, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, NONE, SUPPRESSED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const DO_NOT_CONTACT = ['doNotContact', 'do_not_contact', 'dnc', 'dnc_reason'];
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   state: DO_NOT_CONTACT,
   internal: [
     ...[
@@ -25,7 +25,12 @@ const ROLES: Roles = {
 
 // The codes of Mautic's "do not contact" table. A contact without an entry there has said nothing about consent.
 const WORDS = new Map([
-  ...words([NONE, '0'], [UNSUBSCRIBED, '1', 'unsubscribed'], [BOUNCED, '2', 'bounced'], [SUPPRESSED, '3', 'manual']),
+  ...statusWords(
+    [NONE, '0'],
+    [UNSUBSCRIBED, '1', 'unsubscribed'],
+    [BOUNCED, '2', 'bounced'],
+    [SUPPRESSED, '3', 'manual'],
+  ),
   ['', NONE],
 ]);
 
@@ -42,5 +47,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, ...DO_NOT_CONTACT) };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, ...DO_NOT_CONTACT) };
 }

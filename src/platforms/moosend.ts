@@ -1,10 +1,10 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   name: ['Name'],
   unsubscribed_at: ['UnsubscribedOn'],
   state: ['SubscribeType'],
@@ -13,7 +13,7 @@ const ROLES: Roles = {
 };
 
 // The words and codes of Moosend's API.
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed', '1'],
   [UNSUBSCRIBED, 'unsubscribed', 'removed', '2', '4'],
   [BOUNCED, 'bounced', '3'],
@@ -31,7 +31,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byColumns(shape.header, [wordColumn('SubscribeType', WORDS), filledColumn('UnsubscribedOn')]),
+    ...stateByColumns(shape.header, [wordColumn('SubscribeType', WORDS), filledColumn('UnsubscribedOn')]),
     words: WORDS,
   };
 }

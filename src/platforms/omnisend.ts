@@ -1,19 +1,19 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, filledColumn, wordColumn } from './lib/state-columns.ts';
-import { SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { filledColumn, stateByColumns, wordColumn } from './lib/state-columns.ts';
+import { SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPT_OUT = 'Email opt-out date';
 const STATUS = ['Email status', 'Email subscription status'];
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   unsubscribed_at: [OPT_OUT],
   state: STATUS,
   consent: ['Email opt-in date'],
   internal: ['Contact ID', 'SMS status', 'SMS opt-in date', 'SMS opt-out date', 'Phone status'],
 };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
   [UNSUBSCRIBED, 'unsubscribed'],
   [skip('no_consent'), 'non-subscribed', 'nonsubscribed', 'not subscribed'],
@@ -32,5 +32,5 @@ function certainty({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const columns = [...STATUS.map((header) => wordColumn(header, WORDS)), filledColumn(OPT_OUT)];
-  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), words: WORDS };
+  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), words: WORDS };
 }

@@ -1,13 +1,13 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, flagColumn } from './lib/state-columns.ts';
+import { flagColumn, stateByColumns } from './lib/state-columns.ts';
 import { NONE, PENDING, SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const DISABLED = ['disabled', 'Is this account disabled?'];
 const BLACKLISTED = ['blacklisted', 'Is this user blacklisted'];
 const CONFIRMED = ['confirmed', 'Is the email of this user confirmed'];
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   state: [...DISABLED, ...BLACKLISTED, ...CONFIRMED],
   internal: [
     ...['id', 'uniqid', 'uuid', 'htmlemail', 'html_email', 'Send this user HTML emails', 'subscribepage'],
@@ -35,5 +35,5 @@ function read(shape: TableShape): TableReading {
     ...BLACKLISTED.map((header) => flagColumn(header, { yes: UNSUBSCRIBED, no: NONE })),
     ...DISABLED.map((header) => flagColumn(header, { yes: skip('disabled'), no: NONE })),
   ];
-  return { ...byColumns(shape.header, columns), ...assignColumns(shape, ROLES) };
+  return { ...stateByColumns(shape.header, columns), ...assignColumns(shape, ROLES) };
 }

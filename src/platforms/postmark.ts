@@ -1,17 +1,17 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, SUPPRESSED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, SUPPRESSED, statusWords } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['EmailAddress', 'Email'],
   unsubscribed_at: ['CreatedAt'],
   state: ['SuppressionReason'],
   internal: ['Origin', 'MessageStream'],
 };
 
-const WORDS = words([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
+const WORDS = statusWords([BOUNCED, 'HardBounce'], [COMPLAINED, 'SpamComplaint'], [SUPPRESSED, 'ManualSuppression']);
 
 /** Postmark suppressions of one message stream, which is a kind of mail. */
 export const postmark: Platform = { id: 'postmark', title: 'Postmark', certainty, read };
@@ -28,5 +28,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'SuppressionReason') };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'SuppressionReason') };
 }

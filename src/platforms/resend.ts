@@ -1,10 +1,10 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byYesOrNo } from './lib/state-columns.ts';
+import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = { state: ['unsubscribed'], internal: ['id', 'created_at'] };
+const ROLES: ColumnRoles = { state: ['unsubscribed'], internal: ['id', 'created_at'] };
 
 /** Resend contact export, by the field names of Resend's API and import. */
 export const resend: Platform = { id: 'resend', title: 'Resend', certainty, read };
@@ -18,6 +18,6 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }, 'unsubscribed'),
+    ...stateByYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED, blank: SUBSCRIBED }, 'unsubscribed'),
   };
 }

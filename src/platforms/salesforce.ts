@@ -1,13 +1,13 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
+import { filledColumn, flagColumn, stateByColumns } from './lib/state-columns.ts';
 import { BOUNCED, NONE, SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = ['HasOptedOutOfEmail', 'Email Opt Out'];
 const BOUNCED_ON = ['EmailBouncedReason', 'EmailBouncedDate', 'Email Bounced Reason', 'Email Bounced Date'];
 const BOUNCED_FLAG = 'IsEmailBounced';
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   first_name: ['FirstName', 'First Name'],
   last_name: ['LastName', 'Last Name'],
   state: [...OPTED_OUT, ...BOUNCED_ON, BOUNCED_FLAG],
@@ -42,5 +42,5 @@ function read(shape: TableShape): TableReading {
     ...BOUNCED_ON.map((header) => filledColumn(header, BOUNCED)),
     flagColumn(BOUNCED_FLAG, { yes: BOUNCED, no: NONE }),
   ];
-  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), addressOptional: true };
 }

@@ -1,4 +1,4 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
 import type { StatusReading } from './lib/states.ts';
@@ -18,10 +18,11 @@ type Kind =
   | 'unclear'
   | 'renamed';
 
-const CONTACTS: Roles = { internal: ['contact_id', 'created_at', 'updated_at'] };
-const SUPPRESSIONS: Roles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
-// In bounce files `status` is a mail server code that tells hard bounces from soft ones. In other files it is not.
-const BOUNCES: Roles = { ...SUPPRESSIONS, state: ['status'] };
+const CONTACTS: ColumnRoles = { internal: ['contact_id', 'created_at', 'updated_at'] };
+const SUPPRESSIONS: ColumnRoles = { unsubscribed_at: ['created', 'created_at'], isInternal: () => true };
+// In bounce files `showAuthStatus` is a mail server code that tells hard bounces from soft ones. In other files it is
+// not.
+const BOUNCES: ColumnRoles = { ...SUPPRESSIONS, state: ['status'] };
 
 function certainty(shape: TableShape): number {
   const { header, name } = shape;

@@ -1,16 +1,16 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, PENDING, SUBSCRIBED, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   name: ['Name'],
   state: ['Status'],
   consent: ['Joined', 'Added via', 'Opt-in method', 'IP address', 'Signed up from', 'GDPR'],
 };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'active', 'soft bounced', 'soft bounce'],
   [UNSUBSCRIBED, 'unsubscribed'],
   [BOUNCED, 'bounced'],
@@ -35,7 +35,7 @@ function certainty({ header, name }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byWord(shape.header, WORDS, 'Status'),
+    ...stateByWord(shape.header, WORDS, 'Status'),
     engagement: findHeader(shape.header, 'Last activity') >= 0 ? 'Last activity' : undefined,
   };
 }

@@ -1,12 +1,12 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { BOUNCED, COMPLAINED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { BOUNCED, COMPLAINED, statusWords } from './lib/status-words.ts';
 
-const ROLES: Roles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTime'], state: ['Reason'] };
+const ROLES: ColumnRoles = { email: ['EmailAddress'], unsubscribed_at: ['LastUpdateTime'], state: ['Reason'] };
 
-const WORDS = words([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
+const WORDS = statusWords([BOUNCED, 'BOUNCE'], [COMPLAINED, 'COMPLAINT']);
 
 /** Amazon SES suppression list, saved as CSV. */
 export const ses: Platform = { id: 'ses', title: 'Amazon SES', certainty, read };
@@ -17,5 +17,5 @@ function certainty({ header, name }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, 'Reason') };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, 'Reason') };
 }

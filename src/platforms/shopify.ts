@@ -1,11 +1,11 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byYesOrNo } from './lib/state-columns.ts';
+import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip } from './lib/status-words.ts';
 
 const ACCEPTS = ['Accepts Email Marketing', 'Accepts Marketing'];
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   state: ACCEPTS,
   internal: ['Customer ID', 'Accepts SMS Marketing', 'Accepts WhatsApp Marketing', 'Tax Exempt'],
 };
@@ -25,7 +25,7 @@ function certainty({ header }: TableShape): number {
 function read(shape: TableShape): TableReading {
   return {
     ...assignColumns(shape, ROLES),
-    ...byYesOrNo(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ...ACCEPTS),
+    ...stateByYesOrNo(shape.header, { yes: SUBSCRIBED, no: skip('no_consent') }, ...ACCEPTS),
     addressOptional: true,
   };
 }

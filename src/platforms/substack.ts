@@ -1,10 +1,10 @@
-import { assignColumns, emailColumn, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles, emailColumn } from './lib/columns.ts';
 import { countHeaders } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byYesOrNo } from './lib/state-columns.ts';
+import { stateByYesOrNo } from './lib/state-columns.ts';
 import { SUBSCRIBED, skip, UNSUBSCRIBED } from './lib/status-words.ts';
 
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   name: ['Name'],
   state: ['email_disabled'],
   // Here `Cancel date` and `unsubscribed_at` mean the end of a paid plan, not an opt-out.
@@ -42,7 +42,7 @@ function certainty({ header, name }: TableShape): number {
 
 function read(shape: TableShape): TableReading {
   const email = emailColumn(shape, ROLES);
-  const rule = byYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
+  const rule = stateByYesOrNo(shape.header, { yes: UNSUBSCRIBED, no: SUBSCRIBED }, 'email_disabled');
   const erased = (cells: readonly string[]) => (cells[email] ?? '').trim().toLowerCase().endsWith(ERASED);
   const deleted = skip('deleted');
   return {

@@ -1,18 +1,18 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byWord } from './lib/state-columns.ts';
-import { PENDING, SUBSCRIBED, skip, UNSUBSCRIBED, words } from './lib/status-words.ts';
+import { stateByWord } from './lib/state-columns.ts';
+import { PENDING, SUBSCRIBED, skip, statusWords, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const STATUS = 'Email subscriber status';
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['Email 1'],
   state: [STATUS],
   consent: ['Source'],
   internal: ['SMS subscriber status', 'Created At (UTC+0)', 'Last Activity', 'Last Activity Date (UTC+0)'],
 };
 
-const WORDS = words(
+const WORDS = statusWords(
   [SUBSCRIBED, 'subscribed'],
   [UNSUBSCRIBED, 'unsubscribed'],
   [PENDING, 'pending'],
@@ -34,5 +34,5 @@ function certainty({ header }: TableShape): number {
 }
 
 function read(shape: TableShape): TableReading {
-  return { ...assignColumns(shape, ROLES), ...byWord(shape.header, WORDS, STATUS), addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...stateByWord(shape.header, WORDS, STATUS), addressOptional: true };
 }

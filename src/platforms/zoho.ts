@@ -1,13 +1,13 @@
-import { assignColumns, type Roles } from './lib/columns.ts';
+import { assignColumns, type ColumnRoles } from './lib/columns.ts';
 import { countHeaders, findHeader } from './lib/headers.ts';
 import type { Platform, TableReading, TableShape } from './lib/platform.ts';
-import { byColumns, filledColumn, flagColumn } from './lib/state-columns.ts';
+import { filledColumn, flagColumn, stateByColumns } from './lib/state-columns.ts';
 import { SUBSCRIBED, UNSUBSCRIBED } from './lib/status-words.ts';
 
 const OPTED_OUT = 'Email Opt Out';
 const OPT_OUT_DATE = 'Unsubscribed Time';
 const OPT_OUT_MODE = 'Unsubscribed Mode';
-const ROLES: Roles = {
+const ROLES: ColumnRoles = {
   email: ['Email'],
   unsubscribed_at: [OPT_OUT_DATE],
   state: [OPTED_OUT, OPT_OUT_MODE],
@@ -41,5 +41,5 @@ function read(shape: TableShape): TableReading {
     filledColumn(OPT_OUT_MODE),
     filledColumn(OPT_OUT_DATE),
   ];
-  return { ...assignColumns(shape, ROLES), ...byColumns(shape.header, columns), addressOptional: true };
+  return { ...assignColumns(shape, ROLES), ...stateByColumns(shape.header, columns), addressOptional: true };
 }

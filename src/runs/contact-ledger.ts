@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../base/os/sqlite.ts';
 import type { LedgerCodec } from './ledger-key.ts';
-import { createListMembers, FURTHER_LISTS, type ListMembers } from './list-members.ts';
+import { createListMembers, FURTHER_LISTS_COLUMN, type ListMembers } from './list-members.ts';
 import { createMeta } from './store/run-header.ts';
 
 /**
@@ -13,7 +13,7 @@ import { createMeta } from './store/run-header.ts';
 export interface ContactLedger
   extends Pick<LedgerCodec, 'person' | 'content'>,
     Pick<ListMembers, 'join' | 'counts' | 'move' | 'dropOthers'> {
-  /** The open database. `readIndex` reads the people from it. */
+  /** The open database. `readLedgerIndex` reads the people from it. */
   readonly db: DatabaseSync;
   /** Deletes the content hash of these people. With `list`, also records them as people of that list. */
   forget(emails: readonly string[], list: number | undefined): void;
@@ -51,7 +51,7 @@ export interface LedgerPerson {
 }
 
 /** Identifies a ledger. It needs no account, because an audience belongs to one account. */
-export interface LedgerPlace {
+export interface LedgerLocation {
   readonly stateFolder: string;
   readonly origin: string;
   readonly audienceId: string;
@@ -62,8 +62,8 @@ const ADD_OR_FORGET = `INSERT INTO people (person, address, list) VALUES (?, ?, 
   ON CONFLICT DO UPDATE SET content = NULL, list = excluded.list`;
 const FORGET = 'UPDATE people SET content = NULL WHERE person = ?';
 // Finds a hash by its first bytes: it is the first one that does not sort before them.
-const FIND = `SELECT *, ${FURTHER_LISTS} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
-const MISSING = `SELECT *, ${FURTHER_LISTS} FROM people WHERE missing_since IS NOT NULL`;
+const FIND = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE person >= ? ORDER BY person LIMIT 1`;
+const MISSING = `SELECT *, ${FURTHER_LISTS_COLUMN} FROM people WHERE missing_since IS NOT NULL`;
 
 // Each batch changes about a thousand database pages twice, in random order. A larger cache and log make this faster.
 const MANY_PAGES = 'PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 16384';

@@ -4,12 +4,12 @@ import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { plural } from '../base/lib/text.ts';
 import { pathExists } from '../base/os/files.ts';
-import { isTransient, storageError, throwIfBug } from '../base/os/storage-error.ts';
+import { isTransient, throwIfBug, toStorageError } from '../base/os/storage-error.ts';
 import { removeUnsentEntries } from './enrollment-ledger.ts';
-import { listRuns, type RunSummary, summarize } from './find/list-runs.ts';
-import { isCheck } from './find/run-status.ts';
+import { listRuns, type RunSummary, summarizeRun } from './find/list-runs.ts';
+import { isComparisonCommand } from './find/run-status.ts';
 import { isRunning } from './lock.ts';
-import { existingRunFiles, runFiles, stateLayout } from './state-folder.ts';
+import { existingRunFiles, runFiles, stateFolderLayout } from './state-folder.ts';
 
 /** What `runs prune` did: the runs that it deleted, and the old runs that it kept, with the reason. */
 export interface PruneResult {
@@ -34,7 +34,7 @@ export function deleteRun(
   if (isRunning(files)) {
     throw new SvcError(EXIT.busy, 'busy', `another process is working on ${run}`, { hint: `svc runs show ${run}` });
   }
-  const summary = summarize(stateFolder, run);
+  const summary = summarizeRun(stateFolder, run);
   if (isTransient(summary.problem)) {
     throw summary.problem;
   }
@@ -83,7 +83,7 @@ export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLim
   for (const { run } of removable) {
     remove(stateFolder, run);
   }
-  removeLeftovers(stateLayout(stateFolder).runs);
+  removeLeftovers(stateFolderLayout(stateFolder).runs);
   return {
     deleted: removable.map(({ run }) => run),
     kept: old.flatMap((run) => {
@@ -132,7 +132,7 @@ function whyKept(run: RunSummary): Exclude<KeptReason, 'maybe_young'> | undefine
   if (run.unknown > 0) {
     return 'unknown';
   }
-  return (run.finished && !run.openOptOuts) || isCheck(run.command) ? undefined : 'unfinished';
+  return (run.finished && !run.openOptOuts) || isComparisonCommand(run.command) ? undefined : 'unfinished';
 }
 
 /**
@@ -147,7 +147,7 @@ function remove(stateFolder: string, run: string): void {
     renameSync(folder, trash);
     rmSync(trash, { recursive: true, force: true });
   } catch (error) {
-    throw storageError(error, folder);
+    throw toStorageError(error, folder);
   }
 }
 
@@ -159,6 +159,6 @@ function removeLeftovers(runs: string): void {
       rmSync(join(runs, name), { recursive: true, force: true });
     }
   } catch (error) {
-    throw storageError(error, runs);
+    throw toStorageError(error, runs);
   }
 }

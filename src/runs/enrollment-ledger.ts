@@ -3,18 +3,18 @@ import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { safe } from '../base/lib/text.ts';
-import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
+import { terminalSafe } from '../base/lib/text.ts';
+import { createIdentityCheck, type IdentityCheck } from '../base/os/file-identity.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
 import { personKey } from '../wire/person-key.ts';
-import { prepareState } from './state-folder.ts';
+import { createStateFolder } from './state-folder.ts';
 import type { Journal } from './store/journal.ts';
 import { tryReadRun } from './store/open-journal.ts';
 
 /**
  * The outcome of an enrollment that may have started the automation. Only the user can find out (`svc runs resolve`).
  */
-export const UNKNOWN = 'unknown';
+export const UNKNOWN_ENROLLMENT = 'unknown';
 
 /** What the ledger records about one person: the outcome, and the run that recorded it. */
 export interface LedgerEntry {
@@ -70,7 +70,7 @@ function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
   const columns = db.prepare(`SELECT group_concat(name) AS names FROM pragma_table_info('entries')`).get()?.names;
   if (version !== VERSION || (columns !== null && columns !== COLUMNS)) {
     db.close();
-    const message = `another version of svc wrote the record of whom it enrolled in ${safe(automationId)}`;
+    const message = `another version of svc wrote the record of whom it enrolled in ${terminalSafe(automationId)}`;
     throw new SvcError(EXIT.usage, 'newer_ledger', `nothing was sent: ${message}`, {
       hint: 'Update svc, then run the command again',
     });
@@ -80,7 +80,7 @@ function refuseOtherVersion(db: DatabaseSync, automationId: string): void {
 /** Opens or creates the ledger of an automation at an origin. Its methods take addresses trimmed and in lower case. */
 export function openEnrollmentLedger(stateFolder: string, origin: string, automationId: string): EnrollmentLedger {
   const destination = `${origin}\n${automationId}`;
-  const path = join(prepareState(stateFolder).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
+  const path = join(createStateFolder(stateFolder).ledgers, `${sha256Hex(destination).slice(0, 32)}.db`);
   const db = openDatabase(path, { create: true });
   refuseOtherVersion(db, automationId);
   transaction(db, () => db.exec(TABLE));
@@ -95,7 +95,7 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
     newest ??= Number(latest.get()?.at ?? 0);
     return newest;
   };
-  const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN}'`);
+  const removeUnknown = db.prepare(`DELETE FROM entries WHERE run = ? AND outcome = '${UNKNOWN_ENROLLMENT}'`);
   const complete = new Map<string, boolean>();
   const isComplete = (run: string) => {
     const known = complete.get(run) ?? tryReadRun(stateFolder, run, hasAllOutcomes) ?? false;
@@ -114,13 +114,13 @@ export function openEnrollmentLedger(stateFolder: string, origin: string, automa
       // accents before the @.
       const row = get.get(hash(personKey(email))) ?? get.get(hash(email));
       const entry = row && { outcome: String(row.outcome), run: String(row.run), at: Number(row.at) };
-      return entry?.outcome === UNKNOWN && isComplete(entry.run) ? undefined : entry;
+      return entry?.outcome === UNKNOWN_ENROLLMENT && isComplete(entry.run) ? undefined : entry;
     },
     record,
     recordNow: (email, entry) => record(email, { ...entry, at: Math.max(entry.at, newestAt() + 1) }),
     newest: newestAt,
     removeUnknown: (run) => transaction(db, () => removeUnknown.run(run)),
-    problemIfLost: identityCheck([path, `${path}-wal`]),
+    problemIfLost: createIdentityCheck([path, `${path}-wal`]),
     close: () => db.close(),
   };
 }

@@ -24,7 +24,7 @@ const WORDS = 2;
 export const PREFIX_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
 /** Reads a contact ledger into memory, in the order of the hashes of its people. */
-export function readIndex(db: DatabaseSync): LedgerIndex {
+export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
   const size = Number(db.prepare('SELECT count(*) AS n FROM people').get()?.n);
   const people = new Uint32Array(WORDS * size);
   const contents = new Uint32Array(WORDS * size);

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, createSecretKey, hash } from 'node:cr
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
-import { storageError } from '../base/os/storage-error.ts';
+import { toStorageError } from '../base/os/storage-error.ts';
 import { personKey } from '../wire/person-key.ts';
 import { runExclusively } from './lock.ts';
-import { prepareState, stateLayout } from './state-folder.ts';
+import { createStateFolder, stateFolderLayout } from './state-folder.ts';
 
 /**
  * Hashes and encrypts what a contact ledger holds. Its keys depend on the key of the state folder and on the audience.
@@ -26,18 +26,18 @@ export interface LedgerCodec {
 
 /** Reads the ledger key of a state folder. Undefined if there is none, or if the file is damaged. */
 export function readLedgerKey(stateFolder: string): string | undefined {
-  const path = keyPath(stateLayout(stateFolder).ledgers);
+  const path = keyPath(stateFolderLayout(stateFolder).ledgers);
   try {
     const key = pathExists(path) ? readFileSync(path, 'utf8').trim() : '';
     return KEY.test(key) ? key : undefined;
   } catch (error) {
-    throw storageError(error, stateLayout(stateFolder).ledgers);
+    throw toStorageError(error, stateFolderLayout(stateFolder).ledgers);
   }
 }
 
 /** Reads the ledger key of a state folder, and makes one if there is none. */
 export function makeLedgerKey(stateFolder: string, randomHex: (length: number) => string): string {
-  const { ledgers } = prepareState(stateFolder);
+  const { ledgers } = createStateFolder(stateFolder);
   return runExclusively(stateFolder, 'ledger-key', () => {
     const found = readLedgerKey(stateFolder);
     if (found !== undefined) {

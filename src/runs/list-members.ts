@@ -5,7 +5,7 @@ import { transaction } from '../base/os/sqlite.ts';
  * A person can be in several lists. `people.list` is the list that last sent the person; this table holds the others. A
  * ledger of an earlier version does not have it.
  */
-export const LIST_MEMBERS = `
+export const LIST_MEMBERS_TABLE = `
   CREATE TABLE IF NOT EXISTS list_members (
     person BLOB NOT NULL, list INTEGER NOT NULL, PRIMARY KEY (person, list)
   ) STRICT, WITHOUT ROWID`;
@@ -14,7 +14,7 @@ export const LIST_MEMBERS = `
  * A column for queries of `people`: the ids of the other lists of a person, separated by commas. It may contain
  * `people.list` too.
  */
-export const FURTHER_LISTS = `
+export const FURTHER_LISTS_COLUMN = `
   (SELECT group_concat(list) FROM list_members WHERE list_members.person = people.person) AS further_lists`;
 
 /** Records which lists name a person. A person is missing only once no list names the person (G7). */

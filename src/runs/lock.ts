@@ -6,12 +6,12 @@ import type { Clock } from '../base/lib/clock.ts';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
-import { type IdentityCheck, identityCheck } from '../base/os/file-identity.ts';
+import { createIdentityCheck, type IdentityCheck } from '../base/os/file-identity.ts';
 import { isBusy, tryLock } from '../base/os/file-lock.ts';
 import { pathExists, writePrivateFile } from '../base/os/files.ts';
 import { makePrivateDatabase } from '../base/os/sqlite.ts';
-import { storageError } from '../base/os/storage-error.ts';
-import { prepareState, type RunFiles } from './state-folder.ts';
+import { toStorageError } from '../base/os/storage-error.ts';
+import { createStateFolder, type RunFiles } from './state-folder.ts';
 
 /** A lock of this process. The operating system releases it when the process ends, even after a kill. */
 export interface Lock {
@@ -45,7 +45,7 @@ const EXCLUSIVE_WAIT_MS = 2_000;
  * audience or automation. Waits up to `waitMs`. Then throws `busy`, and names the run that has the lock.
  */
 export async function lockDestination(stateFolder: string, destination: string, options: LockOptions): Promise<Lock> {
-  const path = join(prepareState(stateFolder).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
+  const path = join(createStateFolder(stateFolder).locks, `${sha256Hex(destination).slice(0, 32)}.db`);
   const lock = lockFor(path, options.run, SHORT_WAIT_MS) ?? (await waitForLock(path, options));
   if (!lock) {
     throw busy(`${holderOf(path)} is working on this destination`, options.hint ?? 'To wait for it:\n--wait 10m');
@@ -69,7 +69,7 @@ export function lockRun(files: RunFiles, run: string): Lock {
  * Does `work` while no other process does work of the same `name`. Throws `busy` if the other process takes too long.
  */
 export function runExclusively<T>(stateFolder: string, name: string, work: () => T): T {
-  const lock = lockFor(join(prepareState(stateFolder).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
+  const lock = lockFor(join(createStateFolder(stateFolder).locks, `${name}.db`), undefined, EXCLUSIVE_WAIT_MS);
   if (!lock) {
     throw busy('another process is starting the same kind of work', 'Try again.');
   }
@@ -91,7 +91,7 @@ export function isRunning(files: RunFiles): boolean {
     if (isBusy(error) || !pathExists(files.lock)) {
       return isBusy(error);
     }
-    throw storageError(error, files.folder);
+    throw toStorageError(error, files.folder);
   } finally {
     db?.close();
   }
@@ -133,13 +133,13 @@ function openLocked(path: string, waitMs: number): DatabaseSync | undefined {
     makePrivateDatabase(path);
     return tryLock(path, waitMs);
   } catch (error) {
-    throw storageError(error, dirname(path));
+    throw toStorageError(error, dirname(path));
   }
 }
 
 function releaseOnce(db: DatabaseSync, path: string): Lock {
   return {
-    problemIfLost: identityCheck([path]),
+    problemIfLost: createIdentityCheck([path]),
     release() {
       if (db.isOpen) {
         db.close();

@@ -5,19 +5,19 @@ import { SvcError } from '../base/lib/errors.ts';
 import { sha256Hex } from '../base/lib/hash.ts';
 import { pathExists } from '../base/os/files.ts';
 import { openDatabase, transaction } from '../base/os/sqlite.ts';
-import { storageError } from '../base/os/storage-error.ts';
-import { type ContactLedger, createLedger, type LedgerPlace } from './contact-ledger.ts';
+import { toStorageError } from '../base/os/storage-error.ts';
+import { type ContactLedger, createLedger, type LedgerLocation } from './contact-ledger.ts';
 import { createLedgerCodec, type LedgerCodec, makeLedgerKey, readLedgerKey } from './ledger-key.ts';
-import { LIST_MEMBERS } from './list-members.ts';
-import { prepareState, stateLayout } from './state-folder.ts';
+import { LIST_MEMBERS_TABLE } from './list-members.ts';
+import { createStateFolder, stateFolderLayout } from './state-folder.ts';
 import { createMeta } from './store/run-header.ts';
 
 /**
  * Opens the ledger of an audience. Creates an empty one if there is none, or if it can't be used: then all people are
  * sent again, which does no harm (G3).
  */
-export function openContactLedger(place: LedgerPlace, randomHex: (length: number) => string): ContactLedger {
-  prepareState(place.stateFolder);
+export function openContactLedger(place: LedgerLocation, randomHex: (length: number) => string): ContactLedger {
+  createStateFolder(place.stateFolder);
   const codec = codecOf(place, makeLedgerKey(place.stateFolder, randomHex));
   const path = ledgerPath(place);
   const db = openIfUsable(path, codec) ?? replaceWithEmpty(path, codec);
@@ -25,7 +25,7 @@ export function openContactLedger(place: LedgerPlace, randomHex: (length: number
 }
 
 /** Opens the ledger of an audience. Undefined if there is none, or if it can't be used. Creates nothing. */
-export function findContactLedger(place: LedgerPlace): ContactLedger | undefined {
+export function findContactLedger(place: LedgerLocation): ContactLedger | undefined {
   const path = ledgerPath(place);
   const key = pathExists(path) ? readLedgerKey(place.stateFolder) : undefined;
   const codec = key === undefined ? undefined : codecOf(place, key);
@@ -33,13 +33,13 @@ export function findContactLedger(place: LedgerPlace): ContactLedger | undefined
   return db && codec && createLedger(db, codec);
 }
 
-function codecOf({ origin, audienceId }: LedgerPlace, key: string): LedgerCodec {
+function codecOf({ origin, audienceId }: LedgerLocation, key: string): LedgerCodec {
   return createLedgerCodec(key, `${origin}\n${audienceId}`);
 }
 
-function ledgerPath({ stateFolder, origin, audienceId }: LedgerPlace): string {
+function ledgerPath({ stateFolder, origin, audienceId }: LedgerLocation): string {
   const name = sha256Hex(`${origin}\n${audienceId}`).slice(0, 32);
-  return join(stateLayout(stateFolder).ledgers, `contacts-${name}.db`);
+  return join(stateFolderLayout(stateFolder).ledgers, `contacts-${name}.db`);
 }
 
 const VERSION = 2;
@@ -54,7 +54,7 @@ const TABLES = `
     missing_since INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  ${LIST_MEMBERS};
+  ${LIST_MEMBERS_TABLE};
   PRAGMA user_version = ${VERSION}`;
 
 /** Opens a ledger. Undefined if the file is missing, damaged, of another version, or made with another key. */
@@ -66,7 +66,7 @@ function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefine
   try {
     db = openDatabase(path);
     if (isUsable(db, codec)) {
-      db.exec(LIST_MEMBERS);
+      db.exec(LIST_MEMBERS_TABLE);
       return db;
     }
   } catch (cause) {
@@ -80,7 +80,7 @@ function openIfUsable(path: string, codec: LedgerCodec): DatabaseSync | undefine
 
 /** Throws the problem of a ledger, unless the file is damaged: then an empty ledger replaces it (G3). */
 function throwUnlessDamaged(cause: unknown, path: string): void {
-  const error = storageError(cause, path);
+  const error = toStorageError(cause, path);
   if (!(error instanceof SvcError) || error.code !== 'state_damaged') {
     throw error;
   }
@@ -98,7 +98,7 @@ function replaceWithEmpty(path: string, codec: LedgerCodec): DatabaseSync {
       rmSync(file, { force: true });
     }
   } catch (error) {
-    throw storageError(error, path);
+    throw toStorageError(error, path);
   }
   const db = openDatabase(path, { create: true });
   transaction(db, () => {

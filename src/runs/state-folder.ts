@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { SvcError } from '../base/lib/errors.ts';
 import { EXIT } from '../base/lib/exit.ts';
 import { ensurePrivateFolder, pathExists } from '../base/os/files.ts';
-import { storageError } from '../base/os/storage-error.ts';
+import { toStorageError } from '../base/os/storage-error.ts';
 
 /**
  * The path of the state folder, which holds runs, locks and ledgers. It is that of --state-dir, else `$SVC_STATE_DIR`,
@@ -44,8 +44,8 @@ export interface StateLayout {
 }
 
 /** Creates the state folder and the folders in it, without access for other users (rule D6). */
-export function prepareState(stateFolder: string): StateLayout {
-  const layout = stateLayout(stateFolder);
+export function createStateFolder(stateFolder: string): StateLayout {
+  const layout = stateFolderLayout(stateFolder);
   refuseNonFolder(stateFolder);
   for (const folder of [stateFolder, layout.runs, layout.locks, layout.ledgers]) {
     ensurePrivateFolder(folder);
@@ -78,7 +78,7 @@ function statOf(path: string) {
 }
 
 /** The paths of a state folder, without disk access. */
-export function stateLayout(stateFolder: string): StateLayout {
+export function stateFolderLayout(stateFolder: string): StateLayout {
   return { runs: join(stateFolder, 'runs'), locks: join(stateFolder, 'locks'), ledgers: join(stateFolder, 'ledgers') };
 }
 
@@ -106,7 +106,7 @@ export function runFiles(stateFolder: string, run: string): RunFiles {
       hint: 'See: svc runs ls',
     });
   }
-  const folder = join(stateLayout(stateFolder).runs, run);
+  const folder = join(stateFolderLayout(stateFolder).runs, run);
   return {
     folder,
     db: join(folder, 'run.db'),
@@ -139,7 +139,7 @@ const RANDOM_LENGTH = 6;
  * id is one millisecond after it (P7).
  */
 export function newRunId(stateFolder: string, now: number, randomHex: (length: number) => string): string {
-  const names = namesIn(stateLayout(stateFolder).runs);
+  const names = namesInFolder(stateFolderLayout(stateFolder).runs);
   const latest = names.map(timeOfId).reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const time = new Date(Math.max(now, latest + 1)).toISOString().replace(/[-:.Z]/g, '');
   return `run_${time}_${randomHex(RANDOM_LENGTH)}`;
@@ -153,11 +153,11 @@ function timeOfId(name: string): number {
 }
 
 /** The names in a folder. None if it does not exist. */
-export function namesIn(folder: string): string[] {
+export function namesInFolder(folder: string): string[] {
   try {
     return pathExists(folder) ? readdirSync(folder) : [];
   } catch (error) {
-    throw storageError(error, folder);
+    throw toStorageError(error, folder);
   }
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { EXIT } from '../../src/base/lib/exit.ts';
 import { createProgram } from '../../src/cli.ts';
-import type { Host } from '../../src/commands/framework/invocation.ts';
+import type { CommandHost } from '../../src/commands/framework/invocation.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const page = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -16,7 +16,7 @@ const guide = readdirSync(join(ROOT, 'docs/guide')).map((name) => page(`docs/gui
 const program = await createProgram({
   context: { stdout: { write: () => undefined } },
   finish: () => undefined,
-} as unknown as Host);
+} as unknown as CommandHost);
 
 describe('the documentation', () => {
   test('names exactly the exit codes of the program', () => {

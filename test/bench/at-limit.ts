@@ -1,4 +1,4 @@
-import { concurrently } from '../../src/base/lib/concurrency.ts';
+import { runConcurrently } from '../../src/base/lib/concurrency.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { json, play, refusal, writeRequest } from '../unit/api/service.ts';
 
@@ -27,7 +27,7 @@ export async function passWindow(batches: number, others: number): Promise<Passa
   const limits = { rate: LIMIT, reserve: RESERVE, maxWaitMs: 60 * WINDOW_MS };
   const { client, elapsed, run, events } = play(service, { clock, limits });
   const all = async () => {
-    for await (const end of concurrently(counted(batches), 4, () => client.post(writeRequest('repeatable')))) {
+    for await (const end of runConcurrently(counted(batches), 4, () => client.post(writeRequest('repeatable')))) {
       if (end.kind !== 'accepted') {
         throw new Error(`a batch ended as ${end.kind} after ${clock.now() - start} ms`);
       }

@@ -78,8 +78,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'I3',
     what: 'svc repeats a key that is in flight for a moment only',
     file: 'src/api/retry/retry-policy.ts',
-    from: 'export const IN_FLIGHT_POLL_MS = 7 * MINUTE;',
-    to: 'export const IN_FLIGHT_POLL_MS = 7 * SECOND;',
+    from: 'export const MAX_POLLING_MS = 7 * MINUTE;',
+    to: 'export const MAX_POLLING_MS = 7 * SECOND;',
     tests: ['test/unit/api/post.test.ts', 'test/unit/api/retry-policy.test.ts'],
   },
   {
@@ -94,8 +94,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'I5',
     what: 'an attempt has no time limit',
     file: 'src/api/http/attempt-time.ts',
-    from: 'export const ATTEMPT_MS = 2 * 60_000;',
-    to: 'export const ATTEMPT_MS = 200 * 60_000;',
+    from: 'export const MAX_ATTEMPT_MS = 2 * 60_000;',
+    to: 'export const MAX_ATTEMPT_MS = 200 * 60_000;',
     tests: ['test/unit/api/post.test.ts', 'test/unit/api/retry-policy.test.ts'],
   },
   {
@@ -198,8 +198,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'P4',
     what: 'a 429 delays its own request only',
     file: 'src/api/rate-limit/rate-limiter.ts',
-    from: '      window = closeUntil(window, now + wait);',
-    to: '      window = closeUntil(window, now);',
+    from: '      window = blockUntil(window, now + wait);',
+    to: '      window = blockUntil(window, now);',
     tests: ['test/unit/api/rate-limiter.test.ts', 'test/unit/api/post.test.ts'],
   },
   {

@@ -29,8 +29,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a word in a script that svc hardly knows names a list',
     file: `${CONSENT}/cells/sentences.ts`,
-    from: 'return RARE_SCRIPT.test(text)',
-    to: "return RARE_SCRIPT.test('')",
+    from: 'return RARE_SCRIPT_LETTER.test(text)',
+    to: "return RARE_SCRIPT_LETTER.test('')",
     tests: LANGUAGES,
   },
   {
@@ -61,8 +61,8 @@ export const READING_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a yes under "Opt-uot" is ignored',
     file: `${CONSENT}/headers/read-header.ts`,
-    from: 'readCorrected(withoutAnswers(header), read, readWords) ?? read',
-    to: "readCorrected('', read, readWords) ?? read",
+    from: 'readMisspelledHeader(withoutAnswers(header), read, readWords) ?? read',
+    to: "readMisspelledHeader('', read, readWords) ?? read",
     tests: ERRORS,
   },
   {

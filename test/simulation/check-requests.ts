@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import { ENROLLMENT_OUTCOMES } from '../../src/wire/service-words.ts';
 import type { Outcome, UndisturbedRun, UndisturbedRuns } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
@@ -31,7 +31,7 @@ export function checkRequests(scenario: Scenario, plains: UndisturbedRuns, outco
  * they stay opted out.
  */
 function lookUps({ plot, optOutRate, second }: Scenario, lists: number): number {
-  const batches = plot.command === ENROLL ? plot.createContacts : plot.command !== 'suppressions import';
+  const batches = plot.command === ENROLL_COMMAND ? plot.createContacts : plot.command !== 'suppressions import';
   const leftBefore = batches && second !== 'none' && plot.prior.some(({ status }) => status === 'unsubscribed');
   return optOutRate > 0 || leftBefore || lists > 1
     ? 8 * lists * Math.ceil(plot.list.emails.length / plot.batchSize)

@@ -1,4 +1,4 @@
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import type { Life } from './life.ts';
 import type { Outcome, UndisturbedRun } from './outcome.ts';
 import { droppedRows, type Scenario } from './scenario.ts';
@@ -49,7 +49,7 @@ function differencesOfEarlierStop(found: readonly Difference[], { scenario, plai
   const more = unsentRows([plain.ended]) - unsentRows(outcome.lastLives);
   // The new run of --again finds the canary people of the earlier run as known contacts, so it gets further.
   const again = more > 0 && scenario.plot.again && outcome.runs > 1;
-  const isEnrollment = scenario.plot.command === ENROLL;
+  const isEnrollment = scenario.plot.command === ENROLL_COMMAND;
   const isDisturbed = scenario.faults.length + outcome.kills > 0;
   const mayDiffer = again || ((isEnrollment || more > 0) && isDisturbed) || (more <= 0 && droppedRows(scenario) > 0);
   if (!mayDiffer || ![plain.ended, ...outcome.lastLives].every(wasStopped)) {
@@ -126,7 +126,7 @@ function checkNoticed(
   const noticed = lives.some(
     ({ programs: each, report }) => report?.status === 'unverified' || each.some(({ code }) => code === 8),
   );
-  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL && !mayHideCreations(faults);
+  const looked = second === 'none' && programs === 1 && plot.command !== ENROLL_COMMAND && !mayHideCreations(faults);
   return looked && missing.length > 0 && !noticed ? missing.map((what) => `L4: svc did not notice: ${what}`) : [];
 }
 

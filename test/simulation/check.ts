@@ -1,6 +1,6 @@
 /** The checks after a simulated run. Each describes broken promises. */
 
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import type { OutcomeCounts, RowCounts } from '../../src/migrate/report/run-report.ts';
 import { checkEnrollments } from './check-enrollments.ts';
 import { checkInputs, differingPeople } from './check-inputs.ts';
@@ -13,7 +13,7 @@ import { differences, type ServiceState } from './state.ts';
 
 /** Describes every broken promise. */
 export function check(scenario: Scenario, plains: UndisturbedRuns, outcome: Outcome): string[] {
-  const enrolls = scenario.plot.command === ENROLL;
+  const enrolls = scenario.plot.command === ENROLL_COMMAND;
   const edited = isEdited(outcome, scenario);
   const { first: plain } = plains;
   return [
@@ -118,7 +118,7 @@ function checkEnd({ plot, faults }: Scenario, { plains, outcome }: PlayedRuns, l
   if (!life.finished && ends && !hadNothing && !isUnproven && !isExcused(life, changed, drops)) {
     return [`D1: not finished two resumes after the faults stopped: exit ${life.code}: ${last?.err}`];
   }
-  if (!life.finished || plot.command === ENROLL) {
+  if (!life.finished || plot.command === ENROLL_COMMAND) {
     return [];
   }
   const seen = new Set<string>();

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context, Transport } from '../../src/base/context.ts';
-import { interruption } from '../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../src/base/lib/interruption.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { capture, killableContext } from './killable-context.ts';
 import { createKiller, Killed, type Killer } from './killer.ts';
@@ -72,7 +72,7 @@ export async function runOn(
   const touch = () => {
     touches += 1;
     if (touches === disturbance.interruptAt) {
-      stop.abort(interruption('SIGINT'));
+      stop.abort(createInterruption('SIGINT'));
     }
     const edits = disturbance.editAt === 'copy' ? isCopying(machine.state) : touches === disturbance.editAt;
     if (edits && disturbance.editor && !edited && !killer.dead) {

@@ -3,7 +3,7 @@
 import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import type { SeedContact } from '../../src/emulator/admin/contacts.ts';
 import { VARIANTS } from '../../src/emulator/variants.ts';
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import type { ImportCommand } from '../../src/migrate/options.ts';
 import { LIMITS } from '../../src/wire/limits.ts';
 import { createList, type List } from './list.ts';
@@ -12,7 +12,7 @@ import { createRandom, type Random } from './random.ts';
 /** Everything that an undisturbed run depends on: the command, its list and the account. Several seeds share a plot. */
 export interface Plot {
   readonly number: number;
-  readonly command: ImportCommand | typeof ENROLL;
+  readonly command: ImportCommand | typeof ENROLL_COMMAND;
   readonly list: List;
   readonly batchSize: number;
   readonly concurrency: number;
@@ -37,7 +37,7 @@ export interface Plot {
 export function createPlot(number: number): Plot {
   const random = createRandom(number * 2_654_435_761);
   const command = random.pick(COMMANDS);
-  const enrolls = command === ENROLL;
+  const enrolls = command === ENROLL_COMMAND;
   const list = createList(random, enrolls ? 14 : 36);
   const createContacts = random.chance(0.3);
   const variants = random.chance(0.6) ? createVariants(random) : {};
@@ -74,8 +74,8 @@ const COMMANDS = [
   'migrate',
   'contacts import',
   'suppressions import',
-  ENROLL,
-  ENROLL,
+  ENROLL_COMMAND,
+  ENROLL_COMMAND,
 ] as const satisfies readonly Plot['command'][];
 
 /** Variants for some open points. Those that decide about consent are more frequent. */

@@ -1,12 +1,12 @@
 /** Starts the commands of a simulation inside this process. */
 
 import type { Context } from '../../src/base/context.ts';
-import { bugOf, SvcError } from '../../src/base/lib/errors.ts';
+import { SvcError, toBugError } from '../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../src/base/lib/interruption.ts';
 import { runCli } from '../../src/cli.ts';
 import { resolveSettings } from '../../src/commands/framework/settings/settings.ts';
 import { executeEnroll, executeImport } from '../../src/commands/resumable-run/mailing-list-command.ts';
-import { ENROLL, type EnrollOptions } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../../src/enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../src/migrate/options.ts';
 import { NO_ANSWERS } from '../unit/import/support.ts';
 import type { Plot } from './plot.ts';
@@ -27,11 +27,11 @@ export async function startProgram(plot: Plot, target: Target, context: Context)
   const absent = { resume: undefined, answering: undefined, copies: undefined, details: undefined, logFile: undefined };
   const run = { limits, lockWaitMs: 0, settings, context, line: [], ...absent };
   try {
-    return plot.command === ENROLL
+    return plot.command === ENROLL_COMMAND
       ? await executeEnroll({ ...run, options: enrollOptions(plot, target.automationId) })
       : await executeImport({ ...run, options: importOptions(plot, plot.command, target.audienceId) });
   } catch (error) {
-    const problem = error instanceof SvcError ? error : bugOf(error);
+    const problem = error instanceof SvcError ? error : toBugError(error);
     context.stderr.write(`${problem.code}: ${problem.message}\n`);
     return problem === error ? problem.exit : (interruptionOf(context.signal)?.exit ?? problem.exit);
   }
@@ -60,7 +60,7 @@ function importOptions(plot: Plot, command: ImportCommand, audienceId: string): 
 function enrollOptions(plot: Plot, automationId = ''): EnrollOptions {
   return {
     ...commonOptions(plot),
-    command: ENROLL,
+    command: ENROLL_COMMAND,
     automationId: automationId,
     emails: [],
     createContacts: plot.createContacts,

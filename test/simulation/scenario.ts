@@ -2,7 +2,7 @@
 
 import type { NewAutomation } from '../../src/emulator/admin/automations.ts';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import { begunInTime, createFaults, finishedInTime } from './faults.ts';
 import { createPlot, type Plot } from './plot.ts';
 import { createRandom, type Random } from './random.ts';
@@ -55,7 +55,7 @@ function withinPromises(scenario: Scenario): Scenario {
   const signsUp = variants.omitted_status_existing === 'subscribed';
   const isUnusual = signsUp || (!explicitStatus && (variants.omitted_status ?? 'subscribed') !== 'subscribed');
   const alone = isUnusual || (creates && second === 'other machine');
-  const onOtherMachine = plot.command === ENROLL && second === 'other machine';
+  const onOtherMachine = plot.command === ENROLL_COMMAND && second === 'other machine';
   const faults = creates ? scenario.faults.map(begunInTime) : scenario.faults;
   return {
     ...scenario,
@@ -73,7 +73,7 @@ function chooseScenario(seed: number, plot: Plot): Scenario {
   return {
     seed,
     plot,
-    faults: faulty ? createFaults(random, { enrolls: plot.command === ENROLL }) : [],
+    faults: faulty ? createFaults(random, { enrolls: plot.command === ENROLL_COMMAND }) : [],
     killRate: random.pick([0, 0.4, 0.7]),
     interruptRate: random.pick([0, 0, 0.3]),
     optOutRate: random.pick([0, 0, 0.03, 0.08]),

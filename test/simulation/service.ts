@@ -3,7 +3,7 @@
 import { createIds } from '../../src/emulator/domain/formats.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { FaultRule } from '../../src/emulator/faults/fault.ts';
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import type { Plot } from './plot.ts';
 import type { Random } from './random.ts';
@@ -119,7 +119,7 @@ function fill({ admin, audienceId }: Emulator, plot: Plot, { reentry, automation
     }));
     admin.addContacts(otherContacts, admin.createAudience('Crowd'));
   }
-  const enrolls = plot.command === ENROLL;
+  const enrolls = plot.command === ENROLL_COMMAND;
   if (!enrolls && !automationChange) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import { preload } from '../support/preload.ts';
 import { createScenario } from './scenario.ts';
 import { createSimulator } from './simulate.ts';
@@ -61,7 +61,7 @@ test('the seeds play kills, interrupts, faults and concurrent runs', () => {
       some(({ editRate }) => editRate > 0),
       some(({ plot }) => plot.creates),
       some(({ plot }) => plot.explicitStatus),
-      some(({ plot }) => plot.command === ENROLL),
+      some(({ plot }) => plot.command === ENROLL_COMMAND),
     ].includes(false),
   ).toBe(false);
 });

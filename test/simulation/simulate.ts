@@ -3,7 +3,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/lib/hash.ts';
-import { ENROLL } from '../../src/enroll/options.ts';
+import { ENROLL_COMMAND } from '../../src/enroll/options.ts';
 import { listRuns } from '../../src/runs/find/list-runs.ts';
 import { check } from './check.ts';
 import { createFolder } from './folder.ts';
@@ -137,7 +137,7 @@ function endFaults(
   if (automationId !== undefined) {
     admin.setAutomationStatus(
       automationId,
-      plot.command === ENROLL ? (plot.automation.status ?? 'active') : 'archived',
+      plot.command === ENROLL_COMMAND ? (plot.automation.status ?? 'active') : 'archived',
     );
   }
   machines.forEach((machine) => {

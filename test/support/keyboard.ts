@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
 import type { ChoiceList } from '../../src/base/context.ts';
-import { interruption } from '../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../src/base/lib/interruption.ts';
 import { chooseAtStreams } from '../../src/base/os/terminal.ts';
 
 export const ENTER = '\r';
@@ -48,7 +48,7 @@ export function createKeyboard(keys: readonly string[], columns = 100): Keyboard
     choose: async (list) => {
       let open = true;
       void press(() => open);
-      const interrupt = () => stop.abort(interruption('SIGINT'));
+      const interrupt = () => stop.abort(createInterruption('SIGINT'));
       return chooseAtStreams({ input, output }, list, { signal: stop.signal, interrupt }).finally(() => {
         open = false;
       });

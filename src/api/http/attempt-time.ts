@@ -3,10 +3,10 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
 /** Time limit of one attempt (rule I5). */
-export const ATTEMPT_MS = 2 * 60_000;
+export const MAX_ATTEMPT_MS = 2 * 60_000;
 
 /** How long an attempt in flight may continue after the first Ctrl-C or SIGTERM (rule D4). */
-export const GRACE_MS = 10_000;
+export const INTERRUPTED_GRACE_MS = 10_000;
 
 /** The time limit of an attempt, and how long it may continue after the signal aborts. */
 export interface AttemptTime {

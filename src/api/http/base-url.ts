@@ -54,7 +54,7 @@ export function buildUrl(base: URL, segments: readonly string[], query: Query = 
 }
 
 /** The path of a request as messages show it: `{email}` stands for the address of a person. */
-export function pathForPeople(segments: readonly string[]): string {
+export function displayPath(segments: readonly string[]): string {
   const path = segments.map((segment) => (segment.includes('@') ? '{email}' : encodeURIComponent(segment)));
   return `/v1/${path.join('/')}`;
 }

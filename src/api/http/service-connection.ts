@@ -6,13 +6,13 @@ import type { Scrub } from '../../base/lib/scrub.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import type { PermitRequest, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { createServiceClock, readRateLimitHeaders, type ServiceClock } from '../rate-limit/response-headers.ts';
-import { ATTEMPT_MS, runWithTimeLimit } from './attempt-time.ts';
-import { buildUrl, pathForPeople, type Query } from './base-url.ts';
+import { MAX_ATTEMPT_MS, runWithTimeLimit } from './attempt-time.ts';
+import { buildUrl, displayPath, type Query } from './base-url.ts';
 import { faultWithoutResponse } from './no-response.ts';
 import { type AttemptResult, readResponse } from './read-response.ts';
 
 /** One API request. All its attempts send the same. `segments` are the parts of the path after `/v1`. */
-export interface Call {
+export interface ApiRequest {
   readonly method: WireRequest['method'];
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
@@ -38,7 +38,7 @@ export interface Attempt extends PermitRequest {
 }
 
 /** A wait before an attempt, and the failure that caused it. */
-export interface Wait {
+export interface RetryWait {
   readonly reason: WaitReason;
   readonly ms: number;
   readonly cause: SvcError;
@@ -63,14 +63,14 @@ export interface ServiceConnection {
    * Sends one attempt and returns its result. Undefined if `latestStart` passed during the wait for a permit. Rejects
    * if the signal aborts, if the wait would exceed --max-wait, or if too many requests were retries.
    */
-  attempt(call: Call, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
+  attempt(call: ApiRequest, attempt: Attempt, signal: AbortSignal | undefined): Promise<AttemptResult | undefined>;
   /**
    * Adds a check of the state folder. Once `lost` returns an error, no further attempt is sent (D8). Returns a function
    * that removes the check.
    */
   guard(lost: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects if the signal aborts. */
-  wait(wait: Wait, signal: AbortSignal | undefined): Promise<void>;
+  wait(wait: RetryWait, signal: AbortSignal | undefined): Promise<void>;
   /** True once the service showed its time. Until then `serverNow` is the wall clock. */
   knowsServerTime: ServiceClock['isKnown'];
   /** The time of the service, as svc estimates it. */
@@ -110,7 +110,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
   };
 
   const send = async (request: WireRequest, attempt: Attempt, signal: AbortSignal | undefined) => {
-    const limitMs = Math.min(ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
+    const limitMs = Math.min(MAX_ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
     const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
     try {
       const response = await runWithTimeLimit((closer) => options.transport.send(request, closer), time, {
@@ -151,7 +151,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
       emit({
         type: 'asking',
         method: call.method,
-        path: pathForPeople(call.segments),
+        path: displayPath(call.segments),
         attempt: attempt.number,
         page: call.page,
       });
@@ -190,7 +190,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
 
 function toWireRequest(
   { baseUrl, apiKey, userAgent }: ServiceConnectionOptions,
-  call: Call,
+  call: ApiRequest,
   key: string | undefined,
 ): WireRequest {
   return {
@@ -210,10 +210,10 @@ function toWireRequest(
 }
 
 /** The parts of a request that an event may show. The API key, the body and addresses of people are not among them. */
-function describe(call: Call, attempt: Attempt, result: AttemptResult) {
+function describe(call: ApiRequest, attempt: Attempt, result: AttemptResult) {
   return {
     method: call.method,
-    path: pathForPeople(call.segments),
+    path: displayPath(call.segments),
     status: result.meta.status,
     attempt: attempt.number,
     requestId: result.meta.requestId,

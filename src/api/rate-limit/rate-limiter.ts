@@ -2,10 +2,10 @@ import type { Emit, WaitReason } from '../../base/events.ts';
 import { type Clock, createSleepers } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { createRetryBudget, defaultRetryAfter, PAUSE_MS } from '../retry/retry-policy.ts';
+import { createRetryBudget, defaultRetryAfter, RETRY_PAUSE_MS } from '../retry/retry-policy.ts';
 import {
+  blockUntil,
   cancelStart,
-  closeUntil,
   decideStart,
   emptyWindow,
   type RateLimitHeaders,
@@ -80,7 +80,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
   const persistedMs = backoff?.read() ?? 0;
   // The wall clock can jump. It is used only for a date that is shown (P7).
   const laterAt = (ms: number) => new LaterError(clock.now() + Math.ceil(ms));
-  let window = persistedMs > 0 ? closeUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
+  let window = persistedMs > 0 ? blockUntil(emptyWindow, clock.monotonic() + persistedMs) : emptyWindow;
   const retryBudget = createRetryBudget();
   // The number of 429s without Retry-After since the last response that was no 429.
   let withoutRetryAfter = 0;
@@ -98,8 +98,8 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
 
   const pauseForRetries = () => {
     if (retryBudget.mustPause()) {
-      window = closeUntil(window, clock.monotonic() + PAUSE_MS);
-      emitWait('too_many_retries', PAUSE_MS);
+      window = blockUntil(window, clock.monotonic() + RETRY_PAUSE_MS);
+      emitWait('too_many_retries', RETRY_PAUSE_MS);
     }
   };
 
@@ -147,7 +147,7 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
       const now = clock.monotonic();
       const wait = (retryAfterMs ?? defaultRetryAfter(withoutRetryAfter++)) + random() * JITTER_MS;
       waitedMs += Math.max(0, now + wait - Math.max(now, window.closedUntil));
-      window = closeUntil(window, now + wait);
+      window = blockUntil(window, now + wait);
       backoff?.save(window.closedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
         // From now on no request waits: each ends with this error.

@@ -1,4 +1,4 @@
-import { type Clock, timeSince } from '../../base/lib/clock.ts';
+import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { RateLimitHeaders } from './sliding-window.ts';
 
 // The longest accepted wait. A longer one would not fit into a date.
@@ -55,7 +55,7 @@ export function createServiceClock(clock: Clock): ServiceClock {
   return {
     record: (text) => {
       const date = parseHttpDate(text);
-      recorded = date === undefined ? recorded : { date, at: clock.monotonic(), since: timeSince(clock) };
+      recorded = date === undefined ? recorded : { date, at: clock.monotonic(), since: startStopwatch(clock) };
     },
     isKnown: () => recorded !== undefined,
     now: () => (recorded ? Math.floor(recorded.date + clock.monotonic() - recorded.at) : clock.now()),

@@ -45,7 +45,7 @@ export interface WindowState {
  * A wait. `quiet`: it ends with the next response, so no event is emitted. `rate`: the limit of the user, if that one
  * is used up.
  */
-interface Wait {
+interface StartDelay {
   readonly go: false;
   readonly waitMs: number;
   readonly reason: WaitReason;
@@ -54,7 +54,7 @@ interface Wait {
 }
 
 /** Start now, or wait and ask again. */
-export type StartDecision = { readonly go: true } | Wait;
+export type StartDecision = { readonly go: true } | StartDelay;
 
 // The service's window plus a margin, because the service counts a request later than it starts here.
 const WINDOW_MS = LIMITS.rateWindowMs + 250;
@@ -127,7 +127,7 @@ export function cancelStart(state: WindowState, seq: number): WindowState {
 }
 
 /** The state in which nothing starts before `until`. An earlier call with a later time stays in force. */
-export function closeUntil(state: WindowState, until: number): WindowState {
+export function blockUntil(state: WindowState, until: number): WindowState {
   return { ...state, closedUntil: Math.max(state.closedUntil, until) };
 }
 
@@ -139,7 +139,7 @@ function isLive(now: number): (start: Start) => boolean {
  * The wait until svc has room in its own limit. The reserve is subtracted from that limit if the service sends no
  * `RateLimit-Remaining`.
  */
-function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): Wait | undefined {
+function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits): StartDelay | undefined {
   const limit = state.headers?.limit ?? LIMITS.requestsPerMinute;
   const noRemaining = state.headers !== undefined && state.headers.remaining === undefined;
   const granted = noRemaining ? limit - reserveOf(limits, limit) : limit;

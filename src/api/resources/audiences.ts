@@ -1,18 +1,18 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, DeleteConfirmation } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { deleteObject } from './deletion.ts';
-import { checkId, requireId } from './ids.ts';
+import { checkId, requireSameId } from './ids.ts';
 import { createObjectDecoder, createObjectReader, type RequiredFields, toBody } from './json-bodies.ts';
 import { type ListOptions, listAll } from './pages.ts';
 
 /** An audience with its counts, as GET by id returns it. */
-export type CountedAudience = Audience & Required<Pick<Audience, 'contact_counts'>>;
+export type AudienceWithCounts = Audience & Required<Pick<Audience, 'contact_counts'>>;
 
 /** GET /v1/audiences, all pages, newest first; without counts (rule L2). */
 export function listAudiences(client: Client, options: ListOptions = {}): AsyncGenerator<Audience> {
@@ -20,9 +20,9 @@ export function listAudiences(client: Client, options: ListOptions = {}): AsyncG
 }
 
 /** GET /v1/audiences/{id}. An unknown id is a usage error (rule O8). A response about another audience is refused. */
-export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<CountedAudience> {
+export async function getAudience(client: Client, id: string, options?: CallOptions): Promise<AudienceWithCounts> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`audience ${id}`));
-  return requireId(decodeCounted(json), 'audience', id);
+  return requireSameId(decodeCounted(json), 'audience', id);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function renameAudience(
     body: toBody({ name: checkAudienceName(name) }),
   } as const;
   const { json } = await client.mutate(change, { signal }).catch(refuseWrongId(`audience ${id}`));
-  return requireId(decodeAudience(json), 'audience', id);
+  return requireSameId(decodeAudience(json), 'audience', id);
 }
 
 /** DELETE /v1/audiences/{id}: also deletes its contacts, fields, segments and topics. */
@@ -98,7 +98,7 @@ export function looseNameKey(name: string): string {
 export function otherNameNote(asked: string, { id, name }: Pick<Audience, 'id' | 'name'>): string | undefined {
   return name === asked
     ? undefined
-    : `The service named the audience "${safe(name)}", not "${safe(asked)}". Use that name in later commands, or its id: --audience ${shellWord(id)}`;
+    : `The service named the audience "${terminalSafe(name)}", not "${terminalSafe(asked)}". Use that name in later commands, or its id: --audience ${shellWord(id)}`;
 }
 
 const FIELDS = {
@@ -109,7 +109,7 @@ const FIELDS = {
 } as const satisfies RequiredFields;
 const COUNTS = { subscribed: 'count', unsubscribed: 'count', total: 'count' } as const satisfies RequiredFields;
 const decodeAudience = createObjectDecoder<Audience>('an audience', FIELDS);
-const decodeCounted = createObjectDecoder<CountedAudience>('an audience', { ...FIELDS, contact_counts: COUNTS });
+const decodeCounted = createObjectDecoder<AudienceWithCounts>('an audience', { ...FIELDS, contact_counts: COUNTS });
 const readAudience = createObjectReader<Audience>({ id: 'string', name: 'string' });
 
 function segmentsOf(id: string): readonly string[] {

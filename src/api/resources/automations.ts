@@ -18,7 +18,7 @@ export function listAutomations(
 }
 
 /** True if the automation can mail people. An unknown status counts, because a mail cannot be called back. */
-export function isStarted({ status }: Pick<Automation, 'status'>): boolean {
+export function mayMailPeople({ status }: Pick<Automation, 'status'>): boolean {
   return status !== 'draft' && status !== 'archived';
 }
 
@@ -50,7 +50,7 @@ export function enrollmentKey(client: Client, enrollment: Enrollment): KeySource
  * It never sends `attributes`: even `{}` would subscribe an unknown person (rule M1). Callers must check `outcome`
  * (rule M2).
  */
-export function enroll(
+export function postEnrollment(
   client: Client,
   enrollment: Enrollment,
   { keySource, signal }: SendOptions,

@@ -4,12 +4,12 @@ import type { BatchResponse, Contact } from '../../wire/shapes.ts';
 import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from '../retry/write-request.ts';
-import { type CountedAudience, getAudience } from './audiences.ts';
+import { type AudienceWithCounts, getAudience } from './audiences.ts';
 import { checkAddress, checkId, checkListAddress } from './ids.ts';
 import { createObjectDecoder, createObjectReader } from './json-bodies.ts';
 import {
   type CursorPage,
-  type Listing,
+  type ListEndpoint,
   type ListOptions,
   listCursorPages,
   listPages,
@@ -141,14 +141,14 @@ async function readContact(
 }
 
 /** The contact list of an audience. Its length is compared with the audience's count (rule L1). */
-function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): Listing<Contact> {
+function contactsIn(client: Client, audienceId: string, signal: AbortSignal | undefined): ListEndpoint<Contact> {
   // If the count can't be read, only the page limit applies. A lasting error also fails the next page, so it is not
   // lost.
   const count = () => getAudience(client, audienceId, { signal }).then(totalOf, () => undefined);
   return { segments: contactsOf(audienceId), decode: decodeContact, maxPages: MAX_PAGES_OF_LONG_LISTS, count };
 }
 
-function totalOf({ contact_counts }: CountedAudience): number {
+function totalOf({ contact_counts }: AudienceWithCounts): number {
   return contact_counts.total;
 }
 

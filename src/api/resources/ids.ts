@@ -43,7 +43,7 @@ function invalidAddressError(text: string): SvcError {
 }
 
 /** Returns an object that the service shows. Refuses one with another id than was asked for. */
-export function requireId<T extends { readonly id: string }>(shown: T, what: string, id: string): T {
+export function requireSameId<T extends { readonly id: string }>(shown: T, what: string, id: string): T {
   if (shown.id === id) {
     return shown;
   }

@@ -6,7 +6,7 @@ import type { Query } from '../http/base-url.ts';
 import { createObjectDecoder, type Decode } from './json-bodies.ts';
 
 /** A list endpoint. `limit` is the page size, 1 to 100. */
-export interface Listing<T> {
+export interface ListEndpoint<T> {
   readonly segments: readonly string[];
   readonly query?: Query | undefined;
   readonly decode: Decode<T>;
@@ -30,21 +30,21 @@ export interface CursorPage<T> {
   readonly mayHaveMore: boolean;
 }
 
-export type ListOptions = Pick<Listing<unknown>, 'limit' | 'signal'>;
+export type ListOptions = Pick<ListEndpoint<unknown>, 'limit' | 'signal'>;
 
 /**
  * All pages of a list, newest first, read on demand. An endless list is an error (rule L1). Its signs are an empty page
  * with `has_more`, a missing or repeated cursor, or a page without new entries. Other signs are far more entries than
  * the count, or too many pages.
  */
-export async function* listPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<readonly T[]> {
+export async function* listPages<T>(client: Client, listing: ListEndpoint<T>): AsyncGenerator<readonly T[]> {
   for await (const { items } of listCursorPages(client, listing)) {
     yield items;
   }
 }
 
 /** All pages of a list with their cursors, so that a later process can continue. */
-export async function* listCursorPages<T>(client: Client, listing: Listing<T>): AsyncGenerator<CursorPage<T>> {
+export async function* listCursorPages<T>(client: Client, listing: ListEndpoint<T>): AsyncGenerator<CursorPage<T>> {
   const { segments, signal } = listing;
   const limit = checkLimit(listing.limit ?? LIMITS.pageSizeMax);
   const read = listing.mayNotPage ? decodeAnyPage : decodePage;
@@ -63,7 +63,7 @@ export async function* listCursorPages<T>(client: Client, listing: Listing<T>): 
 }
 
 /** All objects of a list, newest first. */
-export async function* listAll<T>(client: Client, listing: Listing<T>): AsyncGenerator<T> {
+export async function* listAll<T>(client: Client, listing: ListEndpoint<T>): AsyncGenerator<T> {
   for await (const page of listPages(client, listing)) {
     yield* page;
   }
@@ -103,7 +103,7 @@ const EXTRA_ENTRIES = 10_000;
 const MAX_IDS = 100_000;
 
 /** Checks that each page makes progress, and returns the cursor of the next one (rule L1). */
-function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: Listing<unknown>) {
+function createProgressCheck({ count, maxPages: mostPages = MAX_PAGES }: ListEndpoint<unknown>) {
   const cursors = new Set<string>();
   const ids = new Set<unknown>();
   let entries = 0;

@@ -4,7 +4,7 @@ import { contentKey, type KeySource, type SendOptions, type WriteOutcome } from 
 import { createObjectDecoder, createObjectReader } from './json-bodies.ts';
 import {
   type CursorPage,
-  type Listing,
+  type ListEndpoint,
   type ListOptions,
   listAll,
   listCursorPages,
@@ -63,7 +63,7 @@ const LISTING = {
   decode: decodeSuppression,
   mayNotPage: true,
   maxPages: MAX_PAGES_OF_LONG_LISTS,
-} satisfies Listing<Suppression>;
+} satisfies ListEndpoint<Suppression>;
 const decodeList = createObjectDecoder<{ readonly data: readonly unknown[] }>('the list of suppressions', {
   data: 'array',
 });

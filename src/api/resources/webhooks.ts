@@ -4,7 +4,7 @@ import { refuseWrongId } from '../api-error.ts';
 import type { CallOptions, Client } from '../client.ts';
 import type { SendOptions, WriteOutcome } from '../retry/write-request.ts';
 import { deleteObject } from './deletion.ts';
-import { checkId, requireId } from './ids.ts';
+import { checkId, requireSameId } from './ids.ts';
 import { createObjectDecoder, createObjectReader, toBody } from './json-bodies.ts';
 import { type ListOptions, listAll, MAX_PAGES_OF_LONG_LISTS } from './pages.ts';
 
@@ -31,7 +31,7 @@ export function listWebhooks(client: Client, options: ListOptions = {}): AsyncGe
 /** GET /v1/webhooks/{id}. An unknown id is a usage error. A response about another endpoint is refused. */
 export async function getWebhook(client: Client, id: string, options?: CallOptions): Promise<WebhookEndpoint> {
   const json = await client.get(segmentsOf(id), {}, options).catch(refuseWrongId(`endpoint ${id}`));
-  return requireId(decodeWebhook(json), 'endpoint', id);
+  return requireSameId(decodeWebhook(json), 'endpoint', id);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function updateWebhook(
   const { json } = await client
     .mutate({ method: 'PATCH', segments: segmentsOf(id), body }, { signal })
     .catch(refuseWrongId(`endpoint ${id}`));
-  return requireId(decodeWebhook(json), 'endpoint', id);
+  return requireSameId(decodeWebhook(json), 'endpoint', id);
 }
 
 /** DELETE /v1/webhooks/{id}: deletes the endpoint and its delivery history. */
@@ -67,7 +67,7 @@ export async function deleteWebhook(client: Client, id: string, options?: CallOp
 }
 
 /**
- * GET /v1/webhooks/{id}/deliveries, newest first. The document doesn't show the values of `status`: it is sent
+ * GET /v1/webhooks/{id}/deliveries, newest first. The document doesn't show the values of `showAuthStatus`: it is sent
  * unchanged.
  */
 export async function* listDeliveries(

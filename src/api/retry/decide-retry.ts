@@ -2,15 +2,15 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { ApiError } from '../api-error.ts';
 import { type AttemptResult, type Fault, incompleteResponse, type ResponseMeta } from '../http/read-response.ts';
-import type { Wait } from '../http/service-connection.ts';
-import { type Attempts, IN_FLIGHT_POLL_MS, passesBudget, pollDelay, retryDelay } from './retry-policy.ts';
+import type { RetryWait } from '../http/service-connection.ts';
+import { exceedsRetryTime, type FailedAttempts, MAX_POLLING_MS, pollDelay, retryDelay } from './retry-policy.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
 /**
  * The state of one idempotency key between two attempts: what is known of its outcome, and how often and how long svc
  * tried.
  */
-export interface KeyAttempt extends Attempts {
+export interface KeyState extends FailedAttempts {
   readonly keyVersion: number;
   /**
    * `unknown`: an attempt of svc may have had an effect, so the key version must not change (rule I2). `in flight`:
@@ -24,12 +24,12 @@ export interface KeyAttempt extends Attempts {
 }
 
 /** A key before its first attempt. */
-export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts = 0): KeyAttempt {
+export function startKeyVersion(keyVersion: number, isUnknown: boolean, attempts = 0): KeyState {
   return { keyVersion, outcome: isUnknown ? 'unknown' : 'none', attempts, failures: 0, spentMs: 0 };
 }
 
 /** What a decision depends on besides the response. `now` is on the monotonic clock. */
-export interface Moment {
+export interface RetryInput {
   readonly now: number;
   /** Milliseconds of the attempt. */
   readonly tookMs: number;
@@ -40,24 +40,27 @@ export interface Moment {
 }
 
 /** Send the same key again after a wait. The rate limiter does the waiting for 429s. */
-export interface RetryStep {
+export interface SameKeyRetry {
   readonly kind: 'retry';
-  readonly attempt: KeyAttempt;
-  readonly wait: Wait;
+  readonly attempt: KeyState;
+  readonly wait: RetryWait;
 }
 
 /** What to do after a response. `next_key`: continue with the next key version. */
-export type Step<T> = WriteOutcome<T> | { readonly kind: 'next_key'; readonly attempt: KeyAttempt } | RetryStep;
+export type RetryDecision<T> =
+  | WriteOutcome<T>
+  | { readonly kind: 'next_key'; readonly attempt: KeyState }
+  | SameKeyRetry;
 
 const LAST_KEY_VERSION = 9;
 
 /** Decides after a response whether a write request is repeated, under which key, or is finished. */
 export function decideRetry<T>(
   request: WriteRequest<T>,
-  before: KeyAttempt,
+  before: KeyState,
   result: AttemptResult,
-  moment: Moment,
-): Step<T> {
+  moment: RetryInput,
+): RetryDecision<T> {
   const attempt = { ...before, attempts: before.attempts + 1 };
   switch (result.kind) {
     case 'success': {
@@ -78,20 +81,20 @@ export function decideRetry<T>(
 }
 
 /** Ends the request. The outcome stays unknown if an attempt may have had an effect. */
-export function giveUp({ keyVersion, outcome }: KeyAttempt, cause: SvcError) {
+export function giveUp({ keyVersion, outcome }: KeyState, cause: SvcError) {
   return { kind: 'gave_up', cause, keyVersion, outcomeUnknown: outcome !== 'none' } as const;
 }
 
-function nextKey({ keyVersion, outcome, attempts }: KeyAttempt, { aborted }: Moment): Step<never> {
+function nextKey({ keyVersion, outcome, attempts }: KeyState, { aborted }: RetryInput): RetryDecision<never> {
   const outcomeUnknown = outcome === 'unknown';
   return aborted
     ? { kind: 'interrupted', keyVersion, outcomeUnknown }
     : { kind: 'next_key', attempt: startKeyVersion(keyVersion + 1, outcomeUnknown, attempts) };
 }
 
-function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Fault, moment: Moment): Step<T> {
+function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault, moment: RetryInput): RetryDecision<T> {
   const { error, meta, reached, retryable } = fault;
-  const attempt: KeyAttempt = reached ? { ...before, outcome: 'unknown' } : before;
+  const attempt: KeyState = reached ? { ...before, outcome: 'unknown' } : before;
   if (reached && request.atMostOnce) {
     return { ...giveUp(attempt, error), ...longWaitAskedFor(request, before, fault, moment) };
   }
@@ -119,33 +122,38 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyAttempt, fault: Faul
  */
 function longWaitAskedFor<T>(
   { policy }: WriteRequest<T>,
-  { failures, spentMs }: KeyAttempt,
+  { failures, spentMs }: KeyState,
   { meta: { retryAfterMs }, retryable }: Fault,
-  { tookMs }: Moment,
+  { tookMs }: RetryInput,
 ): { readonly retryAfterMs?: number } {
   const isTooLong =
     retryable &&
     retryAfterMs !== undefined &&
-    passesBudget(policy, { failures, spentMs: spentMs + tookMs }, retryAfterMs);
+    exceedsRetryTime(policy, { failures, spentMs: spentMs + tookMs }, retryAfterMs);
   return isTooLong ? { retryAfterMs } : {};
 }
 
-function afterConflict<T>(request: WriteRequest<T>, before: KeyAttempt, cause: SvcError, moment: Moment): Step<T> {
+function afterConflict<T>(
+  request: WriteRequest<T>,
+  before: KeyState,
+  cause: SvcError,
+  moment: RetryInput,
+): RetryDecision<T> {
   const outcome = before.outcome === 'unknown' ? 'unknown' : 'in flight';
   const { inFlightSince = moment.now } = before;
-  const attempt: KeyAttempt = { ...before, outcome, inFlightSince };
+  const attempt: KeyState = { ...before, outcome, inFlightSince };
   const ms = pollDelay(moment.random);
-  return request.atMostOnce || moment.now + ms - inFlightSince > IN_FLIGHT_POLL_MS
+  return request.atMostOnce || moment.now + ms - inFlightSince > MAX_POLLING_MS
     ? giveUp(attempt, cause)
     : { kind: 'retry', attempt, wait: { reason: 'in_flight_elsewhere', ms, cause } };
 }
 
 function afterSuccess<T>(
   request: WriteRequest<T>,
-  attempt: KeyAttempt,
+  attempt: KeyState,
   accepted: { readonly value: T; readonly status: number; readonly replayed: boolean },
-  moment: Moment,
-): Step<T> {
+  moment: RetryInput,
+): RetryDecision<T> {
   const { keyVersion, outcome } = attempt;
   const mayChangeKey = accepted.replayed && outcome === 'none' && keyVersion < LAST_KEY_VERSION;
   if (mayChangeKey && request.isCurable?.(accepted.value)) {
@@ -157,10 +165,10 @@ function afterSuccess<T>(
 
 function afterRefusal<T>(
   request: WriteRequest<T>,
-  attempt: KeyAttempt,
+  attempt: KeyState,
   { error, meta: { replayed } }: { readonly error: ApiError; readonly meta: ResponseMeta },
-  moment: Moment,
-): Step<T> {
+  moment: RetryInput,
+): RetryDecision<T> {
   const { keyVersion, outcome } = attempt;
   if (replayed && isCurable(error) && outcome !== 'unknown' && keyVersion < LAST_KEY_VERSION) {
     return nextKey(attempt, moment);
@@ -173,10 +181,10 @@ function afterRefusal<T>(
   return provesNothing ? giveUp(attempt, error) : { kind: 'refused', error, replayed, keyVersion };
 }
 
-function afterLimit<T>(request: WriteRequest<T>, before: KeyAttempt, cause: SvcError): Step<T> {
+function afterLimit<T>(request: WriteRequest<T>, before: KeyState, cause: SvcError): RetryDecision<T> {
   // Only a 429 with the service's error envelope proves that the request had no effect.
   const mayHaveEffect = !(cause instanceof ApiError);
-  const attempt: KeyAttempt = mayHaveEffect ? { ...before, outcome: 'unknown' } : before;
+  const attempt: KeyState = mayHaveEffect ? { ...before, outcome: 'unknown' } : before;
   return mayHaveEffect && request.atMostOnce
     ? giveUp(attempt, cause)
     : { kind: 'retry', attempt, wait: { reason: 'rate_limit', ms: 0, cause } };

@@ -1,10 +1,10 @@
-import { timeSince } from '../../base/lib/clock.ts';
+import { startStopwatch } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { GRACE_MS } from '../http/attempt-time.ts';
+import { INTERRUPTED_GRACE_MS } from '../http/attempt-time.ts';
 import type { AttemptResult, Fault } from '../http/read-response.ts';
-import type { Call, ServiceConnection } from '../http/service-connection.ts';
-import { type Attempts, PATCH_MS, retryDelay } from './retry-policy.ts';
+import type { ApiRequest, ServiceConnection } from '../http/service-connection.ts';
+import { type FailedAttempts, MAX_PATCH_RETRY_MS, retryDelay } from './retry-policy.ts';
 
 /**
  * GETs a JSON object with up to 6 attempts in 5 minutes, not counting waits for the rate limit (rule P6). Throws
@@ -12,7 +12,7 @@ import { type Attempts, PATCH_MS, retryDelay } from './retry-policy.ts';
  */
 export async function readJson(
   connection: ServiceConnection,
-  request: Omit<Call, 'method' | 'body'>,
+  request: Omit<ApiRequest, 'method' | 'body'>,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   let failures = 0;
@@ -101,17 +101,17 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
   let outcomeUnknown = false;
   // Uses the clock that shows more elapsed time: after a suspend, a repeated PATCH could undo a newer change.
   const latestStart = () =>
-    mutation.method === 'PATCH' && age ? clock.monotonic() + PATCH_MS - age() : Number.POSITIVE_INFINITY;
+    mutation.method === 'PATCH' && age ? clock.monotonic() + MAX_PATCH_RETRY_MS - age() : Number.POSITIVE_INFINITY;
   const onStart = () => {
     startedAt = age ? startedAt : clock.monotonic();
-    age ??= timeSince(clock);
+    age ??= startStopwatch(clock);
   };
 
   return {
     outcomeUnknown: () => outcomeUnknown,
     async attempt(retry: boolean, signal: AbortSignal | undefined): Promise<AttemptResult> {
       number += 1;
-      const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: GRACE_MS, onStart };
+      const attempt = { number, retry: retry && failures > 0, latestStart, graceMs: INTERRUPTED_GRACE_MS, onStart };
       const result = await connection.attempt(mutation, attempt, signal);
       if (!result) {
         throw new SvcError(EXIT.failed, 'in_doubt', 'the outcome of the change is unknown', {
@@ -134,7 +134,7 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
 }
 
 /** Milliseconds until the next attempt after a fault. Throws the error of the fault if no attempt is left. */
-function delayAfter({ error, meta, retryable }: Fault, attempts: Attempts, random: number): number {
+function delayAfter({ error, meta, retryable }: Fault, attempts: FailedAttempts, random: number): number {
   const ms = retryable ? retryDelay('read', attempts, { random, atLeastMs: meta.retryAfterMs }) : undefined;
   if (ms === undefined) {
     throw error;

@@ -1,6 +1,6 @@
-import { timeSince } from '../../base/lib/clock.ts';
+import { startStopwatch } from '../../base/lib/clock.ts';
 import type { ServiceConnection } from '../http/service-connection.ts';
-import { ELSEWHERE_WINDOW, KEY_EXPIRY_MS, type RetryPolicy, SINGLE_WINDOW } from './retry-policy.ts';
+import { KEY_EXPIRY_MS, type RetryPolicy, SHARED_KEY_WINDOW, WRITE_ONCE_WINDOW } from './retry-policy.ts';
 
 /**
  * How long one idempotency key may still be used. Times are milliseconds of the monotonic clock. They are earlier if
@@ -32,8 +32,8 @@ export interface KeyExpiry {
 const TOLERANCE_MS = 60_000;
 
 /**
- * The expiry of a key. `firstSentAt` (service time) is given if its outcome is unknown since an earlier process (rules
- * I3, I4, I6).
+ * The expiry of a key. `keyFirstSentAt` (service time) is given if its outcome is unknown since an earlier process
+ * (rules I3, I4, I6).
  */
 export function createKeyExpiry(
   connection: ServiceConnection,
@@ -73,10 +73,10 @@ export function createKeyExpiry(
       sinceElsewhere ??= stopwatch(connection, 0);
     },
     latestStart: () =>
-      isLimited() ? Math.min(after(lifetime(policy)), elsewhere(ELSEWHERE_WINDOW.startMs)) : Number.POSITIVE_INFINITY,
+      isLimited() ? Math.min(after(lifetime(policy)), elsewhere(SHARED_KEY_WINDOW.startMs)) : Number.POSITIVE_INFINITY,
     closeAt: () =>
       policy === 'once'
-        ? Math.min(after(SINGLE_WINDOW.closeMs), elsewhere(ELSEWHERE_WINDOW.closeMs))
+        ? Math.min(after(WRITE_ONCE_WINDOW.closeMs), elsewhere(SHARED_KEY_WINDOW.closeMs))
         : Number.POSITIVE_INFINITY,
   };
 }
@@ -86,7 +86,7 @@ export function createKeyExpiry(
  * counts.
  */
 function stopwatch({ clock, serverNow }: ServiceConnection, before: number): () => number {
-  const since = timeSince(clock);
+  const since = startStopwatch(clock);
   const startedAt = serverNow();
   return () => before + Math.max(since(), serverNow() - startedAt);
 }
@@ -98,5 +98,5 @@ export function isExpired(policy: RetryPolicy, age: number): boolean {
 
 /** How long after its first send a key may be repeated, in this process and in later ones (rules I4, I6). */
 function lifetime(policy: RetryPolicy): number {
-  return policy === 'once' ? SINGLE_WINDOW.startMs : KEY_EXPIRY_MS;
+  return policy === 'once' ? WRITE_ONCE_WINDOW.startMs : KEY_EXPIRY_MS;
 }

@@ -1,9 +1,16 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { GRACE_MS } from '../http/attempt-time.ts';
+import { INTERRUPTED_GRACE_MS } from '../http/attempt-time.ts';
 import type { ServiceConnection } from '../http/service-connection.ts';
 import { LaterError } from '../rate-limit/rate-limiter.ts';
-import { decideRetry, giveUp, type KeyAttempt, type RetryStep, type Step, startKeyVersion } from './decide-retry.ts';
+import {
+  decideRetry,
+  giveUp,
+  type KeyState,
+  type RetryDecision,
+  type SameKeyRetry,
+  startKeyVersion,
+} from './decide-retry.ts';
 import { createKeyExpiry, type KeyExpiry } from './key-expiry.ts';
 import type { WriteOutcome, WriteRequest } from './write-request.ts';
 
@@ -45,11 +52,14 @@ interface KeyedRequest<T> {
   readonly signal: AbortSignal | undefined;
 }
 
-async function sendUnderOneKey<T>(write: KeyedRequest<T>, first: KeyAttempt): Promise<Exclude<Step<T>, RetryStep>> {
+async function sendUnderOneKey<T>(
+  write: KeyedRequest<T>,
+  first: KeyState,
+): Promise<Exclude<RetryDecision<T>, SameKeyRetry>> {
   const { connection, request, expiry, signal } = write;
   const send = createAttemptSender(write, first.keyVersion);
   let attempt = first;
-  let wait: RetryStep['wait'] | undefined;
+  let wait: SameKeyRetry['wait'] | undefined;
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -102,14 +112,14 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
     expiry.noteAttempt();
   };
 
-  return async (number: number, wait: RetryStep['wait'] | undefined) => {
+  return async (number: number, wait: SameKeyRetry['wait'] | undefined) => {
     if (connection.clock.monotonic() + (wait?.ms ?? 0) > expiry.latestStart()) {
       return undefined;
     }
     if (wait && wait.ms > 0) {
       await connection.wait(wait, signal);
     }
-    const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: GRACE_MS };
+    const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: INTERRUPTED_GRACE_MS };
     const attempt = { number, retry: wait?.reason === 'retry', key, ...times };
     return sendAfterCheck(request, signal, async (refuseStale) => {
       const startFresh = () => {
@@ -173,7 +183,7 @@ const STALE = new Error('the check before the attempt is too old');
 const MAX_CHECKS = 4;
 
 /** The outcome for an error that was thrown before or between attempts. Throws unexpected errors again. */
-function interruptedBy(error: unknown, attempt: KeyAttempt, signal: AbortSignal | undefined): WriteOutcome<never> {
+function interruptedBy(error: unknown, attempt: KeyState, signal: AbortSignal | undefined): WriteOutcome<never> {
   const { keyVersion } = attempt;
   const outcomeUnknown = attempt.outcome !== 'none';
   if (signal?.aborted && error === signal.reason) {

@@ -22,38 +22,38 @@ const BUDGETS = {
  * For writes that must happen once: no attempt starts later than `startMs` after the first, and each ends before
  * `closeMs`. The service lets another request take over an abandoned key after five minutes (rules I3, I4).
  */
-export const SINGLE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
+export const WRITE_ONCE_WINDOW = { startMs: 4.5 * MINUTE, closeMs: 4 * MINUTE + 50 * SECOND } as const;
 
 /**
  * For an enrollment whose key another machine sent too. That request may be minutes older than the first attempt here.
  * So no attempt starts later than `startMs` after the first response "in flight" (rule I4).
  */
-export const ELSEWHERE_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
+export const SHARED_KEY_WINDOW = { startMs: 30 * SECOND, closeMs: 50 * SECOND } as const;
 
 /** How long a repeatable write polls a key that is in flight elsewhere (rule I3). */
-export const IN_FLIGHT_POLL_MS = 7 * MINUTE;
+export const MAX_POLLING_MS = 7 * MINUTE;
 
 /** The service forgets a key after 24 hours. svc stops using it an hour earlier (rule I6). */
 export const KEY_EXPIRY_MS = 23 * 60 * MINUTE;
 
 /** How long a PATCH may be repeated (rule I10). */
-export const PATCH_MS = MINUTE;
+export const MAX_PATCH_RETRY_MS = MINUTE;
 
 /** Failed attempts so far, and the milliseconds of these attempts and the waits after them. */
-export interface Attempts {
+export interface FailedAttempts {
   readonly failures: number;
   readonly spentMs: number;
 }
 
 /** Milliseconds until the next attempt, with full jitter; undefined if no attempt is left (rule P6). */
-export function retryDelay(kind: RetryPolicy, attempts: Attempts, jitter: Jitter): number | undefined {
+export function retryDelay(kind: RetryPolicy, attempts: FailedAttempts, jitter: Jitter): number | undefined {
   const budget = BUDGETS[kind];
   const delay = Math.max(backoff(attempts.failures, jitter.random), jitter.atLeastMs ?? 0);
   return attempts.failures >= budget.attempts || attempts.spentMs + delay > budget.totalMs ? undefined : delay;
 }
 
 /** True if a wait that the service asks for takes longer than the attempts may take in all (rule P6). */
-export function passesBudget(kind: RetryPolicy, { spentMs }: Attempts, waitMs: number): boolean {
+export function exceedsRetryTime(kind: RetryPolicy, { spentMs }: FailedAttempts, waitMs: number): boolean {
   return spentMs + waitMs > BUDGETS[kind].totalMs;
 }
 
@@ -77,8 +77,8 @@ const RECENT_REQUESTS = 100;
 const MAX_RETRIES = 20;
 
 /** How long all requests pause when the retry budget is spent, and how often (rule P6). */
-export const PAUSE_MS = 60_000;
-const MAX_PAUSES = 3;
+export const RETRY_PAUSE_MS = 60_000;
+const MAX_RETRY_PAUSES = 3;
 
 /** Limits the retries of a client to a fifth of its last hundred requests (rule P6). */
 export interface RetryBudget {
@@ -101,7 +101,7 @@ export function createRetryBudget(): RetryBudget {
       if (recent.filter((isRetry) => isRetry).length < MAX_RETRIES) {
         return false;
       }
-      if (pauses === MAX_PAUSES) {
+      if (pauses === MAX_RETRY_PAUSES) {
         throw new SvcError(EXIT.failed, 'too_many_retries', 'more than a fifth of the requests were retries');
       }
       pauses += 1;

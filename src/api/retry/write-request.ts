@@ -3,7 +3,7 @@ import { sha256Hex } from '../../base/lib/hash.ts';
 import type { ApiError } from '../api-error.ts';
 
 /** What must be on disk before a request with a new key is sent (rule I9). */
-export interface Intent {
+export interface KeyIntent {
   readonly key: string;
   readonly keyVersion: number;
   /** Milliseconds of the service's clock. */
@@ -21,7 +21,7 @@ export interface KeySource {
    * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when a key is
    * reused after its 24 hours. If it throws, nothing is sent (rule D2).
    */
-  beforeKey(intent: Intent): void;
+  beforeKey(intent: KeyIntent): void;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt: (() => Promise<void>) | undefined;
   /**
@@ -101,7 +101,7 @@ export type WriteOutcome<T> =
 
 /** The parts of a content key. The key contains hashes only: no names, addresses or paths (rule I8). */
 export interface KeyParts {
-  /** `contacts`, `canary`, `suppressions` or `enroll`. */
+  /** `rereadContacts`, `canary`, `suppressions` or `postEnrollment`. */
   readonly op: string;
   /** The origin, and the audience or automation if there is one. */
   readonly destination: readonly string[];

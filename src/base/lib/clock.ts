@@ -21,7 +21,8 @@ export interface Clock {
 const LONGEST_TIMER_MS = 2 ** 30;
 
 /**
- * The clock of the machine. With another `speed` it starts at the time of the machine and runs that many times as fast.
+ * The clock of the machine. With another `rowsPerSecond` it starts at the time of the machine and runs that many times
+ * as fast.
  */
 export function createSystemClock(speed = 1): Clock {
   const start = Date.now();
@@ -41,7 +42,7 @@ export function createSystemClock(speed = 1): Clock {
  * Returns a function that gives the milliseconds since this call, never too few. The larger time of two clocks counts:
  * the monotonic clock stops in a suspended machine, and the wall clock may be set back (P7).
  */
-export function timeSince(clock: Clock): () => number {
+export function startStopwatch(clock: Clock): () => number {
   const start = { now: clock.now(), monotonic: clock.monotonic() };
   return () => Math.max(clock.monotonic() - start.monotonic, clock.now() - start.now);
 }

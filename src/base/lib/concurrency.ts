@@ -3,7 +3,7 @@
  * free, so a slow service slows the reader. If the consumer stops or something fails, it waits for the calls in flight
  * and drops their results. So `work` itself must record what it did.
  */
-export async function* concurrently<T, R>(
+export async function* runConcurrently<T, R>(
   source: AsyncIterable<T>,
   width: number,
   work: (item: T) => Promise<R>,
@@ -57,7 +57,7 @@ type Part<T> =
  * `a b`, alone `c`, together `d`. It reads one item ahead. Read the items of a part to their end before you ask for the
  * next part.
  */
-export async function* splitAlone<T>(
+export async function* splitAtLoneItems<T>(
   source: AsyncGenerator<T>,
   goesAlone: (item: T) => boolean,
 ): AsyncGenerator<Part<T>> {

@@ -35,22 +35,22 @@ export function formatDuration(ms: number): string {
 }
 
 /** A time in logs: `2026-11-22T01:51:14Z`. */
-export function logTime(now: number): string {
+export function formatLogTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
 
 /** A time for users: `2026-11-22 01:51:14 UTC`. */
-export function utcTime(at: number): string {
+export function formatUtcTime(at: number): string {
   return `${utcText(at).slice(0, 19)} UTC`;
 }
 
 /** A time for users, without seconds: `2026-11-22 01:51`. */
-export function utcMinute(at: number): string {
+export function formatUtcMinute(at: number): string {
   return utcText(at).slice(0, 16);
 }
 
 /** A time of today for users: `01:51:14 UTC`. */
-export function utcTimeOfDay(at: number): string {
+export function formatUtcTimeOfDay(at: number): string {
   return `${utcText(at).slice(11, 19)} UTC`;
 }
 

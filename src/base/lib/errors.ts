@@ -40,7 +40,7 @@ export function badUsage(message: string, hint?: string): SvcError {
 }
 
 /** A copy of a problem with another exit code, code, message or hint. The original is its cause. */
-export function reworded(
+export function rewordError(
   error: SvcError,
   { exit = error.exit, code = error.code, message = error.message, hint = error.hint }: Rewording,
 ): SvcError {
@@ -51,7 +51,7 @@ export function reworded(
 type Rewording = Partial<Pick<SvcError, 'exit' | 'code' | 'message' | 'hint'>>;
 
 /** Wraps an unexpected exception as a bug of svc. The hint holds the stack for maintainers. */
-export function bugOf(error: unknown): SvcError {
+export function toBugError(error: unknown): SvcError {
   const stack = error instanceof Error ? error.stack : undefined;
   return new SvcError(EXIT.bug, 'bug', `this is a bug in svc: ${errorMessage(error)}`, { hint: stack, cause: error });
 }

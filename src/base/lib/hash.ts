@@ -6,7 +6,7 @@ export function sha256Hex(data: string | Uint8Array): string {
 }
 
 /** The SHA-256 of plain data, the same for any order of its keys. A key with the value `undefined` counts as absent. */
-export function hashPlain(value: unknown): string {
+export function hashPlainData(value: unknown): string {
   return sha256Hex(canonicalJson(value));
 }
 

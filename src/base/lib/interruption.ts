@@ -11,7 +11,7 @@ export interface Interruption {
 const EXITS = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: EXIT.hangup } as const;
 
 /** The abort reason that main.ts sets after a signal of the operating system. */
-export function interruption(signal: Interruption['signal']): Interruption {
+export function createInterruption(signal: Interruption['signal']): Interruption {
   return { kind: 'interruption', signal, exit: EXITS[signal] };
 }
 

@@ -26,7 +26,7 @@ export function sumOfOutcomes({ read: _, ...outcomes }: CountedRows): number {
  * True if every row has exactly one outcome (L5): each count is a whole number of at least 0, and the outcomes sum to
  * `read`.
  */
-export function addsUp(rows: CountedRows): boolean {
+export function rowsAddUp(rows: CountedRows): boolean {
   const isCount = (count: number) => Number.isSafeInteger(count) && count >= 0;
   return Object.values(rows).every(isCount) && sumOfOutcomes(rows) === rows.read;
 }

@@ -7,7 +7,7 @@ const UNSAFE =
  * reading direction become escapes such as `\u001b` (rule K5). Call it for each value: on a whole page it would escape
  * the line ends too.
  */
-export function safe(text: string): string {
+export function terminalSafe(text: string): string {
   return text.replace(UNSAFE, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
@@ -29,7 +29,7 @@ function pluralOf(singular: string): string {
 }
 
 /** At most `most` of the words, and the number of the others: `a, b and 1,200 more`. */
-export function listed(words: readonly string[], most: number): string {
+export function joinAtMost(words: readonly string[], most: number): string {
   const more = words.length - most;
   return words.slice(0, most).join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
 }

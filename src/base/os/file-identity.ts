@@ -9,7 +9,7 @@ export type IdentityCheck = () => SvcError | undefined;
  * Remembers device and inode of each file, and returns a check that they are still the same (D8). SQLite reports no
  * error if its file was deleted, moved or replaced, and then what it writes is lost. Paths without a file are ignored.
  */
-export function identityCheck(
+export function createIdentityCheck(
   paths: readonly string[],
   hint = 'Put it back, then see what can continue: svc runs ls',
 ): IdentityCheck {

@@ -3,10 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
-import { safe } from '../lib/text.ts';
+import { terminalSafe } from '../lib/text.ts';
 import { identityOf, identityOfOpen } from './file-identity.ts';
 import { PRIVATE_FILE } from './files.ts';
-import { storageError } from './storage-error.ts';
+import { toStorageError } from './storage-error.ts';
 
 const SQLITE_BUSY = 5;
 // If two programs ask at the same time, both may fail. After a short wait one of them succeeds.
@@ -43,7 +43,7 @@ export function isBusy(error: unknown): boolean {
  * file, so it also holds against an svc with another state folder. Throws `busy` at once if another svc writes one of
  * them.
  */
-export async function whileLocked<T>(paths: Iterable<string | undefined>, work: () => Promise<T>): Promise<T> {
+export async function withOutputLocks<T>(paths: Iterable<string | undefined>, work: () => Promise<T>): Promise<T> {
   const locks: LockedFile[] = [];
   try {
     for (const path of new Set(paths)) {
@@ -82,7 +82,7 @@ function lockFile(path: string): LockedFile {
       return lock;
     }
   }
-  throw new SvcError(EXIT.busy, 'busy', `another process is writing ${safe(path)}`, {
+  throw new SvcError(EXIT.busy, 'busy', `another process is writing ${terminalSafe(path)}`, {
     hint: 'Name another file, or wait until that process has ended.',
   });
 }
@@ -94,7 +94,7 @@ function openLockFile(place: string): number {
     throw new SvcError(
       EXIT.usage,
       'bad_output',
-      `svc did not make ${safe(place)}, so it can't lock the output file with it`,
+      `svc did not make ${terminalSafe(place)}, so it can't lock the output file with it`,
       {
         hint: 'Remove it, or name another file.',
       },
@@ -144,7 +144,7 @@ function lockAt(place: string): LockedFile | 'held' | 'removed' {
  * error, and its hint is about the output file, not about the state folder.
  */
 function outputError(error: unknown, place: string): unknown {
-  const problem = storageError(error, dirname(place));
+  const problem = toStorageError(error, dirname(place));
   return problem instanceof SvcError && problem.code === 'state_unwritable'
     ? new SvcError(EXIT.usage, 'bad_output', problem.message, { hint: 'Name a file in another folder.', cause: error })
     : problem;

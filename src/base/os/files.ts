@@ -17,7 +17,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
-import { storageError } from './storage-error.ts';
+import { toStorageError } from './storage-error.ts';
 
 /** Modes of all files and folders that svc makes: only the owner may read them (rule D6). */
 export const PRIVATE_FILE = 0o600;
@@ -31,7 +31,7 @@ export function pathExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    throw storageError(error, dirname(path));
+    throw toStorageError(error, dirname(path));
   }
 }
 
@@ -45,7 +45,7 @@ export function ensurePrivateFolder(path: string): void {
     refuseShared(path);
     chmodSync(path, PRIVATE_FOLDER);
   } catch (error) {
-    throw storageError(error, path);
+    throw toStorageError(error, path);
   }
 }
 
@@ -89,7 +89,7 @@ export function writePrivateFile(path: string, data: string | Uint8Array): void 
     }
     replaceFile(target, data);
   } catch (error) {
-    throw storageError(error, dirname(target));
+    throw toStorageError(error, dirname(target));
   }
 }
 
@@ -176,7 +176,7 @@ function storageGuard(folder: string): <T>(fn: () => T) => T {
     try {
       return fn();
     } catch (error) {
-      throw storageError(error, folder);
+      throw toStorageError(error, folder);
     }
   };
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { shellWord } from '../lib/text.ts';
 
 /** The effective user id of the process. Undefined if the system has no user ids. */
-export type User = number | undefined;
+export type UserId = number | undefined;
 
 /** How other users can read or change a file, and a command or sentence that fixes it. */
 export interface Exposure {
@@ -20,7 +20,7 @@ const OTHERS_WRITE = 0o002;
  * Why an open file must not receive a secret, else undefined. It must belong to this user, have no second name
  * (hard link), and not be writable for others (K8).
  */
-export function fileExposure(path: string, stat: Stats, user: User): Exposure | undefined {
+export function fileExposure(path: string, stat: Stats, user: UserId): Exposure | undefined {
   if (user === undefined) {
     return undefined;
   }
@@ -34,12 +34,12 @@ export function fileExposure(path: string, stat: Stats, user: User): Exposure | 
  * How other users can change a file or folder with a key or settings, else undefined. It must belong to this user or to
  * root. Undefined if nothing is at the path, too.
  */
-export function exposureOf(path: string, user: User): Exposure | undefined {
+export function exposureOf(path: string, user: UserId): Exposure | undefined {
   const [link, stat] = [statOf(path, lstatSync), statOf(path, statSync)];
   if (user === undefined || !link || !stat || !(stat.isFile() || stat.isDirectory())) {
     return undefined;
   }
-  if (isForeign(link, user) || isForeign(stat, user)) {
+  if (isOwnedByOther(link, user) || isOwnedByOther(stat, user)) {
     return { why: `${path} belongs to another user`, fix: 'Use one of your own.' };
   }
   return permissionExposure(path, stat) ?? folderExposure(dirname(path), user);
@@ -49,13 +49,13 @@ export function exposureOf(path: string, user: User): Exposure | undefined {
  * How other users could replace a file in this folder, else undefined. They could do so through the folder, one of its
  * parents, or a link on the way.
  */
-export function folderExposure(folder: string, user: User): Exposure | undefined {
+export function folderExposure(folder: string, user: UserId): Exposure | undefined {
   if (user === undefined) {
     return undefined;
   }
   for (const at of new Set([...ancestors(folder), ...ancestors(realOf(folder))])) {
     const stat = statOf(at, lstatSync);
-    if (stat && isForeign(stat, user)) {
+    if (stat && isOwnedByOther(stat, user)) {
       return { why: `${at} belongs to another user, who can replace what is in it`, fix: 'Use a folder of your own.' };
     }
     if (stat?.isDirectory() && isReplaceable(stat, { user, isNear: at === folder })) {
@@ -66,7 +66,7 @@ export function folderExposure(folder: string, user: User): Exposure | undefined
 }
 
 /** True if neither this user nor root owns the file. */
-export function isForeign(stat: Stats, user: User): boolean {
+export function isOwnedByOther(stat: Stats, user: UserId): boolean {
   return user !== undefined && stat.uid !== user && stat.uid !== ROOT;
 }
 

@@ -4,8 +4,8 @@ import { errorCode, SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { isRecord, parseJsonStrictly } from '../lib/json.ts';
 import { ensurePrivateFolder, PRIVATE_FILE, pathExists, writePrivateFile } from './files.ts';
-import { exposureOf, folderExposure, type User } from './ownership.ts';
-import { storageError } from './storage-error.ts';
+import { exposureOf, folderExposure, type UserId } from './ownership.ts';
+import { toStorageError } from './storage-error.ts';
 
 /** The fields of a profile, named as in config.json. Unknown fields stay in the file. */
 export interface Profile {
@@ -67,7 +67,7 @@ export function writeProfile(
   configHome: string,
   name: string,
   change: { readonly [Field in keyof Profile]: Profile[Field] | undefined },
-  user?: User,
+  user?: UserId,
 ): void {
   const path = profilesPath(configHome);
   refuseExposed(path, user);
@@ -80,7 +80,7 @@ export function writeProfile(
 }
 
 /** A key must not be written to a file that other users can write or replace (K8). */
-function refuseExposed(path: string, user: User): void {
+function refuseExposed(path: string, user: UserId): void {
   const exposure = exposureOf(path, user) ?? folderExposure(dirname(path), user);
   if (exposure) {
     throw new SvcError(EXIT.usage, 'config_exposed', `svc stores no key in ${path}: ${exposure.why}`, {
@@ -109,7 +109,7 @@ function readConfigFile(path: string): string {
     closeToOthers(path);
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw storageError(error, dirname(path));
+    throw toStorageError(error, dirname(path));
   }
 }
 

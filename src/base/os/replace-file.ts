@@ -13,7 +13,7 @@ export function partFileOf(path: string): string {
  * Replaces an output file by a text that is made in parts. After a kill the file holds its old text or the whole new
  * one (D2). If the text is empty, it removes the file and returns false. `partFile` must be in the same file system.
  */
-export async function replaceByText(
+export async function replaceFileByText(
   path: string,
   parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   partFile = partFileOf(path),

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { SvcError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 import { PRIVATE_FILE, pathExists } from './files.ts';
-import { storageError } from './storage-error.ts';
+import { toStorageError } from './storage-error.ts';
 
 /** A row as values by column name. */
 export type SqlRow = Record<string, SQLOutputValue>;
@@ -29,7 +29,7 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     return configure(db);
   } catch (error) {
-    throw storageError(error, dirname(path));
+    throw toStorageError(error, dirname(path));
   }
 }
 
@@ -38,7 +38,7 @@ export function openDatabase(path: string, options: { readonly create?: boolean 
  * a third of the time. Returns undefined if a process has the database open or was killed with it, if its file changed
  * meanwhile, or if `read` failed: then read it with `openDatabase`.
  */
-export function readClosed<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
+export function readClosedDatabase<T>(path: string, read: (db: DatabaseSync) => T): { readonly result: T } | undefined {
   try {
     const before = stampOf(path);
     // All of our databases have a write-ahead log while they are open, and after a kill.
@@ -82,7 +82,7 @@ export function transaction<T>(db: DatabaseSync, fn: () => T): T {
     return result;
   } catch (error) {
     rollBack(db);
-    throw storageError(error, dirname(db.location() ?? 'memory'));
+    throw toStorageError(error, dirname(db.location() ?? 'memory'));
   }
 }
 
@@ -108,7 +108,7 @@ const STATEMENTS = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
  * The statement of an SQL text, prepared at its first use. Most readers of a database use few of its statements, and to
  * prepare one takes as long as to run it. For `get`, `all` and `run` only: see `eachRow`.
  */
-export function prepared(db: DatabaseSync, sql: string): StatementSync {
+export function prepareOnce(db: DatabaseSync, sql: string): StatementSync {
   const known = STATEMENTS.get(db)?.get(sql);
   if (known) {
     return known;

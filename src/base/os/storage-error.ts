@@ -1,4 +1,4 @@
-import { bugOf, errorCode, SvcError } from '../lib/errors.ts';
+import { errorCode, SvcError, toBugError } from '../lib/errors.ts';
 import { EXIT } from '../lib/exit.ts';
 
 const DISK_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
@@ -18,7 +18,7 @@ const SQLITE_DAMAGED = [11, 26];
  * `too_many_files`, `state_unwritable`, `state_damaged` or `state_busy`. Every error of the operating system gets one
  * of them. Any other error is returned unchanged. The caller throws the result.
  */
-export function storageError(cause: unknown, folder: string): unknown {
+export function toStorageError(cause: unknown, folder: string): unknown {
   const problem = problemKind(cause);
   return problem && cause instanceof Error
     ? new SvcError(EXIT.failed, problem, messageOf(problem, folder, cause), { hint: HINTS[problem], cause })
@@ -27,16 +27,16 @@ export function storageError(cause: unknown, folder: string): unknown {
 
 /**
  * Turns an error that passed through all callers into an SvcError. An error of the operating system or of a database
- * file is exit 1 (rule D9). Its code is `system_error` or one of `storageError`. Everything else is a bug of svc, exit
- * 70.
+ * file is exit 1 (rule D9). Its code is `system_error` or one of `toStorageError`. Everything else is a bug of svc,
+ * exit 70.
  */
-export function problemOf(error: unknown): SvcError {
+export function toSvcError(error: unknown): SvcError {
   if (error instanceof SvcError) {
     return error;
   }
   const problem = problemKind(error);
   if (!problem || !(error instanceof Error)) {
-    return bugOf(error);
+    return toBugError(error);
   }
   const code = problem === 'state_unwritable' ? 'system_error' : problem;
   return new SvcError(EXIT.failed, code, `${MACHINE_MESSAGES[problem]}: ${error.message}`, {
@@ -48,7 +48,7 @@ export function problemOf(error: unknown): SvcError {
 
 /** Throws the error if it is a bug of svc, else returns. For work that may fail without harm. */
 export function throwIfBug(error: unknown): void {
-  if (problemOf(error).exit === EXIT.bug) {
+  if (toSvcError(error).exit === EXIT.bug) {
     throw error;
   }
 }
@@ -67,9 +67,9 @@ const TRANSIENT: ReadonlySet<string> = new Set([
 ]);
 
 /** The code for a damaged database file. SQLite also reports some failed reads of an intact file as damage. */
-export const DAMAGED = 'state_damaged';
+export const DAMAGED_STATE = 'state_damaged';
 
-type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof DAMAGED | 'state_busy';
+type Problem = 'disk_full' | 'too_many_files' | 'state_unwritable' | typeof DAMAGED_STATE | 'state_busy';
 
 const HINTS: Readonly<Record<Problem, string>> = {
   disk_full: 'free some space there and run the same command again: it continues where it stopped',
@@ -135,7 +135,7 @@ function sqliteProblem(cause: Error): Problem | undefined {
     return 'state_busy';
   }
   if (SQLITE_DAMAGED.includes(code)) {
-    return DAMAGED;
+    return DAMAGED_STATE;
   }
   return SQLITE_UNWRITABLE.includes(code) ? 'state_unwritable' : undefined;
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, re
 import { normalize } from 'node:path';
 import { errorCode } from '../lib/errors.ts';
 import { replaceFile, writeAll } from './files.ts';
-import { isForeign, type User } from './ownership.ts';
+import { isOwnedByOther, type UserId } from './ownership.ts';
 
 // Paths of streams that are open already. The caller of svc opened them, so svc checks no owner.
 const STREAMS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -11,18 +11,18 @@ const STREAMS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
  * Why a file that a flag names must not be written: the file, or the link to it, belongs to another user (K8).
  * Undefined if svc may write it.
  */
-export function whyForeign(path: string, user: User): string | undefined {
+export function reasonNotToOverwrite(path: string, user: UserId): string | undefined {
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (!link || STREAMS.test(path)) {
     return undefined;
   }
-  if (link.isSymbolicLink() && isForeign(link, user)) {
+  if (link.isSymbolicLink() && isOwnedByOther(link, user)) {
     return 'it is a link of another user';
   }
   const target = statSync(path, { throwIfNoEntry: false });
   const isTheirs = target?.isFile()
     ? user !== undefined && target.uid !== user
-    : target?.isFIFO() && isForeign(target, user);
+    : target?.isFIFO() && isOwnedByOther(target, user);
   return isTheirs ? 'it belongs to another user' : undefined;
 }
 
@@ -30,8 +30,8 @@ export function whyForeign(path: string, user: User): string | undefined {
  * Replaces a file that a flag names; devices and pipes are written directly. A new file gets mode 0600, an existing one
  * keeps its mode. Throws the error of the system, or an Error if the file belongs to another user (K8).
  */
-export function writeOutput(path: string, data: string | Uint8Array, user: User): void {
-  const why = whyForeign(path, user);
+export function writeOutputFile(path: string, data: string | Uint8Array, user: UserId): void {
+  const why = reasonNotToOverwrite(path, user);
   if (why !== undefined) {
     throw new Error(why);
   }
@@ -52,7 +52,7 @@ export function writeOutput(path: string, data: string | Uint8Array, user: User)
 }
 
 /** Overwrites a file of this user in place: in a folder without write permission svc can't make a temporary file. */
-function writeInPlace(path: string, data: string | Uint8Array, user: User): void {
+function writeInPlace(path: string, data: string | Uint8Array, user: UserId): void {
   const handle = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   const stat = fstatSync(handle);
   if (!stat.isFile() || (user !== undefined && stat.uid !== user)) {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { type CountedAudience, deleteAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import { type AudienceWithCounts, deleteAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
 import type { Emit } from '../../base/events.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { formatNumber, plural, shellWord } from '../../base/lib/text.ts';
 import { audiencesTable } from '../../render/lists/resources.ts';
 import { objectText } from '../../render/text/object.ts';
 import { findId } from '../framework/find-id.ts';
-import { action, type Host, type Invocation } from '../framework/invocation.ts';
+import { type CommandHost, type Invocation, setAction } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
@@ -16,31 +16,31 @@ import type { OpenAudience } from '../resumable-run/audience-target.ts';
 
 const ID_OR_NAME = 'its id, or its exact name';
 
-export function addAudiences(audiences: Command, host: Host): void {
+export function addAudiences(audiences: Command, host: CommandHost): void {
   const ls = audiences.command('ls').description('List the audiences, newest first.');
-  action(withLsFlags(ls), host, async () => printAudiences);
-  action(
+  setAction(withLsFlags(ls), host, async () => printAudiences);
+  setAction(
     audiences.command('get').description('Show an audience with its counts.').argument('<id>', ID_OR_NAME),
     host,
     async () => printAudience,
   );
-  action(
+  setAction(
     audiences.command('create').description('Create an audience.').argument('<name>', '1 to 100 characters'),
     host,
-    async () => (await import('./create-and-rename.ts')).createOne,
+    async () => (await import('./create-and-rename.ts')).createAudienceOnce,
   );
   const rename = audiences.command('rename').description('Rename an audience.').argument('<id>', ID_OR_NAME);
-  action(
+  setAction(
     rename.argument('<name>', '1 to 100 characters'),
     host,
-    async () => (await import('./create-and-rename.ts')).renameOne,
+    async () => (await import('./create-and-rename.ts')).renameOneAudience,
   );
   const remove = audiences
     .command('delete')
     .description('Delete an audience with all its contacts, fields, segments and topics, for good.')
     .argument('<id>', ID_OR_NAME)
     .option('--confirm <name>', 'its exact name; needed without a terminal');
-  action(remove, host, async () => deleteOne);
+  setAction(remove, host, async () => deleteOne);
 }
 
 async function printAudiences(invocation: Invocation<LsFlags>): Promise<ExitCode> {
@@ -83,7 +83,7 @@ async function deleteOne(invocation: Invocation<AudienceDeleteFlags>): Promise<E
   return EXIT.ok;
 }
 
-function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string[] {
+function lossesOf({ id, name, contact_counts: counts }: AudienceWithCounts): string[] {
   const people = `${plural(counts.total, 'contact')} (${formatNumber(counts.subscribed)} subscribed, ${formatNumber(counts.unsubscribed)} unsubscribed)`;
   return [
     `"${name}" (${id}): ${people} will be deleted for good, and its fields, segments and topics with them.`,
@@ -95,7 +95,7 @@ function lossesOf({ id, name, contact_counts: counts }: CountedAudience): string
 /** Offers to export the contacts first, at a terminal only. Without one, `lossesOf` names the command. */
 async function offerExport(
   invocation: Invocation<AudienceDeleteFlags>,
-  found: OpenAudience & { readonly audience: CountedAudience },
+  found: OpenAudience & { readonly audience: AudienceWithCounts },
 ): Promise<void> {
   const { context, flags, settings } = invocation;
   const { total } = found.audience.contact_counts;

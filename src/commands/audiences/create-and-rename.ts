@@ -7,11 +7,11 @@ import { refuseOpenCreation } from '../../migrate/creation/create-audience.ts';
 import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import type { CreationRun } from '../../migrate/creation/creation-record.ts';
 import { readBackResource } from '../../migrate/creation/read-created.ts';
-import { lockOfNewAudience } from '../../migrate/prepare/locks.ts';
+import { newAudienceLockName } from '../../migrate/prepare/locks.ts';
 import { objectText } from '../../render/text/object.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { findId, namedAlready, noteOtherName, noteSameName } from '../framework/find-id.ts';
+import { findId, findSameNamed, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
@@ -25,11 +25,11 @@ export interface AudiencePlan {
 }
 
 /** `svc audiences create`: creates the audience once, even if responses are lost, and reads it back (I4). */
-export function createOne(invocation: Invocation<unknown>): Promise<ExitCode> {
+export function createAudienceOnce(invocation: Invocation<unknown>): Promise<ExitCode> {
   return createOrResumeAudience(invocation, { name: checkNewAudienceName(invocation.args[0] ?? '') });
 }
 
-/** The body of `audiences create`. `resume` is the id of the run to resume. */
+/** The body of `audiences create`. `resumeNamedRun` is the id of the run to resume. */
 export async function createOrResumeAudience(
   invocation: Invocation<unknown>,
   { name }: AudiencePlan,
@@ -82,7 +82,7 @@ async function createAndShow(
     noteOtherName(name, audience, invocation);
   }
   // Read only now: another machine may have created one of this name at the same time (L3).
-  const same = await namedAlready('audience', name, client, invocation).catch(() => []);
+  const same = await findSameNamed('audience', name, client, invocation).catch(() => []);
   noteSameName(
     'audience',
     same.filter((other) => other.id !== id),
@@ -106,7 +106,7 @@ async function whileNameLocked<T>(
   { client, clock, stateFolder, name, run }: NameUser,
   work: () => Promise<T>,
 ): Promise<T> {
-  const destination = `${client.origin}/${lockOfNewAudience(name)}`;
+  const destination = `${client.origin}/${newAudienceLockName(name)}`;
   const hint = 'Wait until it ends. See: svc runs ls';
   const lock = await lockDestination(stateFolder, destination, { run, waitMs: 0, clock, hint });
   const unguard = client.guard(lock.problemIfLost);
@@ -119,7 +119,7 @@ async function whileNameLocked<T>(
 }
 
 /** `svc audiences rename`: refused while another command may create an audience of the new name (I11). */
-export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCode> {
+export async function renameOneAudience(invocation: Invocation<unknown>): Promise<ExitCode> {
   const [given = '', name = ''] = invocation.args;
   checkNewAudienceName(name);
   const { signal, clock } = invocation.context;
@@ -128,7 +128,7 @@ export async function renameOne(invocation: Invocation<unknown>): Promise<ExitCo
     const { client } = account;
     return whileNameLocked({ client, clock, stateFolder, name, run: 'svc audiences rename' }, async () => {
       const id = await findId('audience', given, account, invocation);
-      const same = await namedAlready('audience', name, client, invocation);
+      const same = await findSameNamed('audience', name, client, invocation);
       // After the reads, because the age of the creation counts by the service's time.
       refuseOpenCreation({ client, stateFolder, name });
       return { audience: await renameAudience(client, id, { name, signal }), same };

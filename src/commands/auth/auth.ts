@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { checkApiKey, fingerprint } from '../../api/api-key.ts';
+import { apiKeyFingerprint, checkApiKey } from '../../api/api-key.ts';
 import { parseBaseUrl, withoutLastSlash } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { configFolder, profilesPath, readProfiles, writeProfile } from '../../base/os/profile.ts';
 import { objectText } from '../../render/text/object.ts';
-import { action, type Host, type Invocation } from '../framework/invocation.ts';
-import { print, take } from '../framework/output/print.ts';
+import { type CommandHost, type Invocation, setAction } from '../framework/invocation.ts';
+import { print, takeFirst } from '../framework/output/print.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { readApiKey } from '../framework/settings/api-key.ts';
 import { isTerminal, readBytes } from '../framework/stdin.ts';
 
-export function addAuth(auth: Command, host: Host): void {
+export function addAuth(auth: Command, host: CommandHost): void {
   const command = auth
     .command('login')
     .description(
@@ -20,13 +20,17 @@ export function addAuth(auth: Command, host: Host): void {
         '(or --api-key-file); no flag takes the key itself.',
     )
     .option('--no-check', 'store it without a request that checks it');
-  action(command, host, async () => login, { newProfile: true });
-  action(
+  setAction(command, host, async () => login, { newProfile: true });
+  setAction(
     auth.command('status').description('Show each effective setting and where it comes from. Sends nothing.'),
     host,
-    async () => (await import('./status.ts')).status,
+    async () => (await import('./status.ts')).showAuthStatus,
   );
-  action(auth.command('logout').description("Remove the profile's key from this machine."), host, async () => logout);
+  setAction(
+    auth.command('logout').description("Remove the profile's key from this machine."),
+    host,
+    async () => logout,
+  );
 }
 
 interface LoginFlags {
@@ -60,7 +64,7 @@ async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
     object: 'login',
     profile,
     base_url: base,
-    key_fingerprint: fingerprint(apiKey),
+    key_fingerprint: apiKeyFingerprint(apiKey),
     checked: flags.check,
     path,
   };
@@ -107,7 +111,7 @@ async function tryKey(invocation: Invocation<unknown>, base: string, apiKey: str
     key: { kind: 'value' as const, value: apiKey, source: 'flag' as const, origin: undefined },
   };
   await withAccount({ ...invocation, settings }, async ({ client }) => {
-    for await (const _ of take(listAudiences(client, { limit: 1, signal: invocation.context.signal }), 1)) {
+    for await (const _ of takeFirst(listAudiences(client, { limit: 1, signal: invocation.context.signal }), 1)) {
       return;
     }
   });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fingerprint } from '../../api/api-key.ts';
+import { apiKeyFingerprint } from '../../api/api-key.ts';
 import type { Context } from '../../base/context.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { configFolder, profilesPath } from '../../base/os/profile.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
-import { table } from '../../render/text/table.ts';
+import { renderTable } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { type KeySetting, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
@@ -21,10 +21,10 @@ interface ShownSetting {
 }
 
 /** `svc auth status`: shows the settings in force. Sends nothing, and reads nothing from standard input. */
-export async function status(invocation: Invocation<unknown>): Promise<ExitCode> {
+export async function showAuthStatus(invocation: Invocation<unknown>): Promise<ExitCode> {
   const shown = effectiveSettings(invocation);
   print(invocation, { object: 'settings', settings: shown }, ({ settings }, style) =>
-    table(
+    renderTable(
       [{ title: 'setting' }, { title: 'value', neverCut: true }, { title: 'from', neverCut: true }],
       settings.map(({ setting, value, source }) => [setting, value, source]),
       style,
@@ -82,7 +82,7 @@ function fileFingerprint(path: string, { cwd }: Context): string {
 }
 
 function fingerprintOf(key: string): string {
-  return `fingerprint ${fingerprint(key.trim())}`;
+  return `fingerprint ${apiKeyFingerprint(key.trim())}`;
 }
 
 function sourceOfState({ stateDir }: Settings, { env }: Context): string {

@@ -3,7 +3,13 @@ import { listAutomations } from '../../api/resources/automations.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { automationsTable } from '../../render/lists/resources.ts';
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
-import { action, collect, type Host, type Invocation, wholeNumber } from '../framework/invocation.ts';
+import {
+  type CommandHost,
+  collectValues,
+  type Invocation,
+  setAction,
+  wholeNumberParser,
+} from '../framework/invocation.ts';
 import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
@@ -14,16 +20,16 @@ import {
   withReadingFlags,
 } from '../resumable-run/import-flags.ts';
 
-export function addAutomations(automations: Command, host: Host): void {
+export function addAutomations(automations: Command, host: CommandHost): void {
   const ls = automations
     .command('ls')
     .description('List the automations, newest first. Archived ones are hidden unless asked for.')
     .addOption(new Option('--status <status>', 'only automations of this status: draft, active, paused or archived'));
-  action(withLsFlags(ls), host, async () => printAutomations);
+  setAction(withLsFlags(ls), host, async () => printAutomations);
   addEnroll(automations, host);
 }
 
-function addEnroll(automations: Command, host: Host): void {
+function addEnroll(automations: Command, host: CommandHost): void {
   const command = automations
     .command('enroll')
     .summary('enroll people in an automation')
@@ -32,7 +38,7 @@ function addEnroll(automations: Command, host: Host): void {
     )
     .argument('<automation_id>', 'its id, or its exact name')
     .argument('[input...]', 'CSV or TSV files, .gz, .zip, or "-"')
-    .option('--email <address>', 'enroll this person; can be given several times', collect)
+    .option('--email <address>', 'enroll this person; can be given several times', collectValues)
     .option('--create-contacts', "first write the people as contacts of the automation's audience")
     .option('--reenroll', 'enroll also people whom an earlier run enrolled, or may have enrolled')
     .option('--at-most-once', 'never repeat a request that may have arrived')
@@ -50,14 +56,14 @@ function addEnroll(automations: Command, host: Host): void {
         'with --create-contacts: stop when more custom fields than this may be created',
       )
         .default(DEFAULT_MAX_NEW_FIELDS)
-        .argParser(wholeNumber('--max-new-fields', 0)),
+        .argParser(wholeNumberParser('--max-new-fields', 0)),
     )
     .option(
       '--allow-automation <id>',
       'with --create-contacts: allow this automation to mail the new contacts',
-      collect,
+      collectValues,
     );
-  action(withPaceFlags(withReadingFlags(command)), host, async () => (await import('./enroll.ts')).enrollPeople);
+  setAction(withPaceFlags(withReadingFlags(command)), host, async () => (await import('./enroll.ts')).enrollPeople);
 }
 
 interface AutomationLsFlags extends LsFlags {

@@ -1,6 +1,6 @@
 import { badUsage } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { findId, isName } from '../framework/find-id.ts';
+import { findId, isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { type EnrollFlags, enrollOptions } from '../resumable-run/import-options.ts';
@@ -23,7 +23,7 @@ export async function enrollPeople(invocation: Invocation<EnrollFlags>): Promise
 
 async function withId(invocation: Invocation<EnrollFlags>): Promise<readonly string[]> {
   const [given = '', ...inputs] = invocation.args;
-  return isName('automation', given)
+  return isObjectName('automation', given)
     ? [await withAccount(invocation, (account) => findId('automation', given, account, invocation)), ...inputs]
     : invocation.args;
 }

@@ -1,12 +1,12 @@
 import { Argument, type Command } from 'commander';
 import { EXIT } from '../../base/lib/exit.ts';
 import { globalsOf } from '../framework/globals.ts';
-import { action, type Host, type Run } from '../framework/invocation.ts';
+import { type CommandBody, type CommandHost, setAction } from '../framework/invocation.ts';
 
 /** Adds `svc completion <shell>`, and the hidden command `svc __complete` that the printed scripts call. */
-export function addCompletion(completion: Command, host: Host, program: Command): void {
+export function addCompletion(completion: Command, host: CommandHost, program: Command): void {
   completion.addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']));
-  action(completion, host, async () => printScript);
+  setAction(completion, host, async () => printScript);
   const asking = program.command('__complete', { hidden: true });
   asking
     .description('Candidates for the last of the words, a line each: value, tab, description.')
@@ -16,7 +16,7 @@ export function addCompletion(completion: Command, host: Host, program: Command)
   asking.action(() => answer(program, asking, host));
 }
 
-const printScript: Run<unknown> = async (invocation) => {
+const printScript: CommandBody<unknown> = async (invocation) => {
   const { print } = await import('../framework/output/print.ts');
   const [shell = ''] = invocation.args;
   print(invocation, { object: 'completion', shell, script: SCRIPTS[shell] ?? '' }, ({ script }) => script);
@@ -24,7 +24,7 @@ const printScript: Run<unknown> = async (invocation) => {
 };
 
 /** Prints the candidates for the last word. Hides errors, because they would appear in the line that the user types. */
-async function answer(program: Command, asking: Command, { context }: Host): Promise<void> {
+async function answer(program: Command, asking: Command, { context }: CommandHost): Promise<void> {
   const { completionCandidates, shellWords } = await import('./candidates.ts');
   const { line } = asking.opts<{ readonly line?: string }>();
   const words = line === undefined ? asking.args : shellWords(line).slice(1);

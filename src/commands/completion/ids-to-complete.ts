@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fingerprint } from '../../api/api-key.ts';
+import { apiKeyFingerprint } from '../../api/api-key.ts';
 import type { Client } from '../../api/client.ts';
 import { parseBaseUrl } from '../../api/http/base-url.ts';
 import { listAudiences } from '../../api/resources/audiences.ts';
@@ -9,15 +9,15 @@ import { listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, writePrivateFile } from '../../base/os/files.ts';
 import { configHome, readProfiles } from '../../base/os/profile.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import { listRuns } from '../../runs/find/list-runs.ts';
 import type { GlobalFlags } from '../framework/globals.ts';
-import { take } from '../framework/output/print.ts';
+import { takeFirst } from '../framework/output/print.ts';
 import { openAccount } from '../framework/settings/account.ts';
-import { isBoundTo, readApiKey } from '../framework/settings/api-key.ts';
+import { isKeyBoundTo, readApiKey } from '../framework/settings/api-key.ts';
 import { resolveSettings, resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 
 /** The kinds of objects whose ids the service lists. */
@@ -71,7 +71,7 @@ const ID = /^[a-z]+_[\w-]+$/;
 function withShape(found: readonly CachedId[], shape: RegExp): CachedId[] {
   return found
     .filter(({ value }) => shape.test(value))
-    .map(({ value, about }) => ({ value, about: safe(about).slice(0, 60) }));
+    .map(({ value, about }) => ({ value, about: terminalSafe(about).slice(0, 60) }));
 }
 
 /**
@@ -85,10 +85,10 @@ async function placeOf(kind: string, settings: Settings, context: Context) {
     throw new Error('no account to ask');
   }
   const url = parseBaseUrl(baseUrl.value);
-  if (!isBoundTo(key, url)) {
+  if (!isKeyBoundTo(key, url)) {
     throw new Error('the key is not bound to this origin');
   }
-  const name = `${kind} ${url.href} ${fingerprint((await readApiKey(key, url, context)).trim())}`;
+  const name = `${kind} ${url.href} ${apiKeyFingerprint((await readApiKey(key, url, context)).trim())}`;
   return { stateFolder: resolveStateFolder(context, settings), name, now: context.clock.now() };
 }
 
@@ -102,7 +102,7 @@ async function askService(kind: KindOfService, settings: Settings, context: Cont
   );
   try {
     const found: CachedId[] = [];
-    for await (const each of take(LISTERS[kind](account.client, { signal: enough.signal }), MAX_IDS)) {
+    for await (const each of takeFirst(LISTERS[kind](account.client, { signal: enough.signal }), MAX_IDS)) {
       found.push({ value: each.id, about: 'name' in each ? each.name : each.url });
     }
     return found;

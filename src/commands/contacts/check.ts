@@ -5,8 +5,8 @@ import type { CheckOptions } from '../../check/options.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { checkStdinOnce, noteStdinWait } from '../framework/stdin.ts';
 import { existingTarget } from '../resumable-run/audience-target.ts';
-import { type ImportFlags, limitsOf } from '../resumable-run/import-flags.ts';
-import { failureLimit, readingOptions } from '../resumable-run/import-options.ts';
+import { accountLimitsOf, type ImportFlags } from '../resumable-run/import-flags.ts';
+import { parseMaxFailures, readingOptions } from '../resumable-run/import-options.ts';
 import { executeCheck } from '../resumable-run/mailing-list-command.ts';
 import { saveMappingIfAsked, withMapping } from '../resumable-run/mapping-file.ts';
 import { checkOutputFiles, refuseForeign } from '../resumable-run/output-files.ts';
@@ -28,7 +28,7 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
     inputs: args,
     reading: readingOptions(flags),
     target: existingTarget(flags, settings),
-    maxFailures: failureLimit(flags.maxFailures),
+    maxFailures: parseMaxFailures(flags.maxFailures),
     dryRun: false,
     output,
     force: flags.force,
@@ -37,10 +37,10 @@ export async function checkList(invocation: Invocation<CheckFlags>): Promise<Exi
   // Of the answers at the terminal, a check needs only those about how to read the list.
   const answering = createAnswerSource({ ...invocation, inputs: args, flags }, (answered) => ({
     reading: readingOptions(answered),
-    maxFailures: failureLimit(answered.maxFailures),
+    maxFailures: parseMaxFailures(answered.maxFailures),
   }));
   const { details, logFile } = flags;
-  const pace = { limits: limitsOf(flags), lockWaitMs: flags.wait, resume: undefined };
+  const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait, resume: undefined };
   const shown = { copies: undefined, details, logFile };
   const exit = await executeCheck({ ...pace, ...shown, options, answering, settings, context, line });
   saveMappingIfAsked(context, answering.flags(), exit);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { action, type Host } from '../framework/invocation.ts';
+import { type CommandHost, setAction } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 import {
   DEFAULT_MAX_FAILURES,
@@ -8,13 +8,13 @@ import {
   withReadingFlags,
 } from '../resumable-run/import-flags.ts';
 
-export function addContacts(contacts: Command, host: Host): void {
+export function addContacts(contacts: Command, host: CommandHost): void {
   const command = contacts
     .command('import')
     .summary('Import contacts only.')
     .description('Imports contacts only: rows to be suppressed are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
-  action(withImportFlags(command, 'contacts'), host, async () =>
+  setAction(withImportFlags(command, 'contacts'), host, async () =>
     (await import('../resumable-run/mailing-list-command.ts')).importCommand('contacts import'),
   );
   addReads(contacts, host);
@@ -24,21 +24,21 @@ export function addContacts(contacts: Command, host: Host): void {
 
 const CONTACT_STATUS = 'only contacts of this status: subscribed, unsubscribed, pending or bounced';
 
-function addReads(contacts: Command, host: Host): void {
+function addReads(contacts: Command, host: CommandHost): void {
   const ls = contacts
     .command('ls')
     .description('List the contacts of an audience, newest first. For long lists: contacts export.')
     .option('--status <status>', CONTACT_STATUS);
-  action(withAudienceFlags(withLsFlags(ls)), host, async () => (await import('./ls.ts')).printContacts);
+  setAction(withAudienceFlags(withLsFlags(ls)), host, async () => (await import('./ls.ts')).printContacts);
   const get = contacts
     .command('get')
     .description('Show a contact with all its fields.')
     .argument('<contact>', 'address or id')
     .option('--topics', 'with its topics');
-  action(withAudienceFlags(get), host, async () => (await import('./ls.ts')).printContact);
+  setAction(withAudienceFlags(get), host, async () => (await import('./ls.ts')).printContact);
 }
 
-function addCheck(contacts: Command, host: Host): void {
+function addCheck(contacts: Command, host: CommandHost): void {
   const command = contacts
     .command('check')
     .summary('Compare a list with an audience; writes nothing.')
@@ -53,10 +53,10 @@ function addCheck(contacts: Command, host: Host): void {
       new Option('--max-failures <n|n%>', 'stop if more rows than this are rejected').default(DEFAULT_MAX_FAILURES),
     );
   const flags = withPaceFlags(withReadingFlags(withAudienceFlags(command)));
-  action(flags, host, async () => (await import('./check.ts')).checkList);
+  setAction(flags, host, async () => (await import('./check.ts')).checkList);
 }
 
-function addExport(contacts: Command, host: Host): void {
+function addExport(contacts: Command, host: CommandHost): void {
   const command = contacts
     .command('export')
     .description(
@@ -70,7 +70,7 @@ function addExport(contacts: Command, host: Host): void {
     .option('--status <status>', CONTACT_STATUS)
     .option('--cursor-file <file>', 'file that records the progress (default beside --output: <file>.cursor)')
     .option('--spreadsheet', 'disarm cells of the CSV that a spreadsheet would run as formulas');
-  action(withAudienceFlags(command), host, async () => (await import('./export.ts')).exportAll);
+  setAction(withAudienceFlags(command), host, async () => (await import('./export.ts')).exportContacts);
 }
 
 function withAudienceFlags(command: Command): Command {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
-import { csvCell, safe } from '../../base/lib/text.ts';
+import { csvCell, terminalSafe } from '../../base/lib/text.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
 
 /**
@@ -74,6 +74,6 @@ function textOf(value: unknown): string {
 }
 
 function line(cells: readonly string[], { guarded, escaped }: CellStyle): string {
-  const shown = escaped ? cells.map(safe) : cells;
+  const shown = escaped ? cells.map(terminalSafe) : cells;
   return `${shown.map((cell) => (guarded ? guardedCell(cell) : csvCell(cell, ','))).join(',')}\n`;
 }

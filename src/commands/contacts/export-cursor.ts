@@ -2,13 +2,13 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:f
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { writePrivateFile } from '../../base/os/files.ts';
 import { CONTINUE_READING_MS } from '../../check/read-audience.ts';
 
 /**
- * What an export reads, and in which format. A cursor is valid for the same source only. `status` is null for all
- * contacts.
+ * What an export reads, and in which format. A cursor is valid for the same source only. `showAuthStatus` is null for
+ * all contacts.
  */
 export interface ExportSource {
   readonly origin: string;
@@ -40,7 +40,7 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
   const earlierCursor = parse(readFileSync(path, 'utf8'));
   const fields = ['origin', 'audience', 'format', 'status'] as const;
   if (!earlierCursor || fields.some((field) => earlierCursor[field] !== source[field])) {
-    throw new SvcError(EXIT.usage, 'another_export', `${safe(path)} belongs to another export`, {
+    throw new SvcError(EXIT.usage, 'another_export', `${terminalSafe(path)} belongs to another export`, {
       hint: 'Repeat that export, or remove the file to start again.',
     });
   }
@@ -50,7 +50,7 @@ export function readCursor(path: string, source: ExportSource): ExportCursor | u
 /**
  * True if the last page is less than an hour old, so that the export can continue. A time in the future is not trusted.
  */
-export function isRecent({ at }: ExportCursor, now: number): boolean {
+export function isCursorRecent({ at }: ExportCursor, now: number): boolean {
   return at !== undefined && now - at < CONTINUE_READING_MS && at - now < TOLERANCE_MS;
 }
 
@@ -67,8 +67,8 @@ export function saveCursor(path: string, cursor: ExportCursor): void {
 export function truncateToCursor(part: string, cursor: ExportCursor, cursorFile: string): void {
   const size = existsSync(part) ? statSync(part).size : -1;
   if (size < cursor.bytes) {
-    throw new SvcError(EXIT.usage, 'part_missing', `${safe(part)} is shorter than the export left it`, {
-      hint: `Remove ${safe(cursorFile)} to start again.`,
+    throw new SvcError(EXIT.usage, 'part_missing', `${terminalSafe(part)} is shorter than the export left it`, {
+      hint: `Remove ${terminalSafe(cursorFile)} to start again.`,
     });
   }
   truncateSync(part, cursor.bytes);

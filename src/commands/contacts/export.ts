@@ -4,14 +4,14 @@ import { getAudience } from '../../api/resources/audiences.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
-import { plural, safe } from '../../base/lib/text.ts';
-import { whileLocked } from '../../base/os/file-lock.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
+import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { ensurePrivateFolder } from '../../base/os/files.ts';
 import { partFileOf } from '../../base/os/replace-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { type AudienceFlags, type OpenAudience, withAudience } from '../resumable-run/audience-target.ts';
+import { type AudienceFlags, type OpenAudience, withOpenAudience } from '../resumable-run/audience-target.ts';
 import { checkOutputFiles, refuseExisting, refuseForeign } from '../resumable-run/output-files.ts';
 import { checkContactStatus } from './ls.ts';
 import { type ExportPlan, writeExport } from './write-export.ts';
@@ -26,7 +26,7 @@ interface ExportFlags extends AudienceFlags {
 }
 
 /** `svc contacts export`: writes the contacts of an audience to stdout or to a file. */
-export async function exportAll(invocation: Invocation<ExportFlags>): Promise<ExitCode> {
+export async function exportContacts(invocation: Invocation<ExportFlags>): Promise<ExitCode> {
   const { flags, settings } = invocation;
   if (settings.output.json && flags.output === undefined) {
     throw badUsage(
@@ -38,7 +38,7 @@ export async function exportAll(invocation: Invocation<ExportFlags>): Promise<Ex
   checkOutputFiles(invocation.context, { inputs: [], output: flags.output });
   // Progress bars would mix with contacts on the same terminal.
   const bars = flags.output !== undefined || !invocation.context.stdout.isTTY;
-  await withAudience(invocation, (found) => exportAudience(invocation, found), { bars });
+  await withOpenAudience(invocation, (found) => exportAudience(invocation, found), { bars });
   return EXIT.ok;
 }
 
@@ -49,7 +49,7 @@ export async function exportAudience(invocation: Invocation<ExportFlags>, found:
   const { output, cursorFile, part } = plan;
   const shared = cursorFile === undefined ? [] : [output, cursorFile, part];
   // Locked, because two exports into one file would mix their pages, and both would report success.
-  await whileLocked(shared, async () => {
+  await withOutputLocks(shared, async () => {
     if (output !== undefined) {
       refuseExisting(output, invocation.flags.force);
     }
@@ -122,7 +122,7 @@ function report(invocation: Invocation<ExportFlags>, plan: ExportPlan, exported:
   if (settings.output.json) {
     print(invocation, summary, () => '');
   } else if (!settings.output.quiet) {
-    context.stderr.write(`${plural(exported.contacts, 'contact')} in ${safe(output)}\n`);
+    context.stderr.write(`${plural(exported.contacts, 'contact')} in ${terminalSafe(output)}\n`);
   }
 }
 
@@ -136,6 +136,6 @@ function withResumeHint(error: unknown, cursorFile: string): unknown {
   if (!(error instanceof SvcError) || error.exit === EXIT.usage || !existsSync(cursorFile)) {
     return error;
   }
-  const hint = `Run the same command to resume (${safe(cursorFile)}).`;
+  const hint = `Run the same command to resume (${terminalSafe(cursorFile)}).`;
   return new SvcError(error.exit, error.code, error.message, { hint, cause: error, requestId: error.requestId });
 }

@@ -1,9 +1,9 @@
 import { isNotFound } from '../../api/api-error.ts';
 import { getContact, listContacts } from '../../api/resources/contacts.ts';
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
-import { reworded, type SvcError } from '../../base/lib/errors.ts';
+import { rewordError, type SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { contactsTable, contactText } from '../../render/lists/resources.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { CONTACT_STATUSES } from '../../wire/service-words.ts';
@@ -12,7 +12,7 @@ import type { Invocation } from '../framework/invocation.ts';
 import { checkLsFlags, checkStatusWord, type LsFlags, pageSizeOf } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
-import { type AudienceFlags, withAudience } from '../resumable-run/audience-target.ts';
+import { type AudienceFlags, withOpenAudience } from '../resumable-run/audience-target.ts';
 
 interface ContactLsFlags extends AudienceFlags, LsFlags {
   readonly status?: string;
@@ -28,7 +28,7 @@ export async function printContacts(invocation: Invocation<ContactLsFlags>): Pro
   checkContactStatus(flags.status);
   // With --status svc filters the pages itself. A page may have few such contacts, so it reads the largest pages.
   const limit = flags.status === undefined ? pageSizeOf(invocation) : LIMITS.pageSizeMax;
-  await withAudience(invocation, ({ account, audience }) => {
+  await withOpenAudience(invocation, ({ account, audience }) => {
     const pages = listContacts(account.client, audience.id, { limit, signal: context.signal });
     return printList(invocation, ofStatus(pages, flags.status), contactsTable);
   });
@@ -40,7 +40,7 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   const { flags, context, args } = invocation;
   const given = args[0] ?? '';
   const idOrEmail = given.includes('@') ? checkAddress(given) : checkId('contact', given);
-  const contact = await withAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
+  const contact = await withOpenAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
     const query = { audienceId, idOrEmail, topics: flags.topics, signal: context.signal };
     return getContact(account.client, query).catch((error: unknown) => {
       throw idOrEmail.includes('@') && isNotFound(error) ? notIn(error, `${name} (${audienceId})`, idOrEmail) : error;
@@ -54,8 +54,8 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
  * The error for an address that this audience does not have. It is no wrong id: the person may be in another audience.
  */
 function notIn(error: SvcError, audience: string, address: string): SvcError {
-  const message = `${safe(audience)} has no contact ${safe(address)}`;
-  return reworded(error, { message, hint: 'Another audience may have it: svc audiences ls' });
+  const message = `${terminalSafe(audience)} has no contact ${terminalSafe(address)}`;
+  return rewordError(error, { message, hint: 'Another audience may have it: svc audiences ls' });
 }
 
 /** Throws a usage error for an unknown status. svc filters contacts itself, so a typing error would list nothing. */

@@ -8,9 +8,9 @@ import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { openPrivateWriter, syncFolder } from '../../base/os/files.ts';
-import { replaceByText } from '../../base/os/replace-file.ts';
+import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import { receivedJson } from '../framework/output/print.ts';
 import { csvOf } from './export-csv.ts';
@@ -18,7 +18,7 @@ import {
   deleteCursor,
   type ExportCursor,
   type ExportSource,
-  isRecent,
+  isCursorRecent,
   readCursor,
   saveCursor,
   truncateToCursor,
@@ -59,7 +59,7 @@ interface ExportCounts {
 export async function writeExport(plan: ExportPlan, context: ExportContext): Promise<ExportCounts> {
   const { cursorFile, source } = plan;
   const earlierCursor = cursorFile === undefined ? undefined : readCursor(cursorFile, source);
-  const isOld = earlierCursor !== undefined && !isRecent(earlierCursor, context.clock.now());
+  const isOld = earlierCursor !== undefined && !isCursorRecent(earlierCursor, context.clock.now());
   try {
     if (isOld) {
       startOver(plan, context, 'the export was interrupted more than an hour ago');
@@ -82,7 +82,7 @@ export async function writeExport(plan: ExportPlan, context: ExportContext): Pro
 function startOver({ part, cursorFile }: ExportPlan, { note }: ExportContext, why: string): void {
   if (part === undefined) {
     throw new SvcError(EXIT.usage, 'cursor_expired', `${why}, so it must start over`, {
-      hint: `Remove ${safe(cursorFile ?? '')}, and what was printed before. Then run the same command.`,
+      hint: `Remove ${terminalSafe(cursorFile ?? '')}, and what was printed before. Then run the same command.`,
     });
   }
   deleteCursor(cursorFile);
@@ -184,7 +184,7 @@ function publish(part: string, output: string): void {
 
 async function writeCsv({ output, spreadsheet }: ExportPlan, part: string, stdout: OutputStream): Promise<void> {
   const lines = csvOf(part, { guarded: spreadsheet, escaped: output === undefined });
-  await (output === undefined ? print(lines, stdout) : replaceByText(output, lines, `${part}.csv`));
+  await (output === undefined ? print(lines, stdout) : replaceFileByText(output, lines, `${part}.csv`));
 }
 
 /** Writes texts to stdout until the reader closes the pipe (D3). */

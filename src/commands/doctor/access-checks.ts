@@ -5,7 +5,7 @@ import { describeKey } from '../auth/status.ts';
 import { sendOnce, withExplanation } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { type Account, DEFAULT_LIMITS } from '../framework/settings/account.ts';
-import { type DoctorFinding, findingOf } from './findings.ts';
+import { type DoctorFinding, findingForError } from './findings.ts';
 
 /**
  * Reports that the service accepted the API key, where the key comes from, and its fingerprint. Shows nothing else of
@@ -60,6 +60,6 @@ export async function examineSending(
     const value = await sendOnce(account, invocation, { message });
     return { check: 'sending', level: 'pass', message: `accepted as ${value.id}: check that it arrives at ${to}` };
   } catch (error) {
-    return findingOf('sending', withExplanation(error));
+    return findingForError('sending', withExplanation(error));
   }
 }

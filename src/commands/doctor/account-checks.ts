@@ -1,20 +1,20 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Client } from '../../api/client.ts';
-import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
-import { isStarted, listAutomations, startsByItself } from '../../api/resources/automations.ts';
+import { type AudienceWithCounts, getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import { listAutomations, mayMailPeople, startsByItself } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { ago } from '../../render/text/cell.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
+import { timeAgo } from '../../render/text/cell.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
-import { gather } from '../framework/output/print.ts';
-import { streakOf } from '../webhooks/ls.ts';
+import { collectAll } from '../framework/output/print.ts';
+import { failureStreakOf } from '../webhooks/ls.ts';
 import type { DoctorFinding } from './findings.ts';
 
 /** What svc read from the service for the checks of the account. */
 interface AccountContents {
-  readonly audiences: readonly CountedAudience[];
+  readonly audiences: readonly AudienceWithCounts[];
   readonly automations: readonly Automation[];
   /** The webhook endpoints, or the error of the service if the key may not read them (W2). */
   readonly webhooks: readonly WebhookEndpoint[] | ApiError;
@@ -22,17 +22,17 @@ interface AccountContents {
 
 /** Reads all audiences with their counts, all automations and all webhooks. */
 export async function readAccount(client: Client, signal: AbortSignal): Promise<AccountContents> {
-  const audiences: CountedAudience[] = [];
+  const audiences: AudienceWithCounts[] = [];
   for await (const { id } of listAudiences(client, { signal })) {
     audiences.push(await getAudience(client, id, { signal }));
   }
-  const automations = await gather(listAutomations(client, { signal }));
+  const automations = await collectAll(listAutomations(client, { signal }));
   return { audiences, automations, webhooks: await readWebhooks(client, signal) };
 }
 
 async function readWebhooks(client: Client, signal: AbortSignal): Promise<AccountContents['webhooks']> {
   try {
-    return await gather(listWebhooks(client, { signal }));
+    return await collectAll(listWebhooks(client, { signal }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) {
       return error;
@@ -71,7 +71,8 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
   }
   const open = automations.find(({ sandbox, live_version }) => sandbox === false && typeof live_version === 'number');
   return (
-    open && `the automation "${safe(open.name)}" was published outside the sandbox, which a free plan does not allow`
+    open &&
+    `the automation "${terminalSafe(open.name)}" was published outside the sandbox, which a free plan does not allow`
   );
 }
 
@@ -80,10 +81,10 @@ function proofOfPaid(total: number, automations: readonly Automation[]): string 
  * members of the organization only (M4).
  */
 export function examineAutomations({ audiences, automations }: AccountContents): DoctorFinding[] {
-  const joins = automations.filter((automation) => startsByItself(automation) && isStarted(automation));
+  const joins = automations.filter((automation) => startsByItself(automation) && mayMailPeople(automation));
   const byAudience = Map.groupBy(joins, ({ audience_id }) => audience_id);
   const starting = [...byAudience].map(([id, automations]) => joinFinding(nameOf(audiences, id), automations));
-  const sandboxed = automations.filter((automation) => automation.sandbox && isStarted(automation));
+  const sandboxed = automations.filter((automation) => automation.sandbox && mayMailPeople(automation));
   return [
     ...(starting.length > 0 ? starting : [NONE_STARTS]),
     ...(sandboxed.length > 0 ? [membersOnly(sandboxed)] : []),
@@ -141,7 +142,7 @@ export function examineWebhooks(webhooks: AccountContents['webhooks'], now: numb
       { check: 'webhooks', level: 'skipped', message: 'not checked: the key may not read them' },
     ];
   }
-  const failing = webhooks.filter((endpoint) => streakOf(endpoint) > 0);
+  const failing = webhooks.filter((endpoint) => failureStreakOf(endpoint) > 0);
   const health =
     failing.length > 0 ? failing.map((endpoint) => failingFinding(endpoint, now)) : [passingFinding(webhooks.length)];
   return [{ check: 'scopes', level: 'pass', message: `with webhooks:manage; ${NOT_VISIBLE}` }, ...health];
@@ -158,9 +159,9 @@ function passingFinding(count: number): DoctorFinding {
 
 function failingFinding(endpoint: WebhookEndpoint, now: number): DoctorFinding {
   const { id, url, last_error, last_failure_at } = endpoint;
-  const streak = streakOf(endpoint);
+  const streak = failureStreakOf(endpoint);
   const times = streak === 1 ? 'once' : `${plural(streak, 'time')} in a row`;
-  const when = last_failure_at ? `, ${streak === 1 ? '' : 'last '}${ago(last_failure_at, now)}` : '';
+  const when = last_failure_at ? `, ${streak === 1 ? '' : 'last '}${timeAgo(last_failure_at, now)}` : '';
   return {
     check: 'webhooks',
     level: 'warn',

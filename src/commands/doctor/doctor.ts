@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { action, type Host } from '../framework/invocation.ts';
+import { type CommandHost, setAction } from '../framework/invocation.ts';
 
-export function addDoctor(doctor: Command, host: Host): void {
+export function addDoctor(doctor: Command, host: CommandHost): void {
   doctor
     .description(
       'Checks what can stop a migration or a webhook. It only reads. Exits with the code of the worst finding (a warning is ' +
@@ -9,5 +9,5 @@ export function addDoctor(doctor: Command, host: Host): void {
     )
     .option('--from <address>', 'send one message from this address')
     .option('--to <address>', 'and to this one');
-  action(doctor, host, async () => (await import('./run-doctor.ts')).runDoctor);
+  setAction(doctor, host, async () => (await import('./run-doctor.ts')).runDoctor);
 }

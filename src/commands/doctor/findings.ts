@@ -1,10 +1,10 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
-import { plural, safe } from '../../base/lib/text.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { hintLines } from '../../render/text/error.ts';
 import type { Style, Tone } from '../../render/text/style.ts';
-import { table } from '../../render/text/table.ts';
-import { wrap } from '../../render/text/wrap.ts';
+import { renderTable } from '../../render/text/table.ts';
+import { wrapText } from '../../render/text/wrap.ts';
 
 /** `info`: the user need not do anything. `stop`: commands will fail because of it. */
 type FindingLevel = 'pass' | 'info' | 'warn' | 'stop' | 'skipped';
@@ -22,7 +22,7 @@ export interface DoctorFinding {
 }
 
 /** The exit code of the worst finding: for a stop that of its error, for a warning 3. */
-export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
+export function doctorExitCode(findings: readonly DoctorFinding[]): ExitCode {
   const stops = findings.filter(({ level }) => level === 'stop');
   if (stops.length > 0) {
     return worstExit(stops.map(({ exit_code }) => exit_code ?? EXIT.failed));
@@ -31,7 +31,7 @@ export function exitOf(findings: readonly DoctorFinding[]): ExitCode {
 }
 
 /** The finding for a check that threw an `SvcError`. Throws any other error again, because it is a bug. */
-export function findingOf(check: string, error: unknown): DoctorFinding {
+export function findingForError(check: string, error: unknown): DoctorFinding {
   if (!(error instanceof SvcError)) {
     throw error;
   }
@@ -65,7 +65,7 @@ function headline(findings: readonly DoctorFinding[], style: Style): string {
 export function findingsText(findings: readonly DoctorFinding[], style: Style): string {
   if (style.columns === undefined) {
     const columns = [{ title: 'level' }, { title: 'check' }, { title: 'finding' }, { title: 'hint' }];
-    return table(
+    return renderTable(
       columns,
       findings.map(({ level, check, message, hint }) => [level, check, message, hint]),
       style,
@@ -78,7 +78,7 @@ export function findingsText(findings: readonly DoctorFinding[], style: Style): 
 function lines({ level, check, message, hint }: DoctorFinding, style: Style): string[] {
   const first = `${level.padEnd(7)}  ${check.padEnd(8)}  `;
   const rest = ' '.repeat(first.length);
-  const [head = '', ...more] = wrap(safe(message), style.columns, { first, rest });
+  const [head = '', ...more] = wrapText(terminalSafe(message), style.columns, { first, rest });
   const hints = hintLines(hint, style, rest.length).map((line) => rest + line);
   const dressed = style[TONES[level]](level.padEnd(7)) + head.slice(7);
   return [dressed, ...more, ...hints.map((line) => style.dim(line))];

@@ -3,7 +3,7 @@ import { formatDuration } from '../../base/lib/duration.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { plural, shellWord } from '../../base/lib/text.ts';
-import { listRuns, unreadRun } from '../../runs/find/list-runs.ts';
+import { listRuns, unreadableRunError } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import type { DoctorFinding } from './findings.ts';
@@ -47,7 +47,7 @@ function accessFinding(folder: string): DoctorFinding {
 
 function runFindings(folder: string): DoctorFinding[] {
   const all = listRuns(folder);
-  const unread = unreadRun(all, 'no command sends anything');
+  const unread = unreadableRunError(all, 'no command sends anything');
   if (unread) {
     return [{ check: 'runs', level: 'warn', message: unread.message, ...(unread.hint && { hint: unread.hint }) }];
   }

@@ -1,15 +1,15 @@
 import type { RunEvent } from '../../base/events.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
-import { agreeToMail, checkRecipient, senderOf } from '../emails/send.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
+import { agreeToMail, checkRecipient, checkSender } from '../emails/send.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { type Account, withAccount } from '../framework/settings/account.ts';
 import { examineKey, examineRate, examineSending, type TestMail } from './access-checks.ts';
 import { examineAutomations, examinePlan, examineWebhooks, readAccount } from './account-checks.ts';
-import { type DoctorFinding, exitOf, findingOf, findingsText } from './findings.ts';
+import { type DoctorFinding, doctorExitCode, findingForError, findingsText } from './findings.ts';
 import { examineClock, examineState } from './machine-checks.ts';
 
 /** The checks that always read the account. They are skipped if it cannot be read. */
@@ -23,7 +23,7 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
   }
   const mail = mailOf(flags);
   if (mail) {
-    const page = `From: ${safe(mail.from)}\nTo: ${safe(mail.to)}\n`;
+    const page = `From: ${terminalSafe(mail.from)}\nTo: ${terminalSafe(mail.to)}\n`;
     await agreeToMail(invocation, page, 'Send one test message? [y/N] ');
   }
   const found = [...examineState(invocation), ...(await examineAccount(invocation, mail))];
@@ -31,7 +31,7 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
     one.hint === undefined ? one : { ...one, hint: withPasteableCommands(one.hint, invocation.line, context) },
   );
   context.signal.throwIfAborted();
-  const exit_code = exitOf(findings);
+  const exit_code = doctorExitCode(findings);
   print(invocation, { object: 'doctor_report', exit_code, findings }, (report, style) =>
     findingsText(report.findings, style),
   );
@@ -47,7 +47,7 @@ export async function runDoctor(invocation: Invocation<Partial<TestMail>>): Prom
 function mailOf({ from, to }: Partial<TestMail>): TestMail | undefined {
   return from === undefined || to === undefined
     ? undefined
-    : { from: senderOf(from), to: checkRecipient(to, 'The test message goes to one address.') };
+    : { from: checkSender(from), to: checkRecipient(to, 'The test message goes to one address.') };
 }
 
 /** Makes the checks of the account. If the account can't be read, one check fails and the others are skipped. */
@@ -63,7 +63,7 @@ async function examineAccount(invocation: Invocation<unknown>, mail: TestMail | 
     });
   } catch (error) {
     invocation.context.signal.throwIfAborted();
-    const problem = findingOf('key', error);
+    const problem = findingForError('key', error);
     return [
       { ...problem, check: failedCheck(problem) },
       ...ACCOUNT_CHECKS.map((check) => skippedFinding(check, 'not checked: the account could not be read')),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { action, collect, type Host } from '../framework/invocation.ts';
+import { type CommandHost, collectValues, setAction } from '../framework/invocation.ts';
 
-export function addEmails(emails: Command, host: Host): void {
+export function addEmails(emails: Command, host: CommandHost): void {
   const send = emails
     .command('send')
     .description(
@@ -9,10 +9,10 @@ export function addEmails(emails: Command, host: Host): void {
         'newsletters are campaigns.',
     )
     .option('--from <address>', 'sender, of a verified domain')
-    .option('--to <address>', 'recipient; can be given several times', collect)
+    .option('--to <address>', 'recipient; can be given several times', collectValues)
     .option('--subject <text>', 'subject line')
     .option('--text <text>', 'the message as plain text')
     .option('--text-file <file>', 'the same from a file ("-": standard input)')
     .option('--html-file <file>', 'the message as HTML from a file ("-": standard input)');
-  action(send, host, async () => (await import('./send.ts')).sendMessage);
+  setAction(send, host, async () => (await import('./send.ts')).sendMessage);
 }

@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/api-error.ts';
 import { type AcceptedEmail, type NewEmail, sendEmail } from '../../api/resources/emails.ts';
 import { checkAddress } from '../../api/resources/ids.ts';
-import { badUsage, reworded, SvcError } from '../../base/lib/errors.ts';
+import { badUsage, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import { objectText } from '../../render/text/object.ts';
 import { LIMITS } from '../../wire/limits.ts';
@@ -44,7 +44,7 @@ export async function agreeToMail(invocation: Invocation<unknown>, page: string,
 }
 
 function pageOf({ from, to, subject }: NewEmail): string {
-  return `From: ${safe(from)}\nTo: ${to.map(safe).join(', ')}\nSubject: ${safe(subject)}\n`;
+  return `From: ${terminalSafe(from)}\nTo: ${to.map(terminalSafe).join(', ')}\nSubject: ${terminalSafe(subject)}\n`;
 }
 
 export async function sendOrResumeMessage(
@@ -106,7 +106,7 @@ async function messageOf(invocation: Invocation<SendFlags>): Promise<NewEmail> {
   if (contents.length > 1) {
     throw usage('give the message one way: --text, --text-file or --html-file');
   }
-  return { from: senderOf(from), to: recipientsOf(to), subject, ...(await contentOf(invocation)) };
+  return { from: checkSender(from), to: recipientsOf(to), subject, ...(await contentOf(invocation)) };
 }
 
 function recipientsOf(given: readonly string[]): string[] {
@@ -126,15 +126,15 @@ function recipientsOf(given: readonly string[]): string[] {
 export function checkRecipient(text: string, hint = 'Give --to once for each recipient.'): string {
   const address = checkAddress(text.trim());
   if (/[,;<>"]/.test(address) || address.indexOf('@') !== address.lastIndexOf('@')) {
-    throw usage(`not one email address: ${safe(text)}`, hint);
+    throw usage(`not one email address: ${terminalSafe(text)}`, hint);
   }
   return address;
 }
 
 /** Checks the value of --from: an address, or `Name <address>`. The service checks whether its domain is verified. */
-export function senderOf(text: string): string {
+export function checkSender(text: string): string {
   if (!/^[^\0-\x1f\x7f]*[^\s@]@[^\s@]+$/.test(text.trim()) || !text.isWellFormed()) {
-    throw usage(`not a sender: ${safe(text)}`, 'For example: --from news@example.com');
+    throw usage(`not a sender: ${terminalSafe(text)}`, 'For example: --from news@example.com');
   }
   return text.trim();
 }
@@ -189,5 +189,5 @@ export function withExplanation(error: unknown): unknown {
   if (!(error instanceof ApiError) || hint === undefined) {
     return error;
   }
-  return reworded(error, { hint });
+  return rewordError(error, { hint });
 }

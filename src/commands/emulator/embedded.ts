@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { badUsage } from '../../base/lib/errors.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { createEmulator, type Emulator } from '../../emulator/emulator.ts';
 import type { ListeningServer } from '../../emulator/http/server.ts';
 import type { Settings } from '../framework/settings/settings.ts';
@@ -59,7 +59,7 @@ export function reconcileExistingStore(
   }
   const note = (text: string) => {
     if (!settings.output.quiet) {
-      stderr.write(`note: the emulator's data in ${safe(folder ?? '')} was kept: ${text}\n`);
+      stderr.write(`note: the emulator's data in ${terminalSafe(folder ?? '')} was kept: ${text}\n`);
     }
   };
   const { value: plan, source } = settings.plan;

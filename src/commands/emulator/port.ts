@@ -1,6 +1,6 @@
 import { badUsage, errorMessage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 
 const HINT = 'Try another one, or 0 for any.';
 
@@ -8,16 +8,16 @@ const HINT = 'Try another one, or 0 for any.';
 export function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw badUsage(`--port takes a number from 0 to 65535, not "${safe(text)}"`, HINT);
+    throw badUsage(`--port takes a number from 0 to 65535, not "${terminalSafe(text)}"`, HINT);
   }
   return port;
 }
 
 /** The usage error if svc can't listen on the port of --port. */
-export function portUnusable(host: string, port: number, cause: unknown): SvcError {
+export function unusablePortError(host: string, port: number, cause: unknown): SvcError {
   // The emulator throws the error of the system as `cause`, and that one says more.
   const root = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const message = `can't listen on ${safe(host)} port ${port}: ${safe(errorMessage(root))}`;
+  const message = `can't listen on ${terminalSafe(host)} port ${port}: ${terminalSafe(errorMessage(root))}`;
   return new SvcError(EXIT.usage, 'port_unusable', message, { hint: HINT, cause });
 }
 

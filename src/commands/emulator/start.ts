@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { createSystemClock } from '../../base/lib/clock.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { createEmulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 import { VARIANTS } from '../../emulator/variants.ts';
-import { table } from '../../render/text/table.ts';
+import { renderTable } from '../../render/text/table.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { parseJsonFile } from '../framework/json-file.ts';
 import { print } from '../framework/output/print.ts';
 import { whyUnreadable } from '../framework/stdin.ts';
 import { reconcileExistingStore } from './embedded.ts';
-import { portUnusable, untilAborted } from './port.ts';
+import { untilAborted, unusablePortError } from './port.ts';
 
 interface StartFlags {
   readonly port: number;
@@ -40,7 +40,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
   });
   reconcileExistingStore({ emulator, folder: flags.data, seed: flags.seed }, settings, context);
   const listening = await emulator.listen(flags.port).catch((cause: unknown) => {
-    throw portUnusable('127.0.0.1', flags.port, cause);
+    throw unusablePortError('127.0.0.1', flags.port, cause);
   });
   const details = {
     url: listening.url,
@@ -63,7 +63,7 @@ export async function startEmulator({ flags, settings, context }: Invocation<Sta
 export async function listVariants(invocation: Invocation<unknown>): Promise<ExitCode> {
   const columns = [{ title: 'name' }, { title: 'readings (first: default)' }, { title: 'what the document says' }];
   const rows = VARIANTS.map(({ name, readings, sentence }) => [name, readings.join(', '), sentence]);
-  print(invocation, VARIANTS, (_, style) => table(columns, rows, style));
+  print(invocation, VARIANTS, (_, style) => renderTable(columns, rows, style));
   return EXIT.ok;
 }
 
@@ -89,7 +89,7 @@ function variantChoices(texts: readonly string[]): Record<string, string> {
       throw badUsage(`--quirk takes <name=value>: ${text}`, 'See: svc emulator quirks');
     }
     if (choices.has(name)) {
-      throw badUsage(`--quirk names ${safe(name)} twice`, 'Give each name once.');
+      throw badUsage(`--quirk names ${terminalSafe(name)} twice`, 'Give each name once.');
     }
     choices.set(name, text.slice(name.length + 1));
   }
@@ -100,7 +100,7 @@ function readJsonFile(flag: string, path: string): unknown {
   try {
     return parseJsonFile(readFileSync(path));
   } catch (cause) {
-    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read as JSON`, {
+    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${terminalSafe(path)} can't be read as JSON`, {
       hint: whyUnreadable(cause),
       cause,
     });
@@ -111,7 +111,7 @@ function readSpeed(text: string): number {
   const value = Number(text);
   if (!/^\d{1,6}(\.\d+)?$/.test(text) || value === 0) {
     throw badUsage(
-      `--speed takes a number above 0, not "${safe(text)}"`,
+      `--speed takes a number above 0, not "${terminalSafe(text)}"`,
       'For example: --speed 60, so that one second here is a minute there',
     );
   }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { wrap } from '../../render/text/wrap.ts';
+import { wrapText } from '../../render/text/wrap.ts';
 import { EXAMPLES } from './examples-data.ts';
 import { withGlobals } from './globals.ts';
-import type { Host } from './invocation.ts';
+import type { CommandHost } from './invocation.ts';
 
 /**
  * Adds every command group to the program. Loads only the groups that the command line names, because loading takes
@@ -11,7 +11,7 @@ import type { Host } from './invocation.ts';
  */
 export async function addCommandGroups(
   program: Command,
-  host: Host,
+  host: CommandHost,
   words: readonly string[] | undefined,
 ): Promise<void> {
   const all = words === undefined || words.includes('__complete');
@@ -27,7 +27,7 @@ export async function addCommandGroups(
 }
 
 /** Adds a command group with its verbs and flags. Without `add`: its line in the help, its arguments, global flags. */
-function addGroup(program: Command, host: Host, group: CommandGroup, add: AddCommandGroup | undefined): void {
+function addGroup(program: Command, host: CommandHost, group: CommandGroup, add: AddCommandGroup | undefined): void {
   const { name, args, summary } = group;
   const command = program.command(name).summary(summary).description(summary);
   if (add) {
@@ -62,7 +62,7 @@ async function addPlatforms(program: Command): Promise<void> {
   const readers = leavesOf(program).filter(({ options }) => options.some(({ flags }) => flags === '--from <platform>'));
   if (readers.length > 0) {
     const { platformIds } = await import('../../platforms/registry.ts');
-    const lines = wrap(['auto', ...platformIds()].join(' '), HELP_COLUMNS).map((line) => `  ${line}`);
+    const lines = wrapText(['auto', ...platformIds()].join(' '), HELP_COLUMNS).map((line) => `  ${line}`);
     readers.forEach((command) => command.addHelpText('after', `\nPlatforms for --from:\n${lines.join('\n')}`));
   }
 }
@@ -78,7 +78,7 @@ function pathOf(command: Command): string {
 }
 
 /** Adds the verbs and the flags of a group to its command. A longer description replaces the summary. */
-type AddCommandGroup = (command: Command, host: Host, program: Command) => void;
+type AddCommandGroup = (command: Command, host: CommandHost, program: Command) => void;
 
 /** A command group: its name and summary, and how to load the rest. `svc --help` needs no more. */
 interface CommandGroup {

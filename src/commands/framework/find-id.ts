@@ -4,8 +4,8 @@ import { checkId } from '../../api/resources/ids.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
-import { wrap } from '../../render/text/wrap.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { wrapText } from '../../render/text/wrap.ts';
 import { isSameUrl } from '../../wire/same-value.ts';
 import { ID_PREFIXES } from '../../wire/service-words.ts';
 import type { Audience } from '../../wire/shapes.ts';
@@ -19,7 +19,7 @@ type NamedKind = 'audience' | 'automation' | 'webhook';
  * True if the text is a name (for a webhook, a URL) and not an id. Text that begins with the prefix of any kind of id
  * is an id.
  */
-export function isName(kind: NamedKind, given: string): boolean {
+export function isObjectName(kind: NamedKind, given: string): boolean {
   const isId = given === '' || Object.values(ID_PREFIXES).some((prefix) => given.startsWith(prefix));
   // `webhooks ls` shows URLs without https://, so users may type them without it.
   return kind === 'webhook' ? /^https?:\/\//i.test(given) || (!isId && /^[^\s/]+\.[^\s/]/.test(given)) : !isId;
@@ -35,7 +35,7 @@ export async function findId(
   { client }: Pick<Account, 'client'>,
   { context, line }: Pick<Invocation<unknown>, 'context' | 'line'>,
 ): Promise<string> {
-  if (!isName(kind, given)) {
+  if (!isObjectName(kind, given)) {
     return checkId(kind, given);
   }
   const { signal } = context;
@@ -48,13 +48,13 @@ export async function findId(
   if (hit !== undefined && another === undefined) {
     return hit.id;
   }
-  const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${safe(given)}"`;
+  const plural = `${hits.length} ${kind}s have the ${NAMES[kind]} "${terminalSafe(given)}"`;
   const at = placeOf(given, line);
   const withId = ({ id, about }: NamedId) =>
-    `${['svc', ...line.with(at, id)].map(shellWord).join(' ')}   # ${safe(about)}`;
+    `${['svc', ...line.with(at, id)].map(shellWord).join(' ')}   # ${terminalSafe(about)}`;
   throw hit === undefined
     ? usage(
-        `no ${kind} has the ${NAMES[kind]} "${safe(given)}"`,
+        `no ${kind} has the ${NAMES[kind]} "${terminalSafe(given)}"`,
         `Ids of this kind start with ${ID_PREFIXES[kind]}. See: svc ${kind}s ls`,
       )
     : usage(plural, `Choose one by its id:\n${hits.map(withId).join('\n')}`);
@@ -64,7 +64,7 @@ export async function findId(
  * The objects that already have this name or URL. Empty with -q, which saves the request: they are only used for a
  * note.
  */
-export async function namedAlready(
+export async function findSameNamed(
   kind: NamedKind,
   name: string,
   client: Account['client'],
@@ -85,8 +85,8 @@ export function noteSameName(
   const { context, settings } = invocation;
   for (const { id } of settings.output.quiet ? [] : others) {
     const show = commandToPaste([`${kind}s`, 'get', id], invocation);
-    const note = `note: ${safe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`;
-    context.stderr.write(`${wrap(note, context.stderr.columns).join('\n')}\n`);
+    const note = `note: ${terminalSafe(id)} has the same ${NAMES[kind]}. ${SAME[kind]} See: ${show}`;
+    context.stderr.write(`${wrapText(note, context.stderr.columns).join('\n')}\n`);
   }
 }
 
@@ -101,7 +101,7 @@ export function noteOtherName(
 ): void {
   const note = settings.output.quiet ? undefined : otherNameNote(asked, audience);
   if (note !== undefined) {
-    context.stderr.write(`${wrap(`note: ${note}`, context.stderr.columns).join('\n')}\n`);
+    context.stderr.write(`${wrapText(`note: ${note}`, context.stderr.columns).join('\n')}\n`);
   }
 }
 

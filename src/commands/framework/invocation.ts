@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../base/context.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { globalsOf, withGlobals } from './globals.ts';
 import { withHeartbeat } from './output/heartbeat.ts';
 import { exposureOfConfig, resolveSettings, type Settings, warnOfExposure } from './settings/settings.ts';
@@ -20,10 +20,10 @@ export interface Invocation<Flags> {
 }
 
 /** The body of a command. Returns the exit code. */
-export type Run<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
+export type CommandBody<Flags> = (invocation: Invocation<Flags>) => Promise<ExitCode>;
 
 /** What cli.ts gives to all commands. */
-export interface Host {
+export interface CommandHost {
   readonly context: Context;
   /** The words after `svc`, as typed. */
   readonly line: readonly string[];
@@ -35,10 +35,10 @@ export interface Host {
  * Sets the body of a command, and adds the global flags. `load` imports the body when the command runs, to keep the
  * start fast. `newProfile`: --profile may name a profile that does not exist yet.
  */
-export function action<Flags>(
+export function setAction<Flags>(
   command: Command,
-  host: Host,
-  load: () => Promise<Run<Flags>>,
+  host: CommandHost,
+  load: () => Promise<CommandBody<Flags>>,
   { newProfile = false } = {},
 ): Command {
   return withGlobals(command).action(async () => {
@@ -60,18 +60,18 @@ export function action<Flags>(
 }
 
 /** Parser for a flag that may be given several times, such as --email. */
-export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+export function collectValues(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }
 
 /**
  * Makes the parser for a flag with a whole number of at least `least`. Other text is a usage error that names the flag.
  */
-export function wholeNumber(flag: string, least: number): (text: string) => number {
+export function wholeNumberParser(flag: string, least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!/^\d{1,9}$/.test(text) || value < least) {
-      throw badUsage(`${flag} takes a whole number of at least ${least}, not "${safe(text)}"`);
+      throw badUsage(`${flag} takes a whole number of at least ${least}, not "${terminalSafe(text)}"`);
     }
     return value;
   };

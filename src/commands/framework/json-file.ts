@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJsonStrictly } from '../../base/lib/json.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 
 /**
  * The JSON of a file that a person writes. Throws SyntaxError, with the line, for bytes that are no UTF-8, for what is
@@ -15,7 +15,7 @@ export function parseJsonFile(bytes: Buffer): unknown {
   const repeated = findRepeatedKey(text);
   if (repeated !== undefined) {
     const line = text.slice(0, repeated.at).split('\n').length;
-    throw new SyntaxError(`${safe(repeated.path)} is there twice, line ${line}`);
+    throw new SyntaxError(`${terminalSafe(repeated.path)} is there twice, line ${line}`);
   }
   return value;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { badUsage, errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -37,7 +37,7 @@ export async function readBytes(flag: string, path: string, context: Context): P
   try {
     return await readFile(resolve(context.cwd, path));
   } catch (cause) {
-    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${safe(path)} can't be read`, {
+    throw new SvcError(EXIT.usage, 'input_unreadable', `${flag}: ${terminalSafe(path)} can't be read`, {
       hint: whyUnreadable(cause),
       cause,
     });
@@ -46,7 +46,7 @@ export async function readBytes(flag: string, path: string, context: Context): P
 
 /** Why a file can't be read, as a short sentence. */
 export function whyUnreadable(cause: unknown): string {
-  return WHY[errorCode(cause)] ?? (cause instanceof Error ? safe(cause.message) : '');
+  return WHY[errorCode(cause)] ?? (cause instanceof Error ? terminalSafe(cause.message) : '');
 }
 
 const WHY: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { badUsage, type SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { flagsOf } from './output/command-to-paste.ts';
+import { possibleFlagsOf } from './output/command-to-paste.ts';
 
 /** Words that users type for a command of svc, and that command. */
 const MEANT: ReadonlyMap<string, string> = new Map([
@@ -31,8 +31,8 @@ const VERBS: ReadonlyMap<string, string> = new Map([
  * Turns an error of commander into a usage error of svc. Its hint is the command that the user probably meant, and the
  * help.
  */
-export function usageError(error: CommanderError, program: Command, argv: readonly string[]): SvcError {
-  const command = commandOf(program, flagsOf(argv));
+export function toUsageError(error: CommanderError, program: Command, argv: readonly string[]): SvcError {
+  const command = commandOf(program, possibleFlagsOf(argv));
   const help = `See: ${[...namesOf(command), '--help'].join(' ')}`;
   if (error.code === 'commander.help') {
     return badUsage('no command given', help);
@@ -52,7 +52,7 @@ export function usageError(error: CommanderError, program: Command, argv: readon
 /** The whole line with the right command instead of the unknown word, to paste. Undefined if svc can't guess it. */
 function meantLine(word: string, command: Command, argv: readonly string[]): string | undefined {
   const meant = meantCommand(word, command);
-  const at = flagsOf(argv).indexOf(word);
+  const at = possibleFlagsOf(argv).indexOf(word);
   if (meant === undefined || at < 0 || at === argv.length - 1 || meant.startsWith('svc --')) {
     return meant;
   }
@@ -92,7 +92,7 @@ export function refuseMissingOptionValue(program: Command, argv: readonly string
   const options = withSubcommands(program).flatMap((command) => command.options);
   const flags = new Set(options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined));
   const withValue = new Set(options.filter(({ required }) => required).map(({ long }) => long));
-  const words = flagsOf(argv);
+  const words = possibleFlagsOf(argv);
   // A flag without a value at the end of the line is refused by commander itself.
   const at = words.findIndex(
     (word, index) => withValue.has(word) && !TEXTS.has(word) && flags.has(words[index + 1] ?? ''),

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { EXIT } from '../../base/lib/exit.ts';
-import { action, type Host, type Run } from '../framework/invocation.ts';
+import { type CommandBody, type CommandHost, setAction } from '../framework/invocation.ts';
 
 /** The topics of `svc help`: pages that belong to no command. */
 export const HELP_TOPICS = ['exit-codes', 'environment', 'mapping', 'idempotency'];
 
-export function addHelp(help: Command, host: Host, program: Command): void {
+export function addHelp(help: Command, host: CommandHost, program: Command): void {
   help.argument('[words...]', 'a command such as "webhooks ls", or a topic');
-  action(help, host, async () => showHelp(program));
+  setAction(help, host, async () => showHelp(program));
 }
 
-function showHelp(program: Command): Run<unknown> {
+function showHelp(program: Command): CommandBody<unknown> {
   return async (invocation) => {
     const { args } = invocation;
     const { print } = await import('../framework/output/print.ts');
@@ -19,7 +19,7 @@ function showHelp(program: Command): Run<unknown> {
       print(invocation, { object: 'help', command: args.join(' '), text: helpOf(command) }, ({ text }) => text);
       return EXIT.ok;
     }
-    const { readTopic } = await import('./topics.ts');
+    const { readHelpTopic: readTopic } = await import('./topics.ts');
     print(invocation, { object: 'help_topic', ...readTopic(args.join(' ')) }, ({ text }) => text);
     return EXIT.ok;
   };

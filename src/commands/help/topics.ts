@@ -1,13 +1,13 @@
 import { badUsage } from '../../base/lib/errors.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { platformIds } from '../../platforms/registry.ts';
 
 /** The text of a topic of `svc help`. Throws a usage error that lists the topics if there is none of this name. */
-export function readTopic(name: string): { readonly topic: string; readonly text: string } {
+export function readHelpTopic(name: string): { readonly topic: string; readonly text: string } {
   const text = TOPICS.get(name);
   if (text === undefined) {
     throw badUsage(
-      `no command or topic: ${safe(name)}`,
+      `no command or topic: ${terminalSafe(name)}`,
       `Topics: ${[...TOPICS.keys()].join(', ')}. Commands: svc --help`,
     );
   }

@@ -3,14 +3,14 @@ import { isJSONRPCRequest, type JSONRPCMessage, JSONRPCMessageSchema } from '@mo
 import { createParser } from 'eventsource-parser';
 import { ApiError } from '../../api/api-error.ts';
 import { scrubbedTransport } from '../../api/api-key.ts';
-import { ATTEMPT_MS, GRACE_MS, runWithTimeLimit } from '../../api/http/attempt-time.ts';
+import { INTERRUPTED_GRACE_MS, MAX_ATTEMPT_MS, runWithTimeLimit } from '../../api/http/attempt-time.ts';
 import { faultWithoutResponse } from '../../api/http/no-response.ts';
 import { readResponse } from '../../api/http/read-response.ts';
 import { readRateLimitHeaders } from '../../api/rate-limit/response-headers.ts';
 import type { Transport, WireResponse } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { parseJson } from '../../base/lib/json.ts';
 import { createScrub } from '../../base/lib/scrub.ts';
@@ -138,7 +138,7 @@ function attempt({ transport, clock, signal, ...to }: LinkOptions, request: Link
   const identity = { authorization: `Bearer ${to.apiKey}`, 'user-agent': to.userAgent };
   const headers = { ...identity, 'accept-encoding': 'identity', ...request.headers };
   const sent = { method: request.method, url: to.url, headers, body: request.body };
-  const time = { limitMs: ATTEMPT_MS, graceMs: GRACE_MS };
+  const time = { limitMs: MAX_ATTEMPT_MS, graceMs: INTERRUPTED_GRACE_MS };
   return runWithTimeLimit((closer) => transport.send(sent, closer), time, { clock, signal });
 }
 
@@ -193,7 +193,7 @@ function limitError(error: SvcError, retryAfterMs: number | undefined): SvcError
 
 /** Changes the hint of a connection error: the wrong setting is --mcp-url, not --base-url. */
 function aboutMcpUrl(problem: SvcError): SvcError {
-  return reworded(problem, {
+  return rewordError(problem, {
     hint: problem.hint?.replace('--base-url (or SVC_BASE_URL)', '--mcp-url (or SVC_MCP_URL)'),
   });
 }

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { action, type Host } from '../framework/invocation.ts';
+import { type CommandHost, setAction } from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 
-export function addMcp(mcp: Command, host: Host): void {
+export function addMcp(mcp: Command, host: CommandHost): void {
   const ls = mcp.command('ls').description('List the tools and their effects.');
-  action(withLsFlags(ls), host, async () => (await import('./tools.ts')).listTools);
+  setAction(withLsFlags(ls), host, async () => (await import('./tools.ts')).listTools);
   const call = mcp
     .command('call')
     .description('Call one tool, once: it is never retried.')
     .argument('<tool>')
     .option('--arguments <json>', 'its arguments as a JSON object', '{}')
     .option('--confirm <tool>', 'its name again, where it is marked destructive');
-  action(call, host, async () => (await import('./tools.ts')).callTool);
+  setAction(call, host, async () => (await import('./tools.ts')).callTool);
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { interruptedError, interruptionOf } from '../../base/lib/interruption.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { createProgress } from '../../render/progress/progress.ts';
 import { VERSION } from '../../version.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -120,7 +120,7 @@ async function openEndpoint(settings: Settings, context: Context) {
 function parseMcpUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalidUrlError(`not an MCP URL: ${safe(text)}`, 'give it as https://host/path');
+    throw invalidUrlError(`not an MCP URL: ${terminalSafe(text)}`, 'give it as https://host/path');
   }
   if (url.username || url.password || url.hash) {
     throw invalidUrlError(
@@ -131,7 +131,10 @@ function parseMcpUrl(text: string): URL {
   // A dot at the end of a host means nothing. The origin that an API key is bound to has none.
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw invalidUrlError(`plain http is for loopback only: ${safe(text)}`, `use https://${url.host}${url.pathname}`);
+    throw invalidUrlError(
+      `plain http is for loopback only: ${terminalSafe(text)}`,
+      `use https://${url.host}${url.pathname}`,
+    );
   }
   return url;
 }

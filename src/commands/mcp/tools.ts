@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { isRecord, parseJson } from '../../base/lib/json.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { isDestructive, type ListedTool, textsOf, toolResultText, toolsTable } from '../../render/lists/tools.ts';
 import { ERRORS } from '../../wire/error-codes.ts';
 import type { Invocation } from '../framework/invocation.ts';
@@ -86,12 +86,14 @@ function assertMayCall(tools: readonly ListedTool[], name: string, flags: CallFl
   const found = tools.filter((tool) => tool.name === name);
   if (found.length === 0) {
     const names = tools.map((tool) => tool.name).join(', ');
-    throw new SvcError(EXIT.usage, 'unknown_tool', `there is no tool ${safe(name)}`, { hint: `There are ${names}.` });
+    throw new SvcError(EXIT.usage, 'unknown_tool', `there is no tool ${terminalSafe(name)}`, {
+      hint: `There are ${names}.`,
+    });
   }
   if (found.some(isDestructive) && flags.confirm !== name) {
     const given = flags.arguments === '{}' ? '' : ` --arguments ${shellWord(flags.arguments)}`;
     const tool = shellWord(name);
-    throw new SvcError(EXIT.usage, 'not_confirmed', `${safe(name)} is marked destructive; it was not called`, {
+    throw new SvcError(EXIT.usage, 'not_confirmed', `${terminalSafe(name)} is marked destructive; it was not called`, {
       hint: `If you mean it: svc mcp call ${tool}${given} --confirm ${tool}`,
     });
   }
@@ -108,7 +110,7 @@ async function callOnce(session: McpSession, name: string, given: Arguments) {
 const OUTCOME_UNKNOWN: ReadonlySet<string> = new Set(['no_answer', 'unexpected_answer', 'internal_error']);
 
 function outcomeUnknownError({ exit, code, message, requestId }: SvcError, name: string): SvcError {
-  const hint = `It is unknown whether ${safe(name)} took effect: check before you call it again.`;
+  const hint = `It is unknown whether ${terminalSafe(name)} took effect: check before you call it again.`;
   return new SvcError(exit, code, message, { hint, requestId });
 }
 

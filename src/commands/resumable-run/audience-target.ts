@@ -1,9 +1,9 @@
 import type { Emit } from '../../base/events.ts';
 import type { TargetOptions } from '../../migrate/options.ts';
 import type { Question } from '../../migrate/plan/questions.ts';
-import { checkTarget, findAudience } from '../../migrate/prepare/target.ts';
+import { checkTargetOptions, findAudience } from '../../migrate/prepare/target.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { isName } from '../framework/find-id.ts';
+import { isObjectName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion } from '../framework/output/prompts.ts';
 import { type Account, type DisplayOptions, withAccount } from '../framework/settings/account.ts';
@@ -24,7 +24,7 @@ export function audienceTarget(flags: AudienceFlags, { audience }: Pick<Settings
   const { audienceName, createAudience: create = false } = flags;
   const target = { id: undefined, name: undefined, create, mustExist: undefined, resumed: undefined };
   const given = flags.audience ?? (audienceName === undefined ? audience : undefined);
-  if (given === undefined || audienceName !== undefined || !isName('audience', given)) {
+  if (given === undefined || audienceName !== undefined || !isObjectName('audience', given)) {
     return { ...target, id: given, name: audienceName };
   }
   return { ...target, name: create ? undefined : given };
@@ -45,14 +45,14 @@ export interface OpenAudience {
  * Opens the account, finds the audience and calls `use`. The audience comes from a flag, from the profile, from a
  * question, or is the only one.
  */
-export function withAudience<T>(
+export function withOpenAudience<T>(
   invocation: Invocation<AudienceFlags>,
   use: (found: OpenAudience) => Promise<T>,
   showing?: DisplayOptions,
 ): Promise<T> {
   const { flags, settings, context } = invocation;
   const target = existingTarget(flags, settings);
-  checkTarget(target);
+  checkTargetOptions(target);
   const { prompter, signal } = context;
   // `read`, because all commands that ask this only read contacts.
   const asking = prompter && { prompter, signal, undone: 'read' as const };

@@ -1,14 +1,14 @@
-import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { hashPlain } from '../../base/lib/hash.ts';
+import { hashPlainData } from '../../base/lib/hash.ts';
 import { abortError } from '../../base/lib/interruption.ts';
-import { safe } from '../../base/lib/text.ts';
-import { requireOpenFiles } from '../../base/os/process-limits.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
+import { requireFreeFileHandles } from '../../base/os/process-limits.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import { throwIfBug } from '../../base/os/storage-error.ts';
-import { CreationUnknown } from '../../migrate/creation/create-idempotently.ts';
+import { CreationOutcomeUnknown } from '../../migrate/creation/create-idempotently.ts';
 import { type CreationRun, endCreation, recordedResponse } from '../../migrate/creation/creation-record.ts';
-import { openCreation } from '../../migrate/creation/key-age.ts';
+import { findOpenCreation } from '../../migrate/creation/key-age.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { findUnfinishedMatch, queryOf, refuseRunningMatch } from '../../runs/find/matching-run.ts';
@@ -49,7 +49,7 @@ export async function withCreationRun<T>(
   invocation: Invocation<unknown>,
   create: (run: CreationRun) => Promise<T>,
 ): Promise<T> {
-  requireOpenFiles(OPEN_FILES);
+  requireFreeFileHandles(OPEN_FILES);
   const { context, settings } = invocation;
   const { client, keyFingerprint } = account;
   const { clock, signal, randomHex } = context;
@@ -67,7 +67,7 @@ export async function withCreationRun<T>(
     });
     return result;
   } catch (error) {
-    throw openCreation(run) ? withResumeCommand(run, command, { error, now: context.clock.now() }) : error;
+    throw findOpenCreation(run) ? withResumeCommand(run, command, { error, now: context.clock.now() }) : error;
   } finally {
     unguard();
     closeRun(run, stateFolder);
@@ -82,7 +82,7 @@ function closeRun(run: CreationRun, stateFolder: string): void {
   const { journal } = run;
   let removable = false;
   try {
-    removable = openCreation(run) === undefined && !journal.problemIfLost();
+    removable = findOpenCreation(run) === undefined && !journal.problemIfLost();
   } catch (error) {
     throwIfBug(error);
   } finally {
@@ -109,7 +109,7 @@ function openMatchingOrNew(creation: CreationCommand, account: Account, invocati
   const stateFolder = resolveStateFolder(context, settings);
   creation.refuseConcurrent?.();
   // A run with the same options is continued, because a second key would create a second object.
-  const query = queryOf({ command, origin, destinationId: undefined, inputs: [] }, hashPlain(options));
+  const query = queryOf({ command, origin, destinationId: undefined, inputs: [] }, hashPlainData(options));
   refuseRunningMatch(stateFolder, query);
   const matching = findUnfinishedMatch(listReadableRuns(stateFolder), query)?.run;
   if (matching !== undefined) {
@@ -145,7 +145,7 @@ function checkedAccount(journal: Journal, account: Account): Journal {
 function requireSameAccount({ header, run }: Journal, account: Account): void {
   const { origin, keyFingerprint } = header;
   if (origin !== account.origin || keyFingerprint !== account.keyFingerprint) {
-    const what = origin === account.origin ? 'with another API key' : `at ${safe(origin)}`;
+    const what = origin === account.origin ? 'with another API key' : `at ${terminalSafe(origin)}`;
     throw new SvcError(EXIT.usage, 'another_destination', `${run} began ${what}, so it cannot be repeated here`, {
       hint: `Check whether it was done. Then delete its record: svc runs delete ${run} --confirm ${run}`,
     });
@@ -167,12 +167,12 @@ function withResumeCommand(
   // The service refused a repeat. This proves nothing about the first attempt, so the exit is `failed`, not `stopped`.
   const exit = problem.exit === EXIT.stopped ? EXIT.failed : problem.exit;
   journal.setStatus(exit === EXIT.later ? 'later' : 'failed', exit, now);
-  return reworded(problem, { exit, code, hint: nextStep(run, problem, command) });
+  return rewordError(problem, { exit, code, hint: nextStep(run, problem, command) });
 }
 
 /** False if the key can't be sent again, so that only the user can find out what happened. */
 function isRepeatable(problem: SvcError, { renewable = false }: CreationCommand): boolean {
-  const expired = problem instanceof CreationUnknown ? problem.expired : undefined;
+  const expired = problem instanceof CreationOutcomeUnknown ? problem.expired : undefined;
   return !(expired === 'stored' || (expired === 'time' && !renewable));
 }
 

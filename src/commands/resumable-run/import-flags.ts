@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../../base/lib/duration.ts';
-import { collect, wholeNumber } from '../framework/invocation.ts';
+import { collectValues, wholeNumberParser } from '../framework/invocation.ts';
 import { type AccountLimits, DEFAULT_LIMITS } from '../framework/settings/account.ts';
 import type { AudienceFlags } from './audience-target.ts';
 import { CHANGE_FLAGS, type ChangeFlags } from './only-changed-flags.ts';
@@ -79,7 +79,7 @@ function withGroups(command: Command, groups: readonly FlagGroup[]): Command {
   return command;
 }
 
-export function limitsOf({ rate, reserve, concurrency, maxWait }: PaceFlags): AccountLimits {
+export function accountLimitsOf({ rate, reserve, concurrency, maxWait }: PaceFlags): AccountLimits {
   return { rate, reserve, concurrency, maxWaitMs: maxWait };
 }
 
@@ -91,13 +91,13 @@ const PACE: FlagGroup = {
   options: () => [
     new Option('--rate <n>', 'requests a minute at most')
       .default(DEFAULT_LIMITS.rate)
-      .argParser(wholeNumber('--rate', 1)),
+      .argParser(wholeNumberParser('--rate', 1)),
     new Option('--reserve <n>', 'requests a minute to leave to other programs')
       .default(DEFAULT_LIMITS.reserve)
-      .argParser(wholeNumber('--reserve', 0)),
+      .argParser(wholeNumberParser('--reserve', 0)),
     new Option('--concurrency <n>', 'requests in flight')
       .default(DEFAULT_LIMITS.concurrency)
-      .argParser(wholeNumber('--concurrency', 1)),
+      .argParser(wholeNumberParser('--concurrency', 1)),
     new Option('--max-wait <duration>', 'longest total wait for the rate limit')
       .default(DEFAULT_LIMITS.maxWaitMs, '30m')
       .argParser((text) => parseDuration(text, '--max-wait')),
@@ -128,7 +128,7 @@ const TARGET: FlagGroup = {
     ),
     new Option('--max-new-fields <n>', 'stop when more custom fields than this may be created')
       .default(DEFAULT_MAX_NEW_FIELDS)
-      .argParser(wholeNumber('--max-new-fields', 0)),
+      .argParser(wholeNumberParser('--max-new-fields', 0)),
   ],
 };
 
@@ -169,7 +169,7 @@ const SENDING: FlagGroup = {
     ),
     new Option('--verify-sample <n>', 'number of contacts to read back at the end')
       .default(20)
-      .argParser(wholeNumber('--verify-sample', 0)),
+      .argParser(wholeNumberParser('--verify-sample', 0)),
     new Option('--no-verify', 'no verification at the end'),
     new Option('--report <file>', 'a copy of the report'),
     new Option('--report-html <file>', 'a copy of the report as a web page'),
@@ -190,5 +190,5 @@ const GROUPS = {
 } as const;
 
 function repeatable(flags: string, description: string): Option {
-  return new Option(flags, description).argParser<readonly string[]>(collect);
+  return new Option(flags, description).argParser<readonly string[]>(collectValues);
 }

@@ -1,6 +1,6 @@
 import { checkAddress, checkId } from '../../api/resources/ids.ts';
 import { badUsage } from '../../base/lib/errors.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { EnrollOptions } from '../../enroll/options.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { FailureLimit, ImportCommand, ImportOptions } from '../../migrate/options.ts';
@@ -9,7 +9,7 @@ import type { Settings } from '../framework/settings/settings.ts';
 import { checkStdinOnce } from '../framework/stdin.ts';
 import { audienceTarget } from './audience-target.ts';
 import { DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
-import { changeOptions, parseLimit } from './only-changed-flags.ts';
+import { changeOptions, parseFailureLimit } from './only-changed-flags.ts';
 
 /** What the user typed, after --mapping and answers were added. */
 interface CommandParts {
@@ -50,7 +50,7 @@ function commonOptions({ inputs, flags, settings }: ListParts) {
     inputs,
     allowAutomations: (flags.allowAutomation ?? []).map((id) => checkId('automation', id)),
     maxNewFields: flags.maxNewFields ?? DEFAULT_MAX_NEW_FIELDS,
-    maxFailures: failureLimit(flags.maxFailures),
+    maxFailures: parseMaxFailures(flags.maxFailures),
     plan: planOf(settings),
     concurrency: flags.concurrency,
     dryRun: flags.dryRun === true,
@@ -91,7 +91,7 @@ function pairs(flag: string, texts: readonly string[]): Readonly<Record<string, 
     texts.map((text) => {
       const at = text.lastIndexOf('=');
       if (at < 0 || at === text.length - 1) {
-        throw badUsage(`${flag} takes name=value, not "${safe(text)}"`, `For example: ${flag} word=subscribed`);
+        throw badUsage(`${flag} takes name=value, not "${terminalSafe(text)}"`, `For example: ${flag} word=subscribed`);
       }
       return [text.slice(0, at), text.slice(at + 1)];
     }),
@@ -114,8 +114,8 @@ function attributeChoice(text: string | undefined): ReadingOptions['attributes']
   return text.split(',').map((name) => name.trim());
 }
 
-export function failureLimit(text: string): FailureLimit {
-  return parseLimit('--max-failures', text);
+export function parseMaxFailures(text: string): FailureLimit {
+  return parseFailureLimit('--max-failures', text);
 }
 
 export interface EnrollFlags extends ListFlags {

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { whileLocked } from '../../base/os/file-lock.ts';
+import { withOutputLocks } from '../../base/os/file-lock.ts';
 import { partFileOf } from '../../base/os/replace-file.ts';
 import { type CheckOptions, OUTPUT_BEGUN } from '../../check/options.ts';
 import { runCheck } from '../../check/run-check.ts';
@@ -10,12 +10,12 @@ import type { RunContext } from '../../migrate/run-context.ts';
 import { runImport } from '../../migrate/run-import.ts';
 import { checkText } from '../../render/report/check.ts';
 import { tryReadRun } from '../../runs/store/open-journal.ts';
-import type { Invocation, Run } from '../framework/invocation.ts';
+import type { CommandBody, Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { requireYes } from '../framework/output/prompts.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { noteStdinWait } from '../framework/stdin.ts';
-import { type ImportFlags, limitsOf } from './import-flags.ts';
+import { accountLimitsOf, type ImportFlags } from './import-flags.ts';
 import { type EnrollFlags, importOptions } from './import-options.ts';
 import type { MappingCommand } from './mapping-fields.ts';
 import { saveMappingIfAsked, withMapping } from './mapping-file.ts';
@@ -24,7 +24,7 @@ import { createAnswerSource } from './questioner.ts';
 import { executeRun, type ResumableRun, withRunContext } from './resumable-run.ts';
 
 /** Makes the body of `migrate`, `contacts import` or `suppressions import`. They differ in what they write. */
-export function importCommand(command: ImportCommand): Run<ImportFlags> {
+export function importCommand(command: ImportCommand): CommandBody<ImportFlags> {
   return (invocation) => {
     const inputs = invocation.args;
     return runMailingListCommand(invocation, {
@@ -68,7 +68,7 @@ export async function runMailingListCommand<
     options: optionsOf(flags, settings),
     resume: undefined,
     answering,
-    limits: limitsOf(flags),
+    limits: accountLimitsOf(flags),
     lockWaitMs: flags.wait,
     settings,
     context,
@@ -93,7 +93,7 @@ export function executeEnroll(run: ResumableRun<EnrollOptions>): Promise<ExitCod
 /** Runs a check. Locks the file of --output, so that no other svc writes it meanwhile. */
 export function executeCheck(run: ResumableRun<CheckOptions>): Promise<ExitCode> {
   const { output } = run.options;
-  return whileLocked(output === undefined ? [] : [output, partFileOf(output)], async () => {
+  return withOutputLocks(output === undefined ? [] : [output, partFileOf(output)], async () => {
     if (output !== undefined) {
       refuseOutput(output, run);
     }

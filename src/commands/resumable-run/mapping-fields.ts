@@ -5,7 +5,7 @@ import type { ImportFlags } from './import-flags.ts';
  * The fields of a mapping file (--mapping), and the flag of each. The file stores values as they are typed for the
  * flag.
  */
-export const FIELDS = {
+export const MAPPING_FILE_FIELDS = {
   audience: 'audience',
   audience_name: 'audienceName',
   from: 'from',
@@ -47,8 +47,8 @@ const WHOLE_ACCOUNT = 'a suppression holds in the whole account, not in one audi
 export const MAY_BE_IGNORED = undefined;
 
 /** The fields for which a command has no flag, and why it refuses a mapping file with such a field. */
-export const WITHOUT_FLAG: Readonly<
-  Record<MappingCommand, Readonly<Partial<Record<keyof typeof FIELDS, string | undefined>>>>
+export const FIELDS_WITHOUT_FLAG: Readonly<
+  Record<MappingCommand, Readonly<Partial<Record<keyof typeof MAPPING_FILE_FIELDS, string | undefined>>>>
 > = {
   migrate: { reason: REASON },
   'contacts import': { reason: REASON },

@@ -4,15 +4,21 @@ import type { Context } from '../../base/context.ts';
 import { errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
 import { isRecord } from '../../base/lib/json.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
-import type { User } from '../../base/os/ownership.ts';
-import { writeOutput } from '../../base/os/user-named-file.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import type { UserId } from '../../base/os/ownership.ts';
+import { writeOutputFile } from '../../base/os/user-named-file.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { parseJsonFile } from '../framework/json-file.ts';
-import { flagsOf, programName } from '../framework/output/command-to-paste.ts';
+import { possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
 import { whyUnreadable } from '../framework/stdin.ts';
 import { DEFAULT_MAX_FAILURES, DEFAULT_MAX_NEW_FIELDS, type ImportFlags } from './import-flags.ts';
-import { FIELDS, LIST_FIELDS, MAY_BE_IGNORED, type MappingCommand, WITHOUT_FLAG } from './mapping-fields.ts';
+import {
+  FIELDS_WITHOUT_FLAG,
+  LIST_FIELDS,
+  MAPPING_FILE_FIELDS,
+  MAY_BE_IGNORED,
+  type MappingCommand,
+} from './mapping-fields.ts';
 
 const TYPES: Readonly<Record<string, string>> = { max_new_fields: 'number', allow_joined_files: 'boolean' };
 
@@ -29,7 +35,7 @@ export function withMapping<F extends Partial<ImportFlags>>(
   const file = readMapping(path);
   refuseFieldsOfOthers(command, { ...invocation, file, path });
   const answers: Record<string, unknown> = {};
-  for (const [name, flag] of Object.entries(FIELDS)) {
+  for (const [name, flag] of Object.entries(MAPPING_FILE_FIELDS)) {
     const stored = file[name];
     if (stored !== undefined && LIST_FIELDS.includes(name)) {
       answers[flag] = [...(stored as string[]), ...((flags[flag] as readonly string[] | undefined) ?? [])];
@@ -76,7 +82,7 @@ export function saveMappingIfAsked(
     throw new SvcError(
       worstExit([exit, EXIT.usage]),
       'mapping_unwritable',
-      `the mapping can't be written to ${safe(flags.saveMapping)}${why}`,
+      `the mapping can't be written to ${terminalSafe(flags.saveMapping)}${why}`,
       {
         hint: 'The run itself is done; see its report. Name another file with --save-mapping next time.',
         cause,
@@ -86,19 +92,19 @@ export function saveMappingIfAsked(
 }
 
 /** Writes flags to a mapping file, for later commands such as those of cron. */
-function saveMapping(path: string, flags: Partial<ImportFlags>, user: User): void {
-  const answers = Object.entries(FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
+function saveMapping(path: string, flags: Partial<ImportFlags>, user: UserId): void {
+  const answers = Object.entries(MAPPING_FILE_FIELDS).map(([name, flag]) => [name, flags[flag]] as const);
   const given = Object.fromEntries(answers.filter(([, value]) => value !== undefined));
-  writeOutput(path, `${JSON.stringify(given, null, 2)}\n`, user);
+  writeOutputFile(path, `${JSON.stringify(given, null, 2)}\n`, user);
 }
 
 function readMapping(path: string): Readonly<Record<string, unknown>> {
   const record = parse(path);
   for (const [name, value] of Object.entries(record)) {
-    if (!Object.hasOwn(FIELDS, name)) {
+    if (!Object.hasOwn(MAPPING_FILE_FIELDS, name)) {
       throw invalidMappingError(
         path,
-        `"${safe(name)}" is not a field of a mapping; there are ${Object.keys(FIELDS).join(', ')}`,
+        `"${terminalSafe(name)}" is not a field of a mapping; there are ${Object.keys(MAPPING_FILE_FIELDS).join(', ')}`,
       );
     }
     const list = Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -129,7 +135,7 @@ function parse(path: string): Readonly<Record<string, unknown>> {
 }
 
 function invalidMappingError(path: string, why: string, cause?: unknown): SvcError {
-  return new SvcError(EXIT.usage, 'mapping', `--mapping ${safe(path)}: ${why}`, {
+  return new SvcError(EXIT.usage, 'mapping', `--mapping ${terminalSafe(path)}: ${why}`, {
     hint: 'Write one with --save-mapping <file>.',
     cause,
   });
@@ -145,12 +151,12 @@ interface MappingUse extends Pick<Invocation<unknown>, 'context' | 'line' | 'isT
  * write to another audience.
  */
 function refuseFieldsOfOthers(command: MappingCommand, mapping: MappingUse): void {
-  const wrong = Object.entries(WITHOUT_FLAG[command]).find(
+  const wrong = Object.entries(FIELDS_WITHOUT_FLAG[command]).find(
     ([name, why]) => why !== MAY_BE_IGNORED && name in mapping.file,
   );
   if (wrong) {
     const [name, why] = wrong;
-    const message = `--mapping ${safe(mapping.path)}: "${name}" does not apply to ${command}: ${why}`;
+    const message = `--mapping ${terminalSafe(mapping.path)}: "${name}" does not apply to ${command}: ${why}`;
     throw new SvcError(EXIT.usage, 'mapping', message, {
       hint: `Delete it from the file, or give the other answers as flags:\n${lineWithoutMapping(command, mapping)}`,
     });
@@ -168,15 +174,16 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 
 /** The command line with the values of the file as flags, instead of --mapping. */
 function lineWithoutMapping(command: MappingCommand, { file, line, isTyped, context }: MappingUse): string {
-  const words = Object.entries(FIELDS).flatMap(([name, flag]) => {
+  const words = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => {
     const isOverruled = isTyped(flag) && !LIST_FIELDS.includes(name);
-    const value = file[name] === DEFAULTS[name] || name in WITHOUT_FLAG[command] || isOverruled ? false : file[name];
+    const value =
+      file[name] === DEFAULTS[name] || name in FIELDS_WITHOUT_FLAG[command] || isOverruled ? false : file[name];
     const word = `--${name.replaceAll('_', '-')}`;
     return typeof value === 'boolean'
       ? [word].filter(() => value)
       : [value].flat().flatMap((one) => [word, String(one)]);
   });
-  const given = flagsOf(line);
+  const given = possibleFlagsOf(line);
   // If two flags answer one question, the later one counts. So those of the file stand before those that the user
   // typed.
   const at = given.findIndex((word) => ANSWER.test(word));

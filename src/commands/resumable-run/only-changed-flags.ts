@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { badUsage } from '../../base/lib/errors.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { FailureLimit, ImportOptions, OnlyChangedOptions } from '../../migrate/options.ts';
 
 /** The flags of `contacts import` for a list that is imported again and again, in the camelCase of commander. */
@@ -31,7 +31,7 @@ export const CHANGE_FLAGS = {
 export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags): Pick<ImportOptions, 'changes'> {
   if (onlyChanged || full || gone) {
     const sendsAll = full === true || onlyChanged !== true;
-    return { changes: { full: sendsAll, gone, maxGone: parseLimit('--max-gone', maxGone ?? '5%') } };
+    return { changes: { full: sendsAll, gone, maxGone: parseFailureLimit('--max-gone', maxGone ?? '5%') } };
   }
   if (maxGone !== undefined) {
     throw badUsage('--max-gone needs --gone', 'For example: --gone report');
@@ -40,17 +40,17 @@ export function changeOptions({ onlyChanged, full, gone, maxGone }: ChangeFlags)
 }
 
 /** Parses the value of --max-failures or --max-gone: `100` or `5%`. Other text is a usage error. */
-export function parseLimit(flag: string, text: string): FailureLimit {
+export function parseFailureLimit(flag: string, text: string): FailureLimit {
   const match = /^(\d{1,9}(?:\.\d+)?)(%?)$/.exec(text);
   if (!match || (match[2] === '' && match[1]!.includes('.'))) {
     throw badUsage(
-      `${flag} takes a number or a percentage, not "${safe(text)}"`,
+      `${flag} takes a number or a percentage, not "${terminalSafe(text)}"`,
       `For example: ${flag} 100, or ${flag} 5%`,
     );
   }
   const value = Number(match[1]);
   if (match[2] === '%' && value > 100) {
-    throw badUsage(`${flag} takes at most 100%, not ${safe(text)}`, `For example: ${flag} 5%`);
+    throw badUsage(`${flag} takes at most 100%, not ${terminalSafe(text)}`, `For example: ${flag} 5%`);
   }
   return match[2] === '%' ? { kind: 'percent', percent: value } : { kind: 'rows', rows: value };
 }

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { isFolder } from '../../base/os/files.ts';
-import type { User } from '../../base/os/ownership.ts';
-import { isStdinName, whyForeign } from '../../base/os/user-named-file.ts';
+import type { UserId } from '../../base/os/ownership.ts';
+import { isStdinName, reasonNotToOverwrite } from '../../base/os/user-named-file.ts';
 
 /** The files that the flags and arguments of a command name, to read or to write. */
 interface OutputFileFlags {
@@ -55,12 +55,12 @@ interface PathInUse {
   readonly path: string;
 }
 
-function checkOutput(flag: string, path: string, taken: readonly PathInUse[], user: User): void {
+function checkOutput(flag: string, path: string, taken: readonly PathInUse[], user: UserId): void {
   const conflict = taken.find((other) => isSameFile(other.path, path));
   if (conflict) {
     throw outputFileError(flag, path, `it is ${conflict.what}, which would be written over`);
   }
-  const foreign = whyForeign(path, user);
+  const foreign = reasonNotToOverwrite(path, user);
   if (foreign !== undefined) {
     throw outputFileError(flag, path, foreign);
   }
@@ -68,7 +68,7 @@ function checkOutput(flag: string, path: string, taken: readonly PathInUse[], us
     throw outputFileError(flag, path, 'it is a folder');
   }
   if (!isFolder(dirname(path))) {
-    throw outputFileError(flag, path, `there is no folder ${safe(dirname(path))}`);
+    throw outputFileError(flag, path, `there is no folder ${terminalSafe(dirname(path))}`);
   }
 }
 
@@ -86,7 +86,9 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 function outputFileError(flag: string, path: string, why: string): SvcError {
-  return new SvcError(EXIT.usage, 'bad_output', `${flag} ${safe(path)}: ${why}`, { hint: 'Name another file.' });
+  return new SvcError(EXIT.usage, 'bad_output', `${flag} ${terminalSafe(path)}: ${why}`, {
+    hint: 'Name another file.',
+  });
 }
 
 /** Throws if the file exists and is not empty, unless --force is given. */
@@ -96,16 +98,16 @@ export function refuseExisting(
   hint = 'Name another file, or replace it with --force.',
 ): void {
   if (!force && existsSync(path) && statSync(path).size > 0) {
-    throw new SvcError(EXIT.usage, 'output_exists', `${safe(path)} exists already`, { hint });
+    throw new SvcError(EXIT.usage, 'output_exists', `${terminalSafe(path)} exists already`, { hint });
   }
 }
 
 /** Throws for a file of another user, and for a device: svc would replace it by a file (K8). */
 export function refuseForeign(path: string, { platform }: Pick<Context, 'platform'>): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  const why = whyForeign(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
+  const why = reasonNotToOverwrite(path, platform.user) ?? (found && !found.isFile() ? 'it is no file' : undefined);
   if (why !== undefined) {
-    throw new SvcError(EXIT.usage, 'bad_output', `${safe(path)}: ${why}`, {
+    throw new SvcError(EXIT.usage, 'bad_output', `${terminalSafe(path)}: ${why}`, {
       hint: 'Name another file, or leave --output out: the result goes to standard output.',
     });
   }

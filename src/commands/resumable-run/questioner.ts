@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Context, Prompter } from '../../base/context.ts';
 import { SvcError } from '../../base/lib/errors.ts';
-import { plural, safe, shellWord } from '../../base/lib/text.ts';
+import { plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Question, UndoneAction } from '../../migrate/plan/questions.ts';
 import type { AnsweredOptions, Questioner } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
@@ -49,7 +49,7 @@ export function createAnswerSource<Flags extends Partial<ImportFlags>>(
   };
 }
 
-/** `words` collects the flags of the answers; `command` returns the command line with them. */
+/** `statusWords` collects the flags of the answers; `command` returns the command line with them. */
 interface QuestionerOptions {
   readonly context: Context;
   readonly settings: Settings;
@@ -122,7 +122,7 @@ async function askAll(questions: readonly Question[], asking: PromptContext): Pr
 }
 
 function introText(questions: readonly Question[], inputs: readonly string[], undone: UndoneAction): string {
-  const names = inputs.length === 1 && inputs[0] !== '-' ? `${safe(inputs[0] ?? '')} needs` : 'This needs';
+  const names = inputs.length === 1 && inputs[0] !== '-' ? `${terminalSafe(inputs[0] ?? '')} needs` : 'This needs';
   return `\nNothing was ${undone} yet. ${names} ${plural(questions.length, 'answer')}:\n`;
 }
 
@@ -169,7 +169,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
     return;
   }
   const exists = existsSync(resolve(context.cwd, name));
-  const labels = [exists ? `yes, replace ${name}` : `yes: ${name}`, 'no'].map(safe);
+  const labels = [exists ? `yes, replace ${name}` : `yes: ${name}`, 'no'].map(terminalSafe);
   const text = 'Save these answers for next time (--mapping)?';
   const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
   if (chosen === 0) {

@@ -1,9 +1,9 @@
 import type { Context } from '../../base/context.ts';
 import type { Emit } from '../../base/events.ts';
-import { errorMessage, reworded, SvcError } from '../../base/lib/errors.ts';
+import { errorMessage, rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
-import { requireOpenFiles } from '../../base/os/process-limits.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
+import { requireFreeFileHandles } from '../../base/os/process-limits.ts';
 import type { RunOptions } from '../../migrate/options.ts';
 import type { RunResult } from '../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
@@ -11,7 +11,7 @@ import { type RecordedWait, recordWaits } from '../../migrate/report/timeline.ts
 import { isOfAccount, type RunContext } from '../../migrate/run-context.ts';
 import type { ProgressHandle } from '../../render/progress/progress.ts';
 import { createProgress } from '../../render/progress/progress.ts';
-import { isCheck } from '../../runs/find/run-status.ts';
+import { isComparisonCommand } from '../../runs/find/run-status.ts';
 import { type Account, type AccountLimits, canReachAccount, openAccount } from '../framework/settings/account.ts';
 import { resolveStateFolder, type Settings } from '../framework/settings/settings.ts';
 import { type LogFile, openLogFile } from './output/log-file.ts';
@@ -62,7 +62,7 @@ export function withRunContext<T>(
   end: (ended: T, screen: RunScreen) => Promise<ExitCode> | ExitCode,
 ): Promise<ExitCode> {
   run.context.keepHeapSmall();
-  requireOpenFiles(OPEN_FILES);
+  requireFreeFileHandles(OPEN_FILES);
   return withLogFile(run, async (log) => {
     const { settings, context, options } = run;
     const { stderr, clock, onEvent } = context;
@@ -101,12 +101,12 @@ async function withLogFile<T>(
   try {
     return await work(log);
   } catch (error) {
-    log?.writePage(`svc: ${safe(errorMessage(error))}`);
+    log?.writePage(`svc: ${terminalSafe(errorMessage(error))}`);
     throw error;
   } finally {
     const why = log?.problem();
     if (why !== undefined) {
-      context.stderr.write(`svc: the log file is not complete: ${safe(why)}\n`);
+      context.stderr.write(`svc: the log file is not complete: ${terminalSafe(why)}\n`);
     }
     log?.close();
   }
@@ -144,7 +144,7 @@ function contextOf(
 ): Omit<RunContext, 'confirm' | 'emit' | 'recordedWaits'> {
   const { context, settings, limits } = run;
   const words: string[] = [];
-  const undone = isCheck(run.options.command) ? 'compared' : 'sent';
+  const undone = isComparisonCommand(run.options.command) ? 'compared' : 'sent';
   const retype = (flags: string) => retypeLine(flags, run, words);
   return {
     ...context,
@@ -169,7 +169,7 @@ async function conclude(
   const shown = problem && problem.exit === report.exit_code ? problem : isBad ? problemOf(report) : undefined;
   if (shown) {
     // Without --json, the printed result already shows the next steps.
-    throw run.settings.output.json ? reworded(shown, { hint: shown.hint ?? report.next.join('\n') }) : shown;
+    throw run.settings.output.json ? rewordError(shown, { hint: shown.hint ?? report.next.join('\n') }) : shown;
   }
   if (writeProblem) {
     throw writeProblem;

@@ -1,16 +1,16 @@
-import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { shellWord } from '../../base/lib/text.ts';
-import { isFlags, type Retype } from '../../migrate/plan/commands-for-stops.ts';
+import { type CommandWithFlags, isFlagsOnly } from '../../migrate/plan/commands-for-stops.ts';
 import type { Invocation } from '../framework/invocation.ts';
-import { flagsOf, lineWithFlags, programName } from '../framework/output/command-to-paste.ts';
+import { lineWithFlags, possibleFlagsOf, programName } from '../framework/output/command-to-paste.ts';
 
 /** Replaces each line of flags in the hint of an error by a whole command. Other lines stay. */
-export function withWholeHint(error: unknown, retype: Retype | undefined): unknown {
+export function withWholeHint(error: unknown, retype: CommandWithFlags | undefined): unknown {
   if (!(error instanceof SvcError) || retype === undefined || error.hint === undefined) {
     return error;
   }
-  const lines = error.hint.split('\n').map((line) => (isFlags(line.replace(COMMENT, '')) ? retype(line) : line));
-  return reworded(error, { hint: lines.join('\n') });
+  const lines = error.hint.split('\n').map((line) => (isFlagsOnly(line.replace(COMMENT, '')) ? retype(line) : line));
+  return rewordError(error, { hint: lines.join('\n') });
 }
 
 // A shell comment after flags. It names the audience that they choose by id.
@@ -34,7 +34,7 @@ export function retypeLine(
 
 /** The words without the flags that choose an audience, and without their values. */
 function withoutAudience(words: readonly string[]): readonly string[] {
-  const end = flagsOf(words).length;
+  const end = possibleFlagsOf(words).length;
   const hasValue = (word: string | undefined) => word === '--audience' || word === '--audience-name';
   return words.filter(
     (word, at) =>

@@ -1,14 +1,14 @@
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { plural, safe } from '../../base/lib/text.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
 import {
-  type Decision,
   type DecisionSource,
+  type OutcomeDecision,
   type ResolutionResult,
   resolveRun,
 } from '../../enroll/outcomes/resolve-unknown.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { namedRun } from '../../runs/find/list-runs.ts';
+import { resolveRunName } from '../../runs/find/list-runs.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
@@ -23,10 +23,10 @@ interface ResolveFlags {
  * `svc runs resolve`: records what the user says about enrollments with an unknown outcome. Exit 3 if some stay
  * unknown.
  */
-export async function resolve(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
+export async function resolveEnrollments(invocation: Invocation<ResolveFlags>): Promise<ExitCode> {
   const { context, settings, args } = invocation;
   const stateFolder = resolveStateFolder(context, settings);
-  const run = namedRun(stateFolder, args[0] ?? '');
+  const run = resolveRunName(stateFolder, args[0] ?? '');
   const where = { stateFolder, run, now: () => context.clock.now() };
   const resolved = await resolveRun(where, deciderOf(invocation));
   print(invocation, resolved, resolvedText);
@@ -38,9 +38,9 @@ function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
   const { all, enrolled = [], notEnrolled = [] } = invocation.flags;
   const both = enrolled.find((email) => notEnrolled.some((other) => canonical(other) === canonical(email)));
   if (both !== undefined) {
-    throw badUsage(`--enrolled and --not-enrolled both name ${safe(both)}`);
+    throw badUsage(`--enrolled and --not-enrolled both name ${terminalSafe(both)}`);
   }
-  const decisions = new Map<string, Decision>([
+  const decisions = new Map<string, OutcomeDecision>([
     ...enrolled.map((email) => [canonical(email), 'enrolled'] as const),
     ...notEnrolled.map((email) => [canonical(email), 'not-enrolled'] as const),
   ]);
@@ -54,11 +54,11 @@ function deciderOf(invocation: Invocation<ResolveFlags>): DecisionSource {
     });
   }
   const question = ({ email, line }: Enrollee) =>
-    `Line ${line}, ${safe(email)}: was this person enrolled? [y/n, Enter: not known] `;
+    `Line ${line}, ${terminalSafe(email)}: was this person enrolled? [y/n, Enter: not known] `;
   return { decide: async (person) => readDecision(await prompter.ask(question(person))), named: [] };
 }
 
-function readDecision(answer: string): Decision {
+function readDecision(answer: string): OutcomeDecision {
   const word = answer.trim().toLowerCase();
   if (word === 'y' || word === 'yes') {
     return 'enrolled';

@@ -1,39 +1,39 @@
 import { basename } from 'node:path';
 import type { NewEmail } from '../../api/resources/emails.ts';
-import { utcMinute } from '../../base/lib/duration.ts';
+import { formatUtcMinute } from '../../base/lib/duration.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { plural, safe } from '../../base/lib/text.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
 import type { CheckOptions } from '../../check/options.ts';
-import { ENROLL, type EnrollOptions } from '../../enroll/options.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../../enroll/options.ts';
 import type { ImportCommand, ImportOptions } from '../../migrate/options.ts';
 import type { Choice, Question } from '../../migrate/plan/questions.ts';
-import { wrap } from '../../render/text/wrap.ts';
-import { listRuns, namedRun, type RunSummary, summarize, unfinishedRuns } from '../../runs/find/list-runs.ts';
-import { isAgreed, isCheck } from '../../runs/find/run-status.ts';
+import { wrapText } from '../../render/text/wrap.ts';
+import { listRuns, type RunSummary, resolveRunName, summarizeRun, unfinishedRuns } from '../../runs/find/list-runs.ts';
+import { isAgreed, isComparisonCommand } from '../../runs/find/run-status.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { tryReadRun, viewJournal } from '../../runs/store/open-journal.ts';
+import { openJournalToRead, tryReadRun } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import type { AudiencePlan } from '../audiences/create-and-rename.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { askQuestion, questionPrompter, requireYes } from '../framework/output/prompts.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { limitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
+import { accountLimitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck, executeEnroll, executeImport } from '../resumable-run/mailing-list-command.ts';
 import type { EndpointPlan } from '../webhooks/create-with-secret.ts';
 
 const IMPORTS: readonly string[] = ['migrate', 'contacts import', 'suppressions import'] satisfies ImportCommand[];
 
-export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
+export async function resumeNamedRun(invocation: Invocation<PaceFlags>): Promise<ExitCode> {
   const { context, settings, flags, line } = invocation;
   const stateFolder = resolveStateFolder(context, settings);
   const [named] = invocation.args;
-  const run = named === undefined ? await onlyUnfinished(stateFolder, invocation) : namedRun(stateFolder, named);
+  const run = named === undefined ? await onlyUnfinished(stateFolder, invocation) : resolveRunName(stateFolder, named);
   const { header, agreed } = readUnfinished(stateFolder, run);
   if (!settings.output.quiet && !settings.output.json) {
-    context.stderr.write(`${wrap(`Resuming ${run}: ${aboutRun(header)}`, context.stderr.columns).join('\n')}\n`);
+    context.stderr.write(`${wrapText(`Resuming ${run}: ${aboutRun(header)}`, context.stderr.columns).join('\n')}\n`);
   }
   const resumeCreation = CREATIONS.get(header.command);
   if (resumeCreation) {
@@ -41,19 +41,19 @@ export async function resume(invocation: Invocation<PaceFlags>): Promise<ExitCod
   }
   const { details, logFile } = flags;
   const shown = { settings, context, line, details, logFile };
-  const pace = { limits: limitsOf(flags), lockWaitMs: flags.wait };
+  const pace = { limits: accountLimitsOf(flags), lockWaitMs: flags.wait };
   const again = { ...shown, ...pace, resume: run, answering: undefined, copies: undefined };
-  if (isCheck(header.command)) {
+  if (isComparisonCommand(header.command)) {
     return executeCheck({ ...again, options: optionsOf<CheckOptions>(header) });
   }
   if (!agreed) {
     requireYes(invocation);
   }
-  if (header.command === ENROLL) {
+  if (header.command === ENROLL_COMMAND) {
     return executeEnroll({ ...again, options: header.options as unknown as EnrollOptions });
   }
   if (!IMPORTS.includes(header.command)) {
-    throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${safe(header.command)}`);
+    throw new SvcError(EXIT.usage, 'not_resumable', `${run} can't be resumed: ${terminalSafe(header.command)}`);
   }
   return executeImport({ ...again, options: optionsOf<ImportOptions>(header) });
 }
@@ -114,7 +114,7 @@ async function onlyUnfinished(stateFolder: string, { context, settings }: Invoca
     return flags[0] ?? first.run;
   }
   const about = ({ command, destination }: (typeof runs)[number]) =>
-    destination ? `${command}, ${safe(destination)}` : command;
+    destination ? `${command}, ${terminalSafe(destination)}` : command;
   const lines = [
     ...runs.map((run) => `svc runs resume ${run.run}   # ${about(run)}`),
     ...overtaken.map((run) => `svc runs show ${run.run}   # overtaken by ${run.overtakenBy}: ${about(run)}`),
@@ -132,7 +132,9 @@ async function onlyUnfinished(stateFolder: string, { context, settings }: Invoca
 function aboutRun({ command, inputs, destination, startedAt }: RunHeader): string {
   const files = inputs.map(({ path }) => basename(path)).join(', ');
   const to = destination ? `to ${destination.name || destination.id}` : '';
-  return safe(`${[command, files, to].filter((part) => part !== '').join(' ')}, started ${utcMinute(startedAt)} UTC`);
+  return terminalSafe(
+    `${[command, files, to].filter((part) => part !== '').join(' ')}, started ${formatUtcMinute(startedAt)} UTC`,
+  );
 }
 
 /** The question which run continues. Each choice shows files, progress and start time; the newest run is first. */
@@ -142,7 +144,7 @@ function runQuestion(stateFolder: string, runs: readonly RunSummary[]): Question
     return {
       label: [command, ...inputs, ...(destination === undefined ? [] : [`to ${destination}`])].join(' '),
       // A check sends no rows.
-      detail: `${isCheck(command) ? '' : `${plural(sent, 'row')} sent, `}began ${utcMinute(startedAt)}, …${run.slice(-6)}`,
+      detail: `${isComparisonCommand(command) ? '' : `${plural(sent, 'row')} sent, `}began ${formatUtcMinute(startedAt)}, …${run.slice(-6)}`,
       likely: index === 0,
       flags: [run],
     };
@@ -166,10 +168,10 @@ function progressOf(journal: Journal) {
  * overtaken.
  */
 function readUnfinished(stateFolder: string, run: string): { readonly header: RunHeader; readonly agreed: boolean } {
-  const journal = viewJournal(stateFolder, run);
+  const journal = openJournalToRead(stateFolder, run);
   try {
     refuseOvertaken(journal);
-    if (summarize(stateFolder, run).finished === true) {
+    if (summarizeRun(stateFolder, run).finished === true) {
       throw new SvcError(EXIT.usage, 'finished', `${run} is finished: there is nothing to continue`, {
         hint: `svc runs show ${run}`,
       });

@@ -4,33 +4,39 @@ import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { jsonText } from '../../render/text/object.ts';
 import { deleteRun, pruneRuns } from '../../runs/delete-run.ts';
-import { action, collect, type Host, type Invocation, wholeNumber } from '../framework/invocation.ts';
+import {
+  type CommandHost,
+  collectValues,
+  type Invocation,
+  setAction,
+  wholeNumberParser,
+} from '../framework/invocation.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withPaceFlags } from '../resumable-run/import-flags.ts';
 
-export function addRuns(runs: Command, host: Host): void {
+export function addRuns(runs: Command, host: CommandHost): void {
   const ls = runs.command('ls').description('List the runs, newest first.');
-  action(withLsFlags(ls), host, async () => (await import('./show.ts')).printRuns);
+  setAction(withLsFlags(ls), host, async () => (await import('./show.ts')).printRuns);
   const shown = runs
     .command('show')
     .description('Show the report of a run.')
     .argument('<run>', 'its id, or "latest"')
     .option('--details', 'its plan too')
     .option('--html <file>', 'write the report as a web page instead');
-  action(shown, host, async () => (await import('./show.ts')).showRun);
+  setAction(shown, host, async () => (await import('./show.ts')).showRun);
   const resume = runs
     .command('resume')
     .description('Continue a run that did not finish.')
     .argument('[run]', 'its id, or "latest"; default: the only unfinished one');
-  action(withPaceFlags(resume), host, async () => (await import('./resume.ts')).resume);
+  setAction(withPaceFlags(resume), host, async () => (await import('./resume.ts')).resumeNamedRun);
   const verify = runs
     .command('verify')
     .description('Compare what a finished run wrote with what is there now; writes nothing. Exit 3 if they differ.')
     .argument('[run]', 'its id, or "latest"; default: the latest finished import')
     .option('--output <file>', 'CSV file of all people, with what differs; it appears once it is complete')
     .option('--force', 'replace an existing file');
-  action(withPaceFlags(verify), host, async () => (await import('./verify.ts')).verifyRun);
+  setAction(withPaceFlags(verify), host, async () => (await import('./verify.ts')).verifyRun);
   const resolve = runs
     .command('resolve')
     .description(
@@ -38,23 +44,23 @@ export function addRuns(runs: Command, host: Host): void {
     )
     .argument('<run>', 'its id, or "latest"')
     .addOption(new Option('--all <decision>', 'one decision for all of them').choices(['enrolled', 'not-enrolled']))
-    .option('--enrolled <address>', 'this person was enrolled; can be given several times', collect)
-    .option('--not-enrolled <address>', 'this person was not; can be given several times', collect);
-  action(resolve, host, async () => (await import('./resolve.ts')).resolve);
+    .option('--enrolled <address>', 'this person was enrolled; can be given several times', collectValues)
+    .option('--not-enrolled <address>', 'this person was not; can be given several times', collectValues);
+  setAction(resolve, host, async () => (await import('./resolve.ts')).resolveEnrollments);
   const remove = runs
     .command('delete')
     .description("Remove a run's files.")
     .argument('<run>', 'its id')
     .option('--confirm <run>', 'also when it is the only record of rows whose outcome is unknown');
-  action(remove, host, async () => removeRun);
+  setAction(remove, host, async () => removeRun);
   const prune = runs
     .command('prune')
     .description('Remove old finished runs. Runs that can continue, or that have unknown outcomes, stay.')
     .option('--older-than <duration>', 'runs that ended longer ago, for example 90d', (text) =>
       parseDuration(text, '--older-than'),
     )
-    .option('--keep <n>', 'all but the newest n finished runs', wholeNumber('--keep', 0));
-  action(prune, host, async () => pruneOld);
+    .option('--keep <n>', 'all but the newest n finished runs', wholeNumberParser('--keep', 0));
+  setAction(prune, host, async () => pruneOld);
 }
 
 interface RunDeleteFlags {

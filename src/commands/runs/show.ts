@@ -1,15 +1,15 @@
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { CheckReport } from '../../check/report.ts';
 import { runJson, runsTable, unreportedRunJson, unreportedRunText } from '../../render/lists/runs.ts';
 import { checkText } from '../../render/report/check.ts';
 import { detailedReportText, reportText, type ShownReport } from '../../render/report/report.ts';
-import { listRuns, namedRun, type RunSummary, summarize } from '../../runs/find/list-runs.ts';
-import { isCheck } from '../../runs/find/run-status.ts';
+import { listRuns, type RunSummary, resolveRunName, summarizeRun } from '../../runs/find/list-runs.ts';
+import { isComparisonCommand } from '../../runs/find/run-status.ts';
 import { hintForOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { viewJournal } from '../../runs/store/open-journal.ts';
+import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import type { LsFlags } from '../framework/output/ls-flags.ts';
@@ -32,19 +32,19 @@ interface RunShowFlags {
 
 export async function showRun(invocation: Invocation<RunShowFlags>): Promise<ExitCode> {
   const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
-  const run = namedRun(stateFolder, invocation.args[0] ?? '');
-  const journal = viewJournal(stateFolder, run);
+  const run = resolveRunName(stateFolder, invocation.args[0] ?? '');
+  const journal = openJournalToRead(stateFolder, run);
   try {
-    if (isCheck(journal.header.command) && journal.readReport() !== undefined) {
+    if (isComparisonCommand(journal.header.command) && journal.readReport() !== undefined) {
       if (invocation.flags.html !== undefined) {
         throw badUsage(
-          `${safe(run)} is a check, and only other runs have a web page`,
+          `${terminalSafe(run)} is a check, and only other runs have a web page`,
           `svc runs show ${shellWord(run)}`,
         );
       }
       print(invocation, journal.readReport() as CheckReport, checkText);
     } else {
-      await showImport(invocation, journal, summarize(stateFolder, run));
+      await showImport(invocation, journal, summarizeRun(stateFolder, run));
     }
   } finally {
     journal.close();
@@ -58,7 +58,9 @@ async function showImport(invocation: Invocation<RunShowFlags>, journal: Journal
   const report = journal.readReport() as ShownReport | undefined;
   if (flags.html !== undefined) {
     if (!report) {
-      throw new SvcError(EXIT.usage, 'no_report', `${safe(run)} has no report yet`, { hint: `svc runs show ${run}` });
+      throw new SvcError(EXIT.usage, 'no_report', `${terminalSafe(run)} has no report yet`, {
+        hint: `svc runs show ${run}`,
+      });
     }
     await writeReportPage(report, flags.html, context);
   } else if (report) {

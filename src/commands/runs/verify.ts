@@ -3,7 +3,7 @@ import { verifyOptions } from '../../check/verified-run.ts';
 import { checkedOutput } from '../contacts/check.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
-import { limitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
+import { accountLimitsOf, type PaceFlags } from '../resumable-run/import-flags.ts';
 import { executeCheck } from '../resumable-run/mailing-list-command.ts';
 
 interface RunVerifyFlags extends PaceFlags {
@@ -17,7 +17,7 @@ export function verifyRun(invocation: Invocation<RunVerifyFlags>): Promise<ExitC
   const output = checkedOutput({ args: found.inputs, flags, context });
   const { details, logFile, force } = flags;
   const options = { ...found, output, force };
-  const pace = { limits: limitsOf(flags), lockWaitMs: 0 };
+  const pace = { limits: accountLimitsOf(flags), lockWaitMs: 0 };
   const absent = { resume: undefined, answering: undefined, copies: undefined };
   return executeCheck({ ...pace, ...absent, options, settings, context, line, details, logFile });
 }

@@ -2,31 +2,31 @@ import type { Command } from 'commander';
 import type { Client } from '../../api/client.ts';
 import { listSuppressionPages, listSuppressions } from '../../api/resources/suppressions.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { formatNumber, safe } from '../../base/lib/text.ts';
+import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import { suppressionsTable } from '../../render/lists/resources.ts';
 import type { Style } from '../../render/text/style.ts';
-import { action, type Host, type Invocation } from '../framework/invocation.ts';
+import { type CommandHost, type Invocation, setAction } from '../framework/invocation.ts';
 import { checkLsFlags, type LsFlags, pageSizeOf, withLsFlags } from '../framework/output/ls-flags.ts';
 import { print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { withImportFlags } from '../resumable-run/import-flags.ts';
 
-export function addSuppressions(suppressions: Command, host: Host): void {
+export function addSuppressions(suppressions: Command, host: CommandHost): void {
   const command = suppressions
     .command('import')
     .summary('Import suppressions only.')
     .description('Imports suppressions only: other rows are skipped.')
     .argument('<input...>', 'CSV or TSV files, .gz, .zip, or "-"');
-  action(withImportFlags(command, 'suppressions'), host, async () =>
+  setAction(withImportFlags(command, 'suppressions'), host, async () =>
     (await import('../resumable-run/mailing-list-command.ts')).importCommand('suppressions import'),
   );
   const ls = suppressions.command('ls').description('List the suppressed addresses, newest first.');
-  action(withLsFlags(ls), host, async () => printSuppressions);
+  setAction(withLsFlags(ls), host, async () => printSuppressions);
   const counting = suppressions
     .command('count')
     .description('Count the suppressions. The service has no count, so the whole list is read.');
-  action(counting, host, async () => countAll);
+  setAction(counting, host, async () => countAll);
 }
 
 async function printSuppressions(invocation: Invocation<LsFlags>): Promise<ExitCode> {
@@ -73,7 +73,9 @@ function countText({ count, exact, by_reason }: SuppressionCount, style: Style):
   if (style.columns === undefined) {
     return `${count}\n`;
   }
-  const reasons = Object.entries(by_reason).map(([reason, some]) => `  ${formatNumber(some)} ${safe(reason)}\n`);
+  const reasons = Object.entries(by_reason).map(
+    ([reason, some]) => `  ${formatNumber(some)} ${terminalSafe(reason)}\n`,
+  );
   const least = exact ? '' : 'at least ';
   const why = exact ? '' : '  The service lists one page and does not say whether there are more.\n';
   return [`${least}${formatNumber(count)}\n`, ...reasons, why].join('');

@@ -3,7 +3,7 @@ import { isExpired } from '../../api/retry/key-expiry.ts';
 import type { Context } from '../../base/context.ts';
 import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import { type CreationRun, recordedResponse } from '../../migrate/creation/creation-record.ts';
-import { openCreation } from '../../migrate/creation/key-age.ts';
+import { findOpenCreation } from '../../migrate/creation/key-age.ts';
 import { readBackResource } from '../../migrate/creation/read-created.ts';
 import { objectText } from '../../render/text/object.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
@@ -64,7 +64,7 @@ async function createOnce(
 ): Promise<CreatedEndpoint> {
   const { client } = run;
   const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
-  const creation = file?.filled ? undefined : openCreation(run);
+  const creation = file?.filled ? undefined : findOpenCreation(run);
   // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];

@@ -9,7 +9,7 @@ import { findId } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { commandToPaste } from '../framework/output/command-to-paste.ts';
 import { checkLsFlags, type LsCommand, type LsFlags, pageSizeOf, statusError } from '../framework/output/ls-flags.ts';
-import { print, tableStyle, take } from '../framework/output/print.ts';
+import { print, tableStyle, takeFirst } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 import { createDeliverySums, summaryText } from './delivery-summary.ts';
@@ -47,7 +47,7 @@ async function summarize(invocation: Invocation<DeliveriesFlags>, place: Place):
   const now = context.clock.now();
   const sums = createDeliverySums(place.id, now);
   const everything = { ...invocation, flags: { ...flags, all: flags.limit === undefined } };
-  for await (const delivery of take(read(everything, place), flags.limit)) {
+  for await (const delivery of takeFirst(read(everything, place), flags.limit)) {
     sums.add(delivery);
   }
   const status = isTyped('status') ? ['--status', flags.status ?? ''] : [];

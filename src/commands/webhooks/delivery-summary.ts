@@ -1,10 +1,10 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { ANSWER_COLUMN, EVENT_COLUMN } from '../../render/lists/deliveries.ts';
 import { timeCell } from '../../render/text/cell.ts';
 import type { Style } from '../../render/text/style.ts';
-import { type ItemColumn, itemTable, table } from '../../render/text/table.ts';
-import { wrap } from '../../render/text/wrap.ts';
+import { type ItemColumn, itemTable, renderTable } from '../../render/text/table.ts';
+import { wrapText } from '../../render/text/wrap.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { WebhookDelivery } from '../../wire/shapes.ts';
 
@@ -158,9 +158,9 @@ function resendText({ resend, endpoint_id }: DeliverySummary, { now, allIds }: S
   const columns = [{ title: 'delivery', neverCut: true }, { title: 'deleted' }, { title: 'event', dropOrder: 1 }];
   const more = resend.length - rows.length;
   const rest = more > 0 ? `and ${formatNumber(more)} more, which are deleted later. All of them:\n  ${allIds}\n` : '';
-  return `\n${paragraph(where, style)}${table(columns, rows, style)}${rest}`;
+  return `\n${paragraph(where, style)}${renderTable(columns, rows, style)}${rest}`;
 }
 
 function paragraph(text: string, style: Style): string {
-  return `${wrap(safe(text), style.columns).join('\n')}\n`;
+  return `${wrapText(terminalSafe(text), style.columns).join('\n')}\n`;
 }

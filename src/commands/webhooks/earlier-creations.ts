@@ -2,14 +2,14 @@ import type { Client } from '../../api/client.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { hashPlain } from '../../base/lib/hash.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
+import { hashPlainData } from '../../base/lib/hash.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { viewJournal } from '../../runs/store/open-journal.ts';
+import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { isSameText, isSameUrl } from '../../wire/same-value.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { gather } from '../framework/output/print.ts';
+import { collectAll } from '../framework/output/print.ts';
 
 /** An endpoint that an earlier attempt may have created without a response, so that its secret is lost. */
 export type OrphanedEndpoint = Pick<WebhookEndpoint, 'id' | 'url'>;
@@ -20,14 +20,14 @@ const TOLERANCE_MS = 2_000;
 
 /** The endpoints of the account with this URL, also if the service writes it in another form. */
 export async function listSameUrl(client: Client, url: string, signal: AbortSignal): Promise<WebhookEndpoint[]> {
-  const endpoints = await gather(listWebhooks(client, { signal }));
+  const endpoints = await collectAll(listWebhooks(client, { signal }));
   return endpoints.filter((endpoint) => isSameUrl(endpoint.url, url));
 }
 
 /**
- * The endpoints with the planned description that were created since the first attempt (W1). `begunAt` is the time of
- * that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the difference
- * of the two clocks.
+ * The endpoints with the planned description that were created since the first attempt (W1). `creationBegunAt` is the
+ * time of that attempt: by the service's clock, or by the local clock if svc had no response before. `skewMs` is the
+ * difference of the two clocks.
  */
 export function orphansAmong(
   endpoints: readonly WebhookEndpoint[],
@@ -43,7 +43,7 @@ export function orphansAmong(
 
 /** The note about such an endpoint, with the command that deletes it. */
 export function orphanNote({ id, url }: OrphanedEndpoint): string {
-  return `An earlier attempt created another endpoint for ${safe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
+  return `An earlier attempt created another endpoint for ${terminalSafe(url)}. Delete it unless you have its secret: svc webhooks delete ${shellWord(id)}`;
 }
 
 /** A creation that is about to begin. */
@@ -79,7 +79,7 @@ export function refuseConcurrentCreate(stateFolder: string, { command, origin, o
 }
 
 function isOtherOf(earlier: NewCreation['options'], options: NewCreation['options']): boolean {
-  return hasSameUrl(earlier, options) && hashPlain(earlier) !== hashPlain(options);
+  return hasSameUrl(earlier, options) && hashPlainData(earlier) !== hashPlainData(options);
 }
 
 function hasSameUrl(earlier: NewCreation['options'], options: NewCreation['options']): boolean {
@@ -87,7 +87,7 @@ function hasSameUrl(earlier: NewCreation['options'], options: NewCreation['optio
 }
 
 function optionsOf(stateFolder: string, run: string): NewCreation['options'] {
-  const journal = viewJournal(stateFolder, run);
+  const journal = openJournalToRead(stateFolder, run);
   try {
     return journal.header.options;
   } finally {

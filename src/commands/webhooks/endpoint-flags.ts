@@ -1,7 +1,7 @@
 import { invalidUrlError, isLoopback } from '../../api/http/base-url.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { isPublicHost } from '../../wire/public-hosts.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
@@ -14,7 +14,7 @@ import { EVENT_TYPES } from '../../wire/service-words.ts';
 export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || /[\s\0-\x1f\x7f]/.test(text)) {
-    throw endpointError(`not a valid webhook URL: ${safe(text)}`);
+    throw endpointError(`not a valid webhook URL: ${terminalSafe(text)}`);
   }
   if (serviceIsLocal && isLoopback(url.hostname)) {
     return text;
@@ -32,7 +32,7 @@ export function checkEndpointUrl(text: string, serviceIsLocal: boolean): string 
     );
   }
   if (!isPublicHost(url.hostname)) {
-    throw endpointError(`a webhook endpoint needs a public host, and ${safe(url.hostname)} is not public`);
+    throw endpointError(`a webhook endpoint needs a public host, and ${terminalSafe(url.hostname)} is not public`);
   }
   return text;
 }
@@ -48,7 +48,7 @@ function endpointError(
 export function checkEventTypes(types: readonly string[]): string[] {
   const unknown = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
-    throw new SvcError(EXIT.usage, 'unknown_event_type', `not an event type: ${safe(unknown)}`, {
+    throw new SvcError(EXIT.usage, 'unknown_event_type', `not an event type: ${terminalSafe(unknown)}`, {
       hint: `Did you mean ${nearest(unknown)}? There are ${EVENT_TYPES.join(', ')}.`,
     });
   }

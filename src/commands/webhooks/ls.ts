@@ -1,10 +1,10 @@
 import type { Client } from '../../api/client.ts';
 import { getWebhook, listWebhooks } from '../../api/resources/webhooks.ts';
 import type { Context } from '../../base/context.ts';
-import { utcTimeOfDay } from '../../base/lib/duration.ts';
+import { formatUtcTimeOfDay } from '../../base/lib/duration.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import {
   endpointText,
   failingSentence,
@@ -16,10 +16,10 @@ import {
 import { type Style, styleOf } from '../../render/text/style.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
 import { findId } from '../framework/find-id.ts';
-import { type Invocation, wholeNumber } from '../framework/invocation.ts';
+import { type Invocation, wholeNumberParser } from '../framework/invocation.ts';
 import { commandToPaste, programName } from '../framework/output/command-to-paste.ts';
-import { checkLsFlags, type LsFlags, limitOf, noteMore, pageSizeOf } from '../framework/output/ls-flags.ts';
-import { gather, noteEmptyList, print } from '../framework/output/print.ts';
+import { checkLsFlags, type LsFlags, noteMoreEntries, pageSizeOf, printLimitOf } from '../framework/output/ls-flags.ts';
+import { collectAll, noteEmptyList, print } from '../framework/output/print.ts';
 import { printList } from '../framework/output/print-list.ts';
 import { withAccount } from '../framework/settings/account.ts';
 
@@ -67,8 +67,8 @@ interface Board {
 }
 
 async function readBoard(client: Client, { least, limit }: Filter, context: Context): Promise<Board> {
-  const all = await gather(listFrom(client, { least: 0, limit }, context));
-  return { endpoints: all.filter((endpoint) => streakOf(endpoint) >= least), least, total: all.length };
+  const all = await collectAll(listFrom(client, { least: 0, limit }, context));
+  return { endpoints: all.filter((endpoint) => failureStreakOf(endpoint) >= least), least, total: all.length };
 }
 
 async function* listFrom(
@@ -77,7 +77,7 @@ async function* listFrom(
   { signal }: Context,
 ): AsyncGenerator<WebhookEndpoint> {
   for await (const endpoint of listWebhooks(client, { limit, signal })) {
-    if (streakOf(endpoint) >= least) {
+    if (failureStreakOf(endpoint) >= least) {
       yield endpoint;
     }
   }
@@ -89,13 +89,13 @@ async function* listFrom(
 function printHealth(invocation: Invocation<WebhookLsFlags>, board: Board): number {
   const { context } = invocation;
   const { endpoints } = board;
-  const { most = endpoints.length, isDefault } = limitOf(invocation);
+  const { most = endpoints.length, isDefault } = printLimitOf(invocation);
   context.stdout.write(healthText(invocation, board, most));
   if (endpoints.length === 0) {
     noteNoEndpoints(invocation);
   }
   if (isDefault && endpoints.length > most) {
-    noteMore(invocation);
+    noteMoreEntries(invocation);
   }
   return endpoints.length;
 }
@@ -118,9 +118,9 @@ function healthText(invocation: Invocation<unknown>, { endpoints, least, total }
   }
   const style: Style = styleOf(context.stdout, settings.output.color.stdout);
   const sorted = worstFirst(endpoints);
-  const failing = sorted.filter((endpoint) => streakOf(endpoint) > 0).slice(0, MAX_COMMANDS);
+  const failing = sorted.filter((endpoint) => failureStreakOf(endpoint) > 0).slice(0, MAX_COMMANDS);
   // If there are several commands, each gets the URL of its endpoint: a narrow table shows no ids.
-  const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${safe(shortUrl(url))}` : '');
+  const nameOf = ({ url }: WebhookEndpoint) => (failing.length > 1 ? ` ${terminalSafe(shortUrl(url))}` : '');
   const why = failing.map(
     (one) => `Why${nameOf(one)}: ${commandToPaste(['webhooks', 'deliveries', one.id, '--summary'], invocation)}\n`,
   );
@@ -139,14 +139,14 @@ export async function getEndpoint(invocation: Invocation<unknown>): Promise<Exit
   print(invocation, endpoint, (shown, style) =>
     [
       endpointText(shown, context.clock.now(), style),
-      style.columns !== undefined && streakOf(shown) > 0 ? `Why: ${why}\n` : '',
+      style.columns !== undefined && failureStreakOf(shown) > 0 ? `Why: ${why}\n` : '',
     ].join(''),
   );
   return EXIT.ok;
 }
 
 /** The number of failures in a row; 0 if the service does not show it. */
-export function streakOf({ consecutive_failures }: Partial<WebhookEndpoint>): number {
+export function failureStreakOf({ consecutive_failures }: Partial<WebhookEndpoint>): number {
   return consecutive_failures ?? 0;
 }
 
@@ -154,7 +154,7 @@ function leastStreak(failing: WebhookLsFlags['failing']): number {
   if (failing === undefined) {
     return 0;
   }
-  return failing === true ? 1 : wholeNumber('--failing', 1)(failing);
+  return failing === true ? 1 : wholeNumberParser('--failing', 1)(failing);
 }
 
 const HOME_AND_CLEAR = '\x1b[H\x1b[2J';
@@ -165,8 +165,8 @@ async function watchEndpoints(invocation: Invocation<WebhookLsFlags>, read: () =
   for (;;) {
     const board = await read();
     const style = styleOf(context.stdout, settings.output.color.stdout);
-    const foot = style.dim(`${utcTimeOfDay(context.clock.now())}, every ${flags.every} s; Ctrl-C stops`);
-    const { most = board.total } = limitOf(invocation);
+    const foot = style.dim(`${formatUtcTimeOfDay(context.clock.now())}, every ${flags.every} s; Ctrl-C stops`);
+    const { most = board.total } = printLimitOf(invocation);
     const text = healthText(invocation, board, most) || 'No endpoint to show.\n';
     context.stdout.write(`${HOME_AND_CLEAR}${text}${foot}\n`);
     await context.clock.sleep(flags.every * 1_000, context.signal);

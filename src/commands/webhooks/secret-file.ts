@@ -15,10 +15,10 @@ import { dirname } from 'node:path';
 import { errorCode, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { PRIVATE_FILE, syncFolder } from '../../base/os/files.ts';
-import { type Exposure, fileExposure, folderExposure, type User } from '../../base/os/ownership.ts';
-import { storageError } from '../../base/os/storage-error.ts';
+import { type Exposure, fileExposure, folderExposure, type UserId } from '../../base/os/ownership.ts';
+import { toStorageError } from '../../base/os/storage-error.ts';
 
 /** The open file for the secret of a webhook endpoint. Its name is on disk already. */
 export interface SecretFile {
@@ -35,7 +35,7 @@ export interface SecretFile {
 
 /** The user who must own the file, and the hash of the secret that the file may already hold. */
 interface AcceptedSecretFile {
-  readonly user: User;
+  readonly user: UserId;
   readonly hash?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
         fsyncSync(handle);
         filled = true;
       } catch (error) {
-        throw storageError(error, dirname(path));
+        throw toStorageError(error, dirname(path));
       }
     },
     empty() {
@@ -131,9 +131,14 @@ function openOwn(path: string, { user, hash }: AcceptedSecretFile) {
 
 function refuseExposed(path: string, exposure: Exposure | undefined): void {
   if (exposure) {
-    throw new SvcError(EXIT.usage, 'secret_file', `--secret-file ${safe(path)}: ${safe(exposure.why)}`, {
-      hint: `Other users could read the signing secret. ${exposure.fix}`,
-    });
+    throw new SvcError(
+      EXIT.usage,
+      'secret_file',
+      `--secret-file ${terminalSafe(path)}: ${terminalSafe(exposure.why)}`,
+      {
+        hint: `Other users could read the signing secret. ${exposure.fix}`,
+      },
+    );
   }
 }
 
@@ -151,7 +156,7 @@ function openExisting(path: string, flags: number): number {
 }
 
 function unusableFileError(path: string, why: string, cause?: unknown): SvcError {
-  return new SvcError(EXIT.usage, 'secret_file', `--secret-file ${safe(path)}: ${why}`, {
+  return new SvcError(EXIT.usage, 'secret_file', `--secret-file ${terminalSafe(path)}: ${why}`, {
     hint: 'Name a file that does not exist yet.',
     cause,
   });

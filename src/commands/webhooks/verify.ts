@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
 import { badUsage, SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { Style } from '../../render/text/style.ts';
 import type { Invocation } from '../framework/invocation.ts';
 import { print } from '../framework/output/print.ts';
@@ -79,12 +79,12 @@ function readSecret(path: string, cwd: string): string {
   try {
     text = readFileSync(resolve(cwd, path), 'utf8');
   } catch (cause) {
-    throw secretError(`--secret-file ${safe(path)} can't be read`, whyUnreadable(cause));
+    throw secretError(`--secret-file ${terminalSafe(path)} can't be read`, whyUnreadable(cause));
   }
   const secret = text.trim();
   if (secret === '') {
     throw secretError(
-      `--secret-file ${safe(path)} is empty`,
+      `--secret-file ${terminalSafe(path)} is empty`,
       'An unfinished svc webhooks create leaves an empty file.',
     );
   }

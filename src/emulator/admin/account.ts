@@ -1,12 +1,12 @@
 import { SCOPES } from '../../wire/service-words.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { parseId } from '../domain/formats.ts';
-import { EVERYTHING } from '../http/pagination.ts';
+import { ALL_ROWS } from '../http/pagination.ts';
 import { audienceItem } from '../routes/audiences.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
-import { ADDRESS, COUNT, DOMAIN, FLAG, listOf, oneOf, orNull } from '../setup/value-checks.ts';
+import { ADDRESS_CHECK, COUNT_CHECK, DOMAIN_CHECK, FLAG_CHECK, listOf, oneOf, orNull } from '../setup/value-checks.ts';
 
 import { deleteAudience, insertAudience, listAudiences } from '../store/audiences.ts';
 import {
@@ -36,10 +36,10 @@ export interface AccountSettings {
 /** The checks of the settings that a seed file and the admin API name alike. */
 export const ACCOUNT_FIELDS = {
   plan: oneOf(PLANS),
-  members: listOf(ADDRESS),
-  domains: listOf(DOMAIN),
-  forbidden: FLAG,
-  allowance: orNull(COUNT),
+  members: listOf(ADDRESS_CHECK),
+  domains: listOf(DOMAIN_CHECK),
+  forbidden: FLAG_CHECK,
+  allowance: orNull(COUNT_CHECK),
 };
 
 /** An account, and the number of messages that it sent in the current month. */
@@ -70,7 +70,7 @@ export interface AccountAdmin {
 }
 
 /** The admin functions for accounts, keys and audiences. */
-export function createAccountAdmin(context: Context): AccountAdmin {
+export function createAccountAdmin(context: EmulatorContext): AccountAdmin {
   const { store, clock, ids } = context;
   const newKey = (organization: number, scopes: readonly string[]) => {
     const key = `svc_emulator_${context.randomHex(32)}`;
@@ -93,12 +93,12 @@ export function createAccountAdmin(context: Context): AccountAdmin {
     createKey: (scopes = SCOPES) => newKey(FIRST_ORGANIZATION, scopes),
     revokeKey: (key) => revokeKey(store, key),
     createAudience: (name) => newAudience(FIRST_ORGANIZATION, name),
-    audiences: () => listAudiences(store, FIRST_ORGANIZATION, EVERYTHING).map((row) => audienceItem(ids, row)),
+    audiences: () => listAudiences(store, FIRST_ORGANIZATION, ALL_ROWS).map((row) => audienceItem(ids, row)),
     deleteAudience: (id) => deleteAudience(store, parseId(context.ids, 'audience', id)),
   };
 }
 
-function change({ store, variants }: Context, settings: AccountSettings): void {
+function change({ store, variants }: EmulatorContext, settings: AccountSettings): void {
   const toColumn = (names: readonly string[]) => JSON.stringify(names.map((name) => canonicalize(name, variants)));
   const columns = {
     plan: settings.plan,

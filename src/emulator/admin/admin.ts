@@ -1,13 +1,13 @@
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { parseId } from '../domain/formats.ts';
 import type { AccountChange, FaultRule, FaultScript } from '../faults/fault.ts';
 import type { Faults } from '../faults/script.ts';
-import { EVERYTHING } from '../http/pagination.ts';
+import { ALL_ROWS } from '../http/pagination.ts';
 import type { LoggedRequest, RequestLog } from '../http/request-log.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { webhookItem } from '../routes/webhooks.ts';
-import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
+import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
 import type { ShiftedClock } from '../setup/shifted-clock.ts';
 import { getOrganization, type Plan } from '../store/organizations.ts';
 import { countSuppressions } from '../store/suppressions.ts';
@@ -20,7 +20,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from '../store/webhooks.ts';
-import { emit } from '../webhooks/emit.ts';
+import { queueEvents } from '../webhooks/emit.ts';
 import { type AccountAdmin, createAccountAdmin } from './account.ts';
 import { type AutomationAdmin, createAutomationAdmin } from './automations.ts';
 import { type ContactAdmin, createContactAdmin } from './contacts.ts';
@@ -66,12 +66,12 @@ export interface Admin extends AccountAdmin, ContactAdmin, AutomationAdmin, Webh
 
 /** The parts of the emulator that the admin functions read and change. */
 export interface AdminParts {
-  readonly context: Context;
+  readonly context: EmulatorContext;
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
   readonly log: RequestLog;
   readonly clock: ShiftedClock;
-  readonly identity: Identity;
+  readonly identity: StoreIdentity;
 }
 
 /** The admin functions of one emulator. */
@@ -143,11 +143,11 @@ export interface WebhookAdmin {
   resendDelivery(deliveryId: string): void;
 }
 
-function createWebhookAdmin(context: Context): WebhookAdmin {
+function createWebhookAdmin(context: EmulatorContext): WebhookAdmin {
   return {
-    emitEvent: (type, data) => emit(context, FIRST_ORGANIZATION, { type, data: [data] }),
+    emitEvent: (type, data) => queueEvents(context, FIRST_ORGANIZATION, { type, data: [data] }),
     webhooks: () =>
-      listWebhooks(context.store, FIRST_ORGANIZATION, EVERYTHING).map((row) => ({
+      listWebhooks(context.store, FIRST_ORGANIZATION, ALL_ROWS).map((row) => ({
         ...webhookItem(context.ids, row),
         secret: row.secret,
       })),
@@ -171,7 +171,7 @@ function createWebhookAdmin(context: Context): WebhookAdmin {
 }
 
 /** The endpoint with this id, if the first organization has it. Throws RangeError otherwise. */
-function getWebhook(context: Context, id: string): WebhookRow {
+function getWebhook(context: EmulatorContext, id: string): WebhookRow {
   const row = findWebhook(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'webhook', id));
   if (row === undefined) {
     throw new RangeError(`no webhook ${id}`);

@@ -1,9 +1,9 @@
 import { AUTOMATION_STATUSES, AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { normalizeKey } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';
-import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
-import { FLAG, oneOf, TEXT } from '../setup/value-checks.ts';
+import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
+import { FLAG_CHECK, oneOf, TEXT_CHECK } from '../setup/value-checks.ts';
 import {
   type AutomationRow,
   type EnrollmentRow,
@@ -17,11 +17,11 @@ import { getOrganization } from '../store/organizations.ts';
 
 /** The checks of the automation fields that a seed file and the admin API name alike. */
 export const AUTOMATION_FIELDS = {
-  name: TEXT,
+  name: TEXT_CHECK,
   status: oneOf(AUTOMATION_STATUSES),
   trigger: oneOf(AUTOMATION_TRIGGERS),
   reentry: oneOf(['once', 'finished', 'always']),
-  unusable: FLAG,
+  unusable: FLAG_CHECK,
 };
 
 /** A new automation, as a user makes it in the web app. */
@@ -61,8 +61,8 @@ export function createAutomationAdmin({
   context,
   identity,
 }: {
-  context: Context;
-  identity: Identity;
+  context: EmulatorContext;
+  identity: StoreIdentity;
 }): AutomationAdmin {
   const { store } = context;
   const change = (id: string, changesOf: (row: AutomationRow) => Partial<AutomationRow>) => {
@@ -88,7 +88,7 @@ export function createAutomationAdmin({
   };
 }
 
-function create(context: Context, automation: NewAutomation, identity: Identity): string {
+function create(context: EmulatorContext, automation: NewAutomation, identity: StoreIdentity): string {
   const { audienceId, name = 'Welcome', status = 'active', trigger = 'api', reentry = 'once' } = automation;
   const now = context.clock.now();
   const seq = insertAutomation(context.store, {
@@ -117,7 +117,7 @@ function filterColumn(filter: Readonly<Record<string, string>>): string {
  * The change of `live_version` that a new status brings. Back to `draft`: none is published. From `draft` to a status
  * other than `archived`: version 1 is published.
  */
-function versionIn(context: Context, row: AutomationRow, status: string): Partial<AutomationRow> {
+function versionIn(context: EmulatorContext, row: AutomationRow, status: string): Partial<AutomationRow> {
   if (status === 'draft') {
     return { live_version: null };
   }
@@ -126,12 +126,12 @@ function versionIn(context: Context, row: AutomationRow, status: string): Partia
 }
 
 // Only publishing sets the sandbox. After an upgrade an automation stays sandboxed until it is published again (M4).
-function stampSandbox(context: Context): number {
+function stampSandbox(context: EmulatorContext): number {
   return Number(getOrganization(context.store, FIRST_ORGANIZATION).plan === 'free');
 }
 
 /** The automation with this id, if the first organization has it. Throws RangeError otherwise. */
-function getAutomation(context: Context, id: string): AutomationRow {
+function getAutomation(context: EmulatorContext, id: string): AutomationRow {
   const row = findAutomation(context.store, FIRST_ORGANIZATION, parseId(context.ids, 'automation', id));
   if (row === undefined) {
     throw new RangeError(`no automation ${id}`);

@@ -1,10 +1,10 @@
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { type AttributeChanges, mergeAttributes, readAttributes } from '../domain/attributes.ts';
 import { parseId } from '../domain/formats.ts';
-import { suppress } from '../domain/suppress.ts';
-import { EVERYTHING } from '../http/pagination.ts';
-import { FIRST_ORGANIZATION, type Identity } from '../setup/bootstrap.ts';
+import { suppressAddresses } from '../domain/suppress.ts';
+import { ALL_ROWS } from '../http/pagination.ts';
+import { FIRST_ORGANIZATION, type StoreIdentity } from '../setup/bootstrap.ts';
 import { changeCounts } from '../store/audiences.ts';
 import {
   type ContactRow,
@@ -55,7 +55,13 @@ export interface ContactAdmin {
 }
 
 /** The admin functions for contacts and suppressions. */
-export function createContactAdmin({ context, identity }: { context: Context; identity: Identity }): ContactAdmin {
+export function createContactAdmin({
+  context,
+  identity,
+}: {
+  context: EmulatorContext;
+  identity: StoreIdentity;
+}): ContactAdmin {
   const { store } = context;
   const audienceOf = (id: string | undefined) =>
     id === undefined ? identity.audience : parseId(context.ids, 'audience', id);
@@ -63,7 +69,7 @@ export function createContactAdmin({ context, identity }: { context: Context; id
   return {
     addContacts: (contacts, audienceId) =>
       store.transaction(() => addContacts(context, contacts, audienceOf(audienceId))),
-    contacts: (audienceId) => listContacts(store, audienceOf(audienceId), EVERYTHING),
+    contacts: (audienceId) => listContacts(store, audienceOf(audienceId), ALL_ROWS),
     contact: (email, audienceId) => findContactByEmail(store, audienceOf(audienceId), canonical(email)),
     setStatus: (email, status, audienceId) =>
       setStatus(context, { email: canonical(email), status, audience: audienceOf(audienceId) }),
@@ -72,16 +78,16 @@ export function createContactAdmin({ context, identity }: { context: Context; id
     },
     fields: (audienceId) => listFields(store, audienceOf(audienceId)),
     suppress: (emails, reason = 'manual') =>
-      suppress(context, FIRST_ORGANIZATION, { reason, emails: emails.map(canonical) }),
+      suppressAddresses(context, FIRST_ORGANIZATION, { reason, emails: emails.map(canonical) }),
     unsuppress(email) {
       const sql = 'delete from suppressions where email = ? and organization = ?';
       store.run(sql, canonical(email), FIRST_ORGANIZATION);
     },
-    suppressions: () => listSuppressions(store, FIRST_ORGANIZATION, EVERYTHING),
+    suppressions: () => listSuppressions(store, FIRST_ORGANIZATION, ALL_ROWS),
   };
 }
 
-function setStatus(context: Context, to: { email: string; status: string; audience: number }): void {
+function setStatus(context: EmulatorContext, to: { email: string; status: string; audience: number }): void {
   const contact = findContactByEmail(context.store, to.audience, to.email);
   if (contact === undefined) {
     throw new RangeError(`no contact ${to.email}`);
@@ -92,7 +98,7 @@ function setStatus(context: Context, to: { email: string; status: string; audien
   changeCounts(context.store, to.audience, countChange(contact.status, to.status));
 }
 
-function addContacts(context: Context, contacts: readonly SeedContact[], audience: number): void {
+function addContacts(context: EmulatorContext, contacts: readonly SeedContact[], audience: number): void {
   const rows = contacts.map((contact) => toRow(context, contact, audience));
   assertNew(context, rows, audience);
   insertContacts(context.store, rows);
@@ -103,7 +109,7 @@ function addContacts(context: Context, contacts: readonly SeedContact[], audienc
   }
 }
 
-function toRow(context: Context, contact: SeedContact, audience: number): NewContact {
+function toRow(context: EmulatorContext, contact: SeedContact, audience: number): NewContact {
   const { first_name = null, last_name = null, status = 'subscribed' } = contact;
   const now = context.clock.now();
   return {
@@ -124,7 +130,7 @@ function attributesOf({ attributes = {} }: SeedContact): AttributeChanges {
   return readAttributes(attributes, 'attributes');
 }
 
-function assertNew(context: Context, rows: readonly NewContact[], audience: number): void {
+function assertNew(context: EmulatorContext, rows: readonly NewContact[], audience: number): void {
   const emails = rows.map(({ email }) => email);
   const seen = new Set(findContacts(context.store, audience, emails).keys());
   for (const email of emails) {

@@ -3,21 +3,21 @@ import { AUTOMATION_STATUSES, CONTACT_STATUSES, EVENT_TYPES, SCOPES } from '../.
 import type { JsonObject } from '../action-context.ts';
 import type { FaultRule, FaultScript } from '../faults/fault.ts';
 import { asObject, readJson } from '../http/body.ts';
-import { encode, invalid, notFound } from '../http/envelope.ts';
+import { encodeBody, invalidRequest, notFound } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import { createRouter } from '../http/router.ts';
 import {
-  AMOUNT,
-  ANYTHING,
-  ATTRIBUTES,
-  type Check,
-  FLAG,
+  AMOUNT_CHECK,
+  ANY_VALUE_CHECK,
+  ATTRIBUTES_CHECK,
+  FLAG_CHECK,
   LAST_MOMENT,
   listOf,
   mapOf,
   objectOf,
   oneOf,
-  TEXT,
+  TEXT_CHECK,
+  type ValueCheck,
 } from '../setup/value-checks.ts';
 
 import { PLANS, type Plan } from '../store/organizations.ts';
@@ -25,25 +25,25 @@ import { ACCOUNT_FIELDS, type AccountSettings } from './account.ts';
 import type { Admin } from './admin.ts';
 import { AUTOMATION_FIELDS, type NewAutomation } from './automations.ts';
 
-/** An endpoint of the admin API. `action` gets the checked body, and the `{…}` parts of the path in order. */
+/** An endpoint of the admin API. `setAction` gets the checked body, and the `{…}` parts of the path in order. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** The check of the body. A route without one takes no fields. */
-  readonly body?: Check;
+  readonly body?: ValueCheck;
   readonly action: (admin: Admin, body: JsonObject, params: readonly string[]) => unknown;
 }
 
 // The checks refuse words that the service document does not know. Otherwise later responses would contain them.
-const CLOCK = objectOf({ advance_ms: AMOUNT }, ['advance_ms']);
+const CLOCK = objectOf({ advance_ms: AMOUNT_CHECK }, ['advance_ms']);
 const PLAN = objectOf({ plan: oneOf(PLANS) }, ['plan']);
-const ACCOUNT = objectOf({ ...ACCOUNT_FIELDS, sending_disabled: FLAG });
+const ACCOUNT = objectOf({ ...ACCOUNT_FIELDS, sending_disabled: FLAG_CHECK });
 const NEW_KEY = objectOf({ scopes: listOf(oneOf(SCOPES)) });
-const KEY = objectOf({ api_key: TEXT }, ['api_key']);
-const AUTOMATION = objectOf({ ...AUTOMATION_FIELDS, audience_id: TEXT, entry_filter: ATTRIBUTES });
+const KEY = objectOf({ api_key: TEXT_CHECK }, ['api_key']);
+const AUTOMATION = objectOf({ ...AUTOMATION_FIELDS, audience_id: TEXT_CHECK, entry_filter: ATTRIBUTES_CHECK });
 const AUTOMATION_STATUS = objectOf({ status: oneOf(AUTOMATION_STATUSES) }, ['status']);
 const CONTACT_STATUS = objectOf({ status: oneOf(CONTACT_STATUSES) }, ['status']);
-const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANYTHING) }, ['type']);
+const EVENT = objectOf({ type: oneOf(EVENT_TYPES), data: mapOf(ANY_VALUE_CHECK) }, ['type']);
 
 /** The admin API over HTTP. Its names are those of the `Admin` functions, in snake_case. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -54,7 +54,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   { method: 'POST', path: '/_emulator/plan', body: PLAN, action: (admin, { plan }) => admin.setPlan(plan as Plan) },
   { method: 'POST', path: '/_emulator/account', body: ACCOUNT, action: setAccount },
   { method: 'GET', path: '/_emulator/faults', action: (admin) => ({ data: admin.faults() }) },
-  { method: 'POST', path: '/_emulator/faults', body: ANYTHING, action: addFaults },
+  { method: 'POST', path: '/_emulator/faults', body: ANY_VALUE_CHECK, action: addFaults },
   { method: 'DELETE', path: '/_emulator/faults', action: (admin) => admin.clearFaults() },
   { method: 'POST', path: '/_emulator/keys', body: NEW_KEY, action: createKey },
   { method: 'DELETE', path: '/_emulator/keys', body: KEY, action: (admin, body) => admin.revokeKey(`${body.api_key}`) },
@@ -99,7 +99,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
 
 function advance(admin: Admin, { advance_ms: ms }: JsonObject): unknown {
   if (admin.state().now + Number(ms) > LAST_MOMENT) {
-    throw invalid('advance_ms must not lead beyond the year 9999.', 'advance_ms');
+    throw invalidRequest('advance_ms must not lead beyond the year 9999.', 'advance_ms');
   }
   admin.advance(Number(ms));
   return { now: admin.state().now };
@@ -132,7 +132,7 @@ function createAutomation(admin: Admin, { audience_id: audienceId, entry_filter:
 
 function deleteContact(admin: Admin, _: JsonObject, [email = '']: readonly string[]): void {
   if (admin.contact(email) === undefined) {
-    throw invalid(`no contact ${email}`);
+    throw invalidRequest(`no contact ${email}`);
   }
   admin.deleteContact(email);
 }
@@ -150,7 +150,7 @@ export function handleAdmin(admin: Admin, request: ServiceRequest): ServiceRespo
   }
   const { route, params } = match;
   const result = call(() => route.action(admin, readAdminBody(request, route), params));
-  return { status: 200, headers: {}, body: encode(result ?? {}) };
+  return { status: 200, headers: {}, body: encodeBody(result ?? {}) };
 }
 
 const EMPTY = objectOf({});
@@ -162,7 +162,7 @@ function readAdminBody(request: ServiceRequest, { action, body: check = EMPTY }:
   const problem = check(body, '');
   if (problem !== undefined) {
     // The text of a problem begins with the path of its field.
-    throw invalid(`${problem}.`, problem.split(' ')[0]);
+    throw invalidRequest(`${problem}.`, problem.split(' ')[0]);
   }
   return body;
 }
@@ -171,6 +171,6 @@ function call(action: () => unknown): unknown {
   try {
     return action();
   } catch (error) {
-    throw error instanceof RangeError || error instanceof SvcError ? invalid(error.message) : error;
+    throw error instanceof RangeError || error instanceof SvcError ? invalidRequest(error.message) : error;
   }
 }

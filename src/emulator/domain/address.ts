@@ -1,4 +1,4 @@
-import { refuseField } from '../http/envelope.ts';
+import { createFieldRefusal } from '../http/envelope.ts';
 import type { Variants } from '../variants.ts';
 
 /** The variant that decides which blanks are trimmed and which capitals become small letters. */
@@ -45,7 +45,7 @@ export function isAddress(email: string): boolean {
 /** Returns the canonical address unchanged. Throws 400 `invalid_email` if the service doesn't accept it. */
 export function checkAddress(email: string, param: string): string {
   if (!isAddress(email)) {
-    throw refuseField(param, [400, 'invalid_email', 'Not an email address.']);
+    throw createFieldRefusal(param, [400, 'invalid_email', 'Not an email address.']);
   }
   return email;
 }

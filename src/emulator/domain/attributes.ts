@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/lib/json.ts';
 import { RESERVED_ATTRIBUTE_KEYS } from '../../wire/service-words.ts';
-import { invalid } from '../http/envelope.ts';
+import { invalidRequest } from '../http/envelope.ts';
 
 /** Attributes to write; null deletes one. Keys are already normalized, so none is `__proto__`. */
 export type AttributeChanges = Readonly<Record<string, string | null>>;
@@ -11,12 +11,12 @@ export type AttributeChanges = Readonly<Record<string, string | null>>;
  */
 export function readAttributes(value: unknown, param: string): AttributeChanges {
   if (!isRecord(value)) {
-    throw invalid('attributes must be an object of strings.', param);
+    throw invalidRequest('attributes must be an object of strings.', param);
   }
   let asIs = true;
   for (const key in value) {
     if (!isAttributeValue(value[key])) {
-      throw invalid('Attribute values must be strings.', `${param}.${key}`);
+      throw invalidRequest('Attribute values must be strings.', `${param}.${key}`);
     }
     asIs &&= NORMAL.test(key) && !RESERVED.has(key);
   }

@@ -1,7 +1,7 @@
 import { CONTACT_STATUSES } from '../../wire/service-words.ts';
-import type { Context, JsonObject } from '../action-context.ts';
+import type { EmulatorContext, JsonObject } from '../action-context.ts';
 import { asObject } from '../http/body.ts';
-import { invalid, Refusal } from '../http/envelope.ts';
+import { invalidRequest, Refusal } from '../http/envelope.ts';
 import type { ContactRow, NewContact } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
 import { canonicalize, checkAddress } from './address.ts';
@@ -63,7 +63,7 @@ function readFields(
 function readName(item: JsonObject, field: 'first_name' | 'last_name', at: string): string | null | undefined {
   const value = item[field];
   if (value !== undefined && value !== null && typeof value !== 'string') {
-    throw invalid(`${field} must be a string.`, `${at}${field}`);
+    throw invalidRequest(`${field} must be a string.`, `${at}${field}`);
   }
   // SQLite stores UTF-8, which has no form for half of a surrogate pair.
   return value?.toWellFormed() ?? value;
@@ -75,7 +75,7 @@ function readStatus(value: unknown, at: string): string | undefined {
   }
   const status = WRITABLE_STATUSES.find((known) => known === value);
   if (status === undefined) {
-    throw invalid(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${at}status`);
+    throw invalidRequest(`status must be one of ${WRITABLE_STATUSES.join(', ')}.`, `${at}status`);
   }
   return status;
 }
@@ -85,7 +85,7 @@ function readTopics(value: unknown, at: string): JsonObject | undefined {
   try {
     JSON.stringify(topics);
   } catch {
-    throw invalid('topics is nested too deeply.', `${at}topics`);
+    throw invalidRequest('topics is nested too deeply.', `${at}topics`);
   }
   return topics;
 }
@@ -96,20 +96,20 @@ function readDate(value: unknown, at: string): number | undefined {
   }
   const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
   if (ms === undefined) {
-    throw invalid('unsubscribed_at must be a timestamp.', `${at}unsubscribed_at`);
+    throw invalidRequest('unsubscribed_at must be a timestamp.', `${at}unsubscribed_at`);
   }
   return ms;
 }
 
 /** The status of a contact after the draft is written. `before` is undefined for a new contact. */
-export function statusAfter({ variants }: Context, draft: ContactDraft, before: string | undefined): string {
+export function statusAfter({ variants }: EmulatorContext, draft: ContactDraft, before: string | undefined): string {
   if (draft.status !== undefined || before === undefined) {
     return draft.status ?? variants.omitted_status;
   }
   return variants.omitted_status_existing === 'keep' ? before : 'subscribed';
 }
 
-export function newContact(draft: ContactDraft, audience: number, context: Context): NewContact {
+export function newContact(draft: ContactDraft, audience: number, context: EmulatorContext): NewContact {
   const now = context.clock.now();
   const status = statusAfter(context, draft, undefined);
   return {
@@ -126,7 +126,7 @@ export function newContact(draft: ContactDraft, audience: number, context: Conte
   };
 }
 
-export function mergedContact(row: ContactRow, draft: ContactDraft, context: Context): ContactRow {
+export function mergedContact(row: ContactRow, draft: ContactDraft, context: EmulatorContext): ContactRow {
   const now = context.clock.now();
   const status = statusAfter(context, draft, row.status);
   return {
@@ -141,7 +141,7 @@ export function mergedContact(row: ContactRow, draft: ContactDraft, context: Con
   };
 }
 
-function optOutDate(row: ContactRow, draft: ContactDraft, context: Context): number {
+function optOutDate(row: ContactRow, draft: ContactDraft, context: EmulatorContext): number {
   const given = context.variants.unsubscribed_at_on_update === 'honoured' ? draft.unsubscribed_at : undefined;
   const kept = row.status === 'unsubscribed' ? row.unsubscribed_at : null;
   return given ?? kept ?? context.clock.now();

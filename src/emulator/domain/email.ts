@@ -1,20 +1,24 @@
-import type { Context } from '../action-context.ts';
-import { refuse, refuseField } from '../http/envelope.ts';
+import type { EmulatorContext } from '../action-context.ts';
+import { createFieldRefusal, createRefusal } from '../http/envelope.ts';
 import { type EmailRow, findEmail, setEmailStatus } from '../store/emails.ts';
 import { insertJob } from '../store/jobs.ts';
 import { isMember, type OrganizationRow, parseList, readSent } from '../store/organizations.ts';
 import { findSuppressed, HARD_REASONS } from '../store/suppressions.ts';
-import { emit } from '../webhooks/emit.ts';
-import { suppress } from './suppress.ts';
+import { queueEvents } from '../webhooks/emit.ts';
+import { suppressAddresses } from './suppress.ts';
 
 /** Throws 403 `sending_disabled`, or 403 `plan_limit_reached` if the messages exceed the monthly allowance. */
-export function checkAccount({ store, clock }: Context, organization: OrganizationRow, messages: number): void {
+export function requireAccountOfRun(
+  { store, clock }: EmulatorContext,
+  organization: OrganizationRow,
+  messages: number,
+): void {
   if (organization.sending_disabled) {
-    throw refuse(403, 'sending_disabled', 'Sending is turned off for this account.');
+    throw createRefusal(403, 'sending_disabled', 'Sending is turned off for this account.');
   }
   const { allowance, seq } = organization;
   if (allowance !== null && readSent(store, seq, clock.now()) + messages > allowance) {
-    throw refuse(403, 'plan_limit_reached', `The monthly allowance of ${allowance} emails is used up.`);
+    throw createRefusal(403, 'plan_limit_reached', `The monthly allowance of ${allowance} emails is used up.`);
   }
 }
 
@@ -23,28 +27,28 @@ export function checkSender(organization: OrganizationRow, from: string): void {
   const verified = parseList(organization.domains);
   const domain = from.slice(from.indexOf('@') + 1);
   if (!verified.includes('*') && !verified.includes(domain)) {
-    throw refuseField('from', [403, 'domain_not_verified', `${domain} is not a verified sending domain.`]);
+    throw createFieldRefusal('from', [403, 'domain_not_verified', `${domain} is not a verified sending domain.`]);
   }
 }
 
 /** The message of the refusal to mail a person who is no member. */
-export const MEMBERS_ONLY = 'The free plan mails members of the organization only.';
+export const MEMBERS_ONLY_MESSAGE = 'The free plan mails members of the organization only.';
 
 /** Throws 403 `sandbox_recipient_not_allowed` or 400 `email_suppressed` for a recipient who can't get mail. */
-export function checkRecipients(context: Context, organization: OrganizationRow, to: readonly string[]): void {
+export function checkRecipients(context: EmulatorContext, organization: OrganizationRow, to: readonly string[]): void {
   const nonMember = organization.plan === 'free' && to.find((email) => !isMember(organization, email));
   if (nonMember) {
-    throw refuseField('to', [403, 'sandbox_recipient_not_allowed', MEMBERS_ONLY]);
+    throw createFieldRefusal('to', [403, 'sandbox_recipient_not_allowed', MEMBERS_ONLY_MESSAGE]);
   }
   // People who unsubscribed still get transactional email (service document, "What the service does" 1 and 2).
   const suppressed = findSuppressed(context.store, organization.seq, to);
   if ([...suppressed.values()].some((reason) => HARD_REASONS.includes(reason))) {
-    throw refuseField('to', [400, 'email_suppressed', 'A recipient is on the suppression list.']);
+    throw createFieldRefusal('to', [400, 'email_suppressed', 'A recipient is on the suppression list.']);
   }
 }
 
 /** What happens to a message next, for example its bounce. `after` is the wait before it, in milliseconds. */
-export interface Step {
+export interface DeliveryStep {
   readonly after: number;
   readonly status: string;
   readonly type: string;
@@ -60,12 +64,12 @@ interface Progress {
 }
 
 /** Schedules what happens to a message for one recipient. The part of the address before the `@` decides it. */
-export function scheduleDelivery(context: Context, email: number, recipient: string): void {
+export function scheduleDelivery(context: EmulatorContext, email: number, recipient: string): void {
   schedule(context, { email, recipient, step: 0 });
 }
 
 /** Plays the next step of a message and schedules the one after it. `payload` is that of its job. */
-export function advanceEmail(context: Context, payload: string): void {
+export function advanceEmail(context: EmulatorContext, payload: string): void {
   const progress = JSON.parse(payload) as Progress;
   const email = findEmail(context.store, progress.email);
   const step = deliverySteps(progress.recipient)[progress.step];
@@ -75,10 +79,10 @@ export function advanceEmail(context: Context, payload: string): void {
   }
 }
 
-const SENT: Step = { after: 1_000, status: 'sent', type: 'email.sent' };
-const DELIVERED: Step = { after: 1_000, status: 'delivered', type: 'email.delivered' };
+const SENT: DeliveryStep = { after: 1_000, status: 'sent', type: 'email.sent' };
+const DELIVERED: DeliveryStep = { after: 1_000, status: 'delivered', type: 'email.delivered' };
 
-const DELIVERY_STEPS: ReadonlyMap<string, readonly Step[]> = new Map([
+const DELIVERY_STEPS: ReadonlyMap<string, readonly DeliveryStep[]> = new Map([
   ['bounce', [SENT, bounce('Permanent', 'General', 'hard_bounce')]],
   ['undetermined', [SENT, bounce('Undetermined', 'Undetermined', 'hard_bounce')]],
   ['softbounce', [SENT, bounce('Transient', 'MailboxFull')]],
@@ -90,18 +94,18 @@ const DELIVERY_STEPS: ReadonlyMap<string, readonly Step[]> = new Map([
   ['fail', [{ after: 1_000, status: 'failed', type: 'email.failed', data: { error: 'rendering failed' } }]],
 ]);
 
-function bounce(type: string, subtype: string, reason?: string): Step {
+function bounce(type: string, subtype: string, reason?: string): DeliveryStep {
   const data = { bounce_type: type, bounce_subtype: subtype };
   return { after: 1_000, status: 'bounced', type: 'email.bounced', data, ...(reason ? { suppress: reason } : {}) };
 }
 
 /** All steps of a message to this canonical address. The part before the `@`, such as `bounce`, decides them. */
-export function deliverySteps(recipient: string): readonly Step[] {
+export function deliverySteps(recipient: string): readonly DeliveryStep[] {
   const local = recipient.slice(0, recipient.indexOf('@')).replace(/\+.*$/, '');
   return DELIVERY_STEPS.get(local) ?? [SENT, DELIVERED];
 }
 
-function schedule(context: Context, progress: Progress): void {
+function schedule(context: EmulatorContext, progress: Progress): void {
   const step = deliverySteps(progress.recipient)[progress.step];
   if (step !== undefined) {
     insertJob(context.store, {
@@ -113,7 +117,11 @@ function schedule(context: Context, progress: Progress): void {
   }
 }
 
-function playStep(context: Context, email: EmailRow, { step, recipient }: { step: Step; recipient: string }): void {
+function playStep(
+  context: EmulatorContext,
+  email: EmailRow,
+  { step, recipient }: { step: DeliveryStep; recipient: string },
+): void {
   setEmailStatus(context.store, email.seq, step.status);
   const data = {
     object: 'email',
@@ -124,8 +132,8 @@ function playStep(context: Context, email: EmailRow, { step, recipient }: { step
     provider_message_id: email.provider_message_id,
     ...step.data,
   };
-  emit(context, email.organization, { type: step.type, data: [data] });
+  queueEvents(context, email.organization, { type: step.type, data: [data] });
   if (step.suppress !== undefined) {
-    suppress(context, email.organization, { reason: step.suppress, emails: [recipient] });
+    suppressAddresses(context, email.organization, { reason: step.suppress, emails: [recipient] });
   }
 }

@@ -1,15 +1,15 @@
 import type { EnrollmentOutcome } from '../../wire/service-words.ts';
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { findAudience } from '../store/audiences.ts';
-import { type AutomationRow, firstState, insertEnrollment, listEnrollments } from '../store/automations.ts';
-import { type ContactRow, findContactByEmail, isElsewhere } from '../store/contacts.ts';
+import { type AutomationRow, firstEnrollmentState, insertEnrollment, listEnrollments } from '../store/automations.ts';
+import { type ContactRow, findContactByEmail, isInOtherAudience } from '../store/contacts.ts';
 import { getOrganization, isMember } from '../store/organizations.ts';
 import { findSuppressed } from '../store/suppressions.ts';
 import type { AttributeChanges } from './attributes.ts';
 import { writeBatch } from './write-batch.ts';
 
 /** The person to enroll. If `attributes` is an object, even an empty one, an unknown address becomes a contact. */
-export interface Candidate {
+export interface PersonToEnroll {
   readonly email: string;
   readonly attributes: AttributeChanges | undefined;
 }
@@ -21,7 +21,11 @@ export interface EnrollResult {
 }
 
 /** Enrolls one person in an active or paused automation. Throws 409 or 403 if the contact can't be created. */
-export function enroll(context: Context, automation: AutomationRow, candidate: Candidate): EnrollResult {
+export function enrollContact(
+  context: EmulatorContext,
+  automation: AutomationRow,
+  candidate: PersonToEnroll,
+): EnrollResult {
   if (automation.unusable || findAudience(context.store, automation.organization, automation.audience) === undefined) {
     return { outcome: 'automation_not_active' };
   }
@@ -36,7 +40,7 @@ export function enroll(context: Context, automation: AutomationRow, candidate: C
   const run = {
     automation: automation.seq,
     email: contact.email,
-    state: firstState(automation),
+    state: firstEnrollmentState(automation),
     source: 'api',
     created_at: context.clock.now(),
   };
@@ -48,14 +52,14 @@ export function enroll(context: Context, automation: AutomationRow, candidate: C
  * that says why.
  */
 function findOrCreate(
-  context: Context,
+  context: EmulatorContext,
   automation: AutomationRow,
-  { email, attributes }: Candidate,
+  { email, attributes }: PersonToEnroll,
 ): ContactRow | EnrollmentOutcome {
   const existing = findContactByEmail(context.store, automation.audience, email);
   if (attributes !== undefined) {
     write(context, automation, { email, attributes, existing });
-  } else if (existing === undefined && isElsewhere(context.store, automation, email)) {
+  } else if (existing === undefined && isInOtherAudience(context.store, automation, email)) {
     return 'wrong_audience';
   }
   return findContactByEmail(context.store, automation.audience, email) ?? 'not_subscribed';
@@ -69,7 +73,11 @@ interface EnrolledContact {
 
 // If the address is suppressed, an existing contact is not written, and the outcome is `suppressed`. A missing contact
 // can't be created: 409.
-function write(context: Context, automation: AutomationRow, { email, attributes, existing }: EnrolledContact): void {
+function write(
+  context: EmulatorContext,
+  automation: AutomationRow,
+  { email, attributes, existing }: EnrolledContact,
+): void {
   const target = {
     organization: automation.organization,
     audience: automation.audience,
@@ -98,7 +106,7 @@ const REFUSAL_ORDER: readonly Refusal[] = [
 
 /** For each refusal: true if it keeps the contact out of the automation. */
 const REFUSES: Readonly<
-  Record<Refusal, (context: Context, automation: AutomationRow, contact: ContactRow) => boolean>
+  Record<Refusal, (context: EmulatorContext, automation: AutomationRow, contact: ContactRow) => boolean>
 > = {
   suppressed: ({ store }, { organization }, { email }) => findSuppressed(store, organization, [email]).size > 0,
   not_subscribed: (_, __, { status }) => status !== 'subscribed',
@@ -113,7 +121,7 @@ function fitsFilter(filter: string | null, contact: ContactRow): boolean {
   return filter === null || Object.entries(JSON.parse(filter)).every(([key, value]) => attributes.get(key) === value);
 }
 
-function mayEnroll(context: Context, automation: AutomationRow, contact: ContactRow): boolean {
+function mayEnroll(context: EmulatorContext, automation: AutomationRow, contact: ContactRow): boolean {
   const runs = listEnrollments(context.store, automation.seq, contact.email);
   switch (automation.reentry) {
     case 'always':

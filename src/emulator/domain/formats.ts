@@ -15,7 +15,7 @@ export interface Ids {
 }
 
 /** The row with this id, as `find` reads it. Throws 404 for an unknown id or if `find` has no row. */
-export function rowOf<Row>(ids: Ids, kind: IdKind, id: string, find: (seq: number) => Row | undefined): Row {
+export function findRowById<Row>(ids: Ids, kind: IdKind, id: string, find: (seq: number) => Row | undefined): Row {
   const seq = ids.parse(kind, id);
   const row = seq === undefined ? undefined : find(seq);
   if (row === undefined) {

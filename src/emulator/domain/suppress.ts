@@ -1,8 +1,8 @@
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { changeCounts } from '../store/audiences.ts';
 import { countChange, findEverywhere, updateContact } from '../store/contacts.ts';
 import { insertSuppressions, strengthenReasons } from '../store/suppressions.ts';
-import { emit } from '../webhooks/emit.ts';
+import { queueEvents } from '../webhooks/emit.ts';
 
 // These three suppression reasons have one word in requests and another in events.
 const WORDS = [
@@ -15,8 +15,8 @@ const WORDS = [
  * Puts canonical addresses on the suppression list of the account, and sends an event for each new one. `reason` may be
  * the word of requests or of events; the store keeps the former. A bounce or a complaint replaces an unsubscribe.
  */
-export function suppress(
-  context: Context,
+export function suppressAddresses(
+  context: EmulatorContext,
   organization: number,
   what: { reason: string; emails: readonly string[] },
 ): void {
@@ -32,11 +32,11 @@ export function suppress(
   }
   const reason = WORDS.find(({ request }) => request === requestReason)?.event ?? requestReason;
   const data = added.map((email) => ({ object: 'suppression', email, reason }));
-  emit(context, organization, { type: 'suppression.created', data });
+  queueEvents(context, organization, { type: 'suppression.created', data });
 }
 
 function markContacts(
-  context: Context,
+  context: EmulatorContext,
   organization: number,
   mark: { emails: readonly string[]; status: string },
 ): void {

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { Context } from '../action-context.ts';
-import { type Refusal, refuse, refuseField } from '../http/envelope.ts';
+import type { EmulatorContext } from '../action-context.ts';
+import { createFieldRefusal, createRefusal, type Refusal } from '../http/envelope.ts';
 import { type CountChange, changeCounts, countContacts } from '../store/audiences.ts';
-import { firstState, insertEnrollments, listJoinAutomations } from '../store/automations.ts';
+import { firstEnrollmentState, insertEnrollments, listJoinAutomations } from '../store/automations.ts';
 import {
   type ContactRow,
   countChange,
@@ -41,7 +41,7 @@ export type RowResult =
 /**
  * Writes a batch and returns one result per row, in order. Throws 403 `plan_limit_reached` before it writes anything.
  */
-export function writeBatch(context: Context, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
+export function writeBatch(context: EmulatorContext, target: BatchTarget, rows: readonly BatchRow[]): RowResult[] {
   const emails = rows.map((row) => row.draft.email);
   const existing = findContacts(context.store, target.audience, emails);
   const suppressed = findSuppressed(context.store, target.organization, emails);
@@ -57,7 +57,7 @@ interface BatchContext {
   readonly existing: ReadonlyMap<string, ContactRow>;
   readonly suppressed: ReadonlyMap<string, string>;
   readonly target: BatchTarget;
-  readonly context: Context;
+  readonly context: EmulatorContext;
 }
 
 function outcomeOf({ draft, fault }: BatchRow, batch: BatchContext): RowResult {
@@ -70,16 +70,16 @@ function outcomeOf({ draft, fault }: BatchRow, batch: BatchContext): RowResult {
 
 function findFault(draft: ContactDraft, { existing, suppressed, target, context }: BatchContext): Refusal | undefined {
   if (suppressed.has(draft.email)) {
-    return refuseField('email', [409, 'email_suppressed', 'This address is on the suppression list.']);
+    return createFieldRefusal('email', [409, 'email_suppressed', 'This address is on the suppression list.']);
   }
   if (existing.has(draft.email) && !target.upsert && context.variants.upsert_false_existing === 'fail') {
-    return refuseField('email', [409, 'contact_already_exists', 'This address is in the audience already.']);
+    return createFieldRefusal('email', [409, 'contact_already_exists', 'This address is in the audience already.']);
   }
   return undefined;
 }
 
 /** How many contacts the batch adds to those that the free plan counts (variant `cap_counts`). */
-function countAdded(context: Context, { rows, results, existing }: DecidedRows): number {
+function countAdded(context: EmulatorContext, { rows, results, existing }: DecidedRows): number {
   const counted = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
   return good.reduce((sum, { draft }) => {
@@ -94,7 +94,7 @@ interface DecidedRows {
   readonly existing: ReadonlyMap<string, ContactRow>;
 }
 
-function write(context: Context, target: BatchTarget, { rows, results, existing }: DecidedRows): void {
+function write(context: EmulatorContext, target: BatchTarget, { rows, results, existing }: DecidedRows): void {
   const good = rows.filter((_, index) => results[index]?.status !== 'failed');
   const writtenRows = good.slice(0, Math.max(0, good.length - target.dropRows));
   const counts: CountChange = { subscribed: 0, unsubscribed: 0, total: 0 };
@@ -122,7 +122,7 @@ function write(context: Context, target: BatchTarget, { rows, results, existing 
   );
 }
 
-function update(context: Context, before: ContactRow, draft: ContactDraft): ContactRow {
+function update(context: EmulatorContext, before: ContactRow, draft: ContactDraft): ContactRow {
   const after = mergedContact(before, draft, context);
   // When a list is sent again, most rows change nothing, so they need no write.
   if (isChanged(before, after)) {
@@ -154,12 +154,16 @@ function addKeys(fields: Set<string>, draft: ContactDraft): void {
 /**
  * Starts the `audience_join` automations of an audience for newly subscribed people. In a paused automation they wait.
  */
-function startJoinAutomations(context: Context, { audience, enrolling }: BatchTarget, emails: readonly string[]): void {
+function startJoinAutomations(
+  context: EmulatorContext,
+  { audience, enrolling }: BatchTarget,
+  emails: readonly string[],
+): void {
   if (emails.length === 0) {
     return;
   }
   for (const automation of listJoinAutomations(context.store, audience).filter(({ seq }) => seq !== enrolling)) {
-    const state = firstState(automation);
+    const state = firstEnrollmentState(automation);
     const entry = { automation: automation.seq, state, source: 'join', created_at: context.clock.now() };
     insertEnrollments(context.store, entry, emails);
   }
@@ -168,11 +172,11 @@ function startJoinAutomations(context: Context, { audience, enrolling }: BatchTa
 /**
  * Throws 403 `plan_limit_reached` if `added` more contacts exceed the free plan. The message says how many still fit.
  */
-function assertHeadroom(context: Context, organization: number, added: number): void {
+function assertHeadroom(context: EmulatorContext, organization: number, added: number): void {
   const which = context.variants.cap_counts === 'subscribed' ? 'subscribed' : 'total';
   const headroom = Math.max(0, LIMITS.freePlanSubscribers - countContacts(context.store, organization, which));
   if (added > headroom) {
     const message = `The free plan holds ${LIMITS.freePlanSubscribers} subscribers: room for ${headroom} more, ${added} requested.`;
-    throw refuse(403, 'plan_limit_reached', message);
+    throw createRefusal(403, 'plan_limit_reached', message);
   }
 }

@@ -1,4 +1,4 @@
-import { encode, errorBody, Refusal } from '../http/envelope.ts';
+import { encodeBody, errorBody, Refusal } from '../http/envelope.ts';
 import { ConnectionEnded, type ServiceResponse } from '../http/request-response.ts';
 import { stillInProgress } from '../limits/idempotency.ts';
 import type { AccountChange, Fault } from './fault.ts';
@@ -129,11 +129,11 @@ export function refusalOf(fault: Extract<Fault, { kind: 'error' }>): Refusal {
 }
 
 function errorPage(fault: Extract<Fault, { kind: 'error' }>, requestId: string): ServiceResponse {
-  return { status: fault.status, headers: {}, body: encode(errorBody(refusalOf(fault), requestId)) };
+  return { status: fault.status, headers: {}, body: encodeBody(errorBody(refusalOf(fault), requestId)) };
 }
 
 function cannedResponse({ status, body, text, headers = {} }: Extract<Fault, { kind: 'answer' }>): ServiceResponse {
-  return { status, headers, body: text === undefined ? encode(body) : Buffer.from(text) };
+  return { status, headers, body: text === undefined ? encodeBody(body) : Buffer.from(text) };
 }
 
 function htmlPage(status: number): ServiceResponse {

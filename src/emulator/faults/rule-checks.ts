@@ -3,33 +3,33 @@ import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import { MCP_PATH } from '../mcp/mcp.ts';
 import { ROUTES } from '../routes/table.ts';
 import {
-  AMOUNT,
-  ANYTHING,
-  type Check,
-  COUNT,
-  FLAG,
+  AMOUNT_CHECK,
+  ANY_VALUE_CHECK,
+  COUNT_CHECK,
+  createCheck,
+  FLAG_CHECK,
+  fieldPath,
   listOf,
   mapOf,
-  must,
   objectOf,
   oneOf,
   orNull,
-  TEXT,
-  under,
+  TEXT_CHECK,
+  type ValueCheck,
 } from '../setup/value-checks.ts';
 import { PLANS } from '../store/organizations.ts';
 import type { Fault } from './fault.ts';
 
 const WHEN = oneOf(['before', 'after']);
-const STATUS = must(
+const STATUS = createCheck(
   'an HTTP status from 200 to 599',
   (value) => /^[2-5]\d\d$/.test(String(value)) && typeof value === 'number',
 );
 
 // Node refuses to send a header with other characters, so the connection would close without a response.
-const HEADER = must('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
+const HEADER = createCheck('a string that a header can hold', (value) => isText(value, /^[\t\x20-\x7e\x80-\xff]*$/));
 
-function headersOf(check: Check): Check {
+function headersOf(check: ValueCheck): ValueCheck {
   return (value, path) => {
     const names = Object.keys(Object(value));
     const wrong = names.find((name) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name));
@@ -48,7 +48,7 @@ function headersOf(check: Check): Check {
 }
 
 // A misspelt route would never match, so it is refused. A query is not compared, and only `*` stands for other text.
-const ROUTE = must('a method and a path, such as "POST /v1/audiences/*"', (value) =>
+const ROUTE = createCheck('a method and a path, such as "POST /v1/audiences/*"', (value) =>
   isText(value, /^(?:\*|(?:GET|POST|PATCH|PUT|DELETE) [/*])[^?{]*$/),
 );
 
@@ -56,39 +56,48 @@ function isText(value: unknown, form: RegExp): boolean {
   return typeof value === 'string' && form.test(value);
 }
 
-const AUTOMATION = objectOf({ id: TEXT, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
+const AUTOMATION = objectOf({ id: TEXT_CHECK, status: oneOf(AUTOMATION_STATUSES) }, ['id', 'status']);
 
 /** For each kind of fault: its own fields, then the required ones among them. */
-const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, Check>>, readonly string[]]>> = {
+const KINDS: Readonly<Record<Fault['kind'], readonly [Readonly<Record<string, ValueCheck>>, readonly string[]]>> = {
   reset: [{ when: WHEN }, ['when']],
   fin: [{ when: WHEN }, ['when']],
-  cut: [{ bytes: COUNT }, []],
+  cut: [{ bytes: COUNT_CHECK }, []],
   html: [{ status: STATUS, when: WHEN }, ['status', 'when']],
   error: [
-    { status: STATUS, code: TEXT, message: TEXT, param: TEXT, when: oneOf(['before', 'after', 'effect']) },
+    {
+      status: STATUS,
+      code: TEXT_CHECK,
+      message: TEXT_CHECK,
+      param: TEXT_CHECK,
+      when: oneOf(['before', 'after', 'effect']),
+    },
     ['status', 'code', 'when'],
   ],
-  answer: [{ status: STATUS, body: ANYTHING, text: TEXT, headers: headersOf(HEADER), when: WHEN }, ['status', 'when']],
+  answer: [
+    { status: STATUS, body: ANY_VALUE_CHECK, text: TEXT_CHECK, headers: headersOf(HEADER), when: WHEN },
+    ['status', 'when'],
+  ],
   headers: [{ headers: headersOf(orNull(HEADER)) }, ['headers']],
-  slow: [{ ms: AMOUNT, when: oneOf(['before', 'claimed', 'after']) }, ['ms', 'when']],
+  slow: [{ ms: AMOUNT_CHECK, when: oneOf(['before', 'claimed', 'after']) }, ['ms', 'when']],
   rate_limited: [{ retry_after: HEADER }, []],
-  in_flight: [{ seconds: AMOUNT }, ['seconds']],
-  lost_claim: [{ effect: FLAG }, ['effect']],
-  steal: [{ requests: COUNT }, ['requests']],
-  change: [{ plan: oneOf(PLANS), revoke_key: FLAG, automation: AUTOMATION, when: WHEN }, ['when']],
-  drop_rows: [{ rows: COUNT }, ['rows']],
+  in_flight: [{ seconds: AMOUNT_CHECK }, ['seconds']],
+  lost_claim: [{ effect: FLAG_CHECK }, ['effect']],
+  steal: [{ requests: COUNT_CHECK }, ['requests']],
+  change: [{ plan: oneOf(PLANS), revoke_key: FLAG_CHECK, automation: AUTOMATION, when: WHEN }, ['when']],
+  drop_rows: [{ rows: COUNT_CHECK }, ['rows']],
 };
 
-const EVERY_RULE: Readonly<Record<string, Check>> = {
-  kind: TEXT,
-  match: objectOf({ route: ROUTE, key: TEXT }),
-  after: COUNT,
-  times: COUNT,
-  probability: must('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
+const EVERY_RULE: Readonly<Record<string, ValueCheck>> = {
+  kind: TEXT_CHECK,
+  match: objectOf({ route: ROUTE, key: TEXT_CHECK }),
+  after: COUNT_CHECK,
+  times: COUNT_CHECK,
+  probability: createCheck('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
 };
 
 /** Checks one fault rule: it has the fields of its kind and no others. */
-export const checkRule: Check = (value, path) => {
+export const checkRule: ValueCheck = (value, path) => {
   if (!isRecord(value)) {
     return `${path || 'it'} must be an object`;
   }
@@ -96,7 +105,7 @@ export const checkRule: Check = (value, path) => {
   const found = Object.entries(KINDS).find(([name]) => name === kind);
   if (found === undefined) {
     const written = typeof kind === 'string' ? kind : JSON.stringify(kind);
-    return `${under(path, 'kind')}: unknown kind of fault: ${written} (known: ${Object.keys(KINDS).join(', ')})`;
+    return `${fieldPath(path, 'kind')}: unknown kind of fault: ${written} (known: ${Object.keys(KINDS).join(', ')})`;
   }
   const [, [fields, required]] = found;
   return objectOf({ ...EVERY_RULE, ...fields }, required)(value, path) ?? contradictionIn(value, path);
@@ -108,20 +117,20 @@ function contradictionIn(
   path: string,
 ): string | undefined {
   if (body !== undefined && text !== undefined) {
-    return `${under(path, 'text')} can't stand beside body; choose one`;
+    return `${fieldPath(path, 'text')} can't stand beside body; choose one`;
   }
   const { route } = Object(match);
   // An `answer` may match any route, because it can stand for an endpoint that the emulator doesn't serve.
   return kind === 'answer' || route === undefined || fitsServedRoute(route)
     ? undefined
-    : `${under(path, 'match.route')} matches no endpoint of the emulator: ${JSON.stringify(route)}`;
+    : `${fieldPath(path, 'match.route')} matches no endpoint of the emulator: ${JSON.stringify(route)}`;
 }
 
 /** Checks a `--faults` file: a list of rules, or an object with rules and a seed. */
-export const checkScript: Check = (value, path) =>
+export const checkScript: ValueCheck = (value, path) =>
   Array.isArray(value)
     ? listOf(checkRule)(value, path)
-    : objectOf({ seed: COUNT, rules: listOf(checkRule) }, ['rules'])(value, path);
+    : objectOf({ seed: COUNT_CHECK, rules: listOf(checkRule) }, ['rules'])(value, path);
 
 // Each route that the emulator serves, such as `GET /v1/audiences/{`. The `{` stands for one part of a path.
 const SERVED: readonly string[] = [

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { RequestHead } from '../http/request-response.ts';
-import { under } from '../setup/value-checks.ts';
+import { fieldPath } from '../setup/value-checks.ts';
 import type { Fault, FaultRule, FaultScript } from './fault.ts';
 import { checkRule, checkScript } from './rule-checks.ts';
 
@@ -30,7 +30,7 @@ export function createFaults(
   const assertAutomation = (rule: FaultRule, path: string) => {
     const id = rule.kind === 'change' ? rule.automation?.id : undefined;
     assertNone(
-      id === undefined || hasAutomation(id) ? undefined : `${under(path, 'automation.id')} names no automation`,
+      id === undefined || hasAutomation(id) ? undefined : `${fieldPath(path, 'automation.id')} names no automation`,
     );
   };
   const addScript = (added: FaultScript) => {

@@ -2,22 +2,22 @@ import { TEST_KEY_PREFIX } from '../../wire/service-words.ts';
 import type { Caller, Route } from '../action-context.ts';
 import { findKey } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import { refuse } from './envelope.ts';
+import { createRefusal } from './envelope.ts';
 
-// The value of a `Host` header that names this machine, with or without a port.
+// The value of a `CommandHost` header that names this machine, with or without a port.
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Throws 403 for requests that a web page could send to this machine (K7): a foreign `Host` (DNS rebinding) or a
+ * Throws 403 for requests that a web page could send to this machine (K7): a foreign `CommandHost` (DNS rebinding) or a
  * foreign `Origin`. Requests without a socket have neither header.
  */
 export function assertLocal(headers: Readonly<Record<string, string>>): void {
   const { host, origin } = headers;
   if (host !== undefined && !LOOPBACK_HOST.test(host)) {
-    throw refuse(403, 'forbidden', 'The emulator accepts requests to localhost only.');
+    throw createRefusal(403, 'forbidden', 'The emulator accepts requests to localhost only.');
   }
   if (origin !== undefined && origin !== `http://${host}`) {
-    throw refuse(403, 'forbidden', 'The emulator refuses requests from other origins.');
+    throw createRefusal(403, 'forbidden', 'The emulator refuses requests from other origins.');
   }
 }
 
@@ -28,17 +28,17 @@ export function assertLocal(headers: Readonly<Record<string, string>>): void {
 export function authenticate(store: Store, header: string | undefined): Caller {
   const key = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   if (key === undefined) {
-    throw refuse(401, 'invalid_api_key', 'Send Authorization: Bearer <API_KEY>.');
+    throw createRefusal(401, 'invalid_api_key', 'Send Authorization: Bearer <API_KEY>.');
   }
   if (key.startsWith(TEST_KEY_PREFIX)) {
-    throw refuse(403, 'test_keys_not_supported', 'Test keys are not supported.');
+    throw createRefusal(403, 'test_keys_not_supported', 'Test keys are not supported.');
   }
   const row = findKey(store, key);
   if (row === undefined) {
-    throw refuse(401, 'invalid_api_key', 'Unknown API key.');
+    throw createRefusal(401, 'invalid_api_key', 'Unknown API key.');
   }
   if (row.revoked) {
-    throw refuse(401, 'revoked_api_key', 'This API key was revoked.');
+    throw createRefusal(401, 'revoked_api_key', 'This API key was revoked.');
   }
   const scopes = row.scopes === '' ? [] : row.scopes.split(' ');
   return { organization: row.organization, key: row.seq, scopes, forbidden: row.forbidden === 1 };
@@ -50,13 +50,13 @@ export function authenticate(store: Store, header: string | undefined): Caller {
  */
 export function assertAllowed({ forbidden }: Caller): void {
   if (forbidden) {
-    throw refuse(403, 'forbidden', 'This account may not use the API.');
+    throw createRefusal(403, 'forbidden', 'This account may not use the API.');
   }
 }
 
 /** Throws 403 `insufficient_scope` if the API key lacks the scope of the route or tool. */
 export function assertScope({ scope }: Pick<Route, 'scope'>, { scopes }: Caller): void {
   if (scope !== undefined && !scopes.includes(scope)) {
-    throw refuse(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);
+    throw createRefusal(403, 'insufficient_scope', `This key lacks the scope ${scope}; create a new key with it.`);
   }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../base/lib/json.ts';
 import type { JsonObject } from '../action-context.ts';
-import { invalid } from './envelope.ts';
+import { invalidRequest } from './envelope.ts';
 import type { ServiceRequest } from './request-response.ts';
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -17,7 +17,7 @@ export function readJson(request: ServiceRequest): unknown {
     return {};
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw invalid('Send Content-Type: application/json.', 'Content-Type');
+    throw invalidRequest('Send Content-Type: application/json.', 'Content-Type');
   }
   return parse(request.body);
 }
@@ -25,7 +25,7 @@ export function readJson(request: ServiceRequest): unknown {
 /** Returns a value that must be an object. Throws 400 `invalid_request` for another one; `what` begins the message. */
 export function asObject(value: unknown, what: string, param?: string): JsonObject {
   if (!isRecord(value)) {
-    throw invalid(`${what} must be a JSON object.`, param);
+    throw invalidRequest(`${what} must be a JSON object.`, param);
   }
   return value;
 }
@@ -34,7 +34,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(decode(body));
   } catch {
-    throw invalid('The body is not JSON in UTF-8.');
+    throw invalidRequest('The body is not JSON in UTF-8.');
   }
 }
 
@@ -53,7 +53,7 @@ function decode(body: Buffer): string {
 export function readText(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value !== 'string') {
-    throw invalid(`${field} must be a string.`, field);
+    throw invalidRequest(`${field} must be a string.`, field);
   }
   return value;
 }

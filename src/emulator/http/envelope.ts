@@ -23,25 +23,28 @@ export class Refusal extends Error {
 }
 
 /** An error response with a code of the service document. The type makes a misspelt code a compile error. */
-export function refuse(status: number, code: ErrorCode, message: string): Refusal {
+export function createRefusal(status: number, code: ErrorCode, message: string): Refusal {
   return new Refusal(status, code, message);
 }
 
 /** An error response that names the wrong field in `param`. */
-export function refuseField(param: string, [status, code, message]: readonly [number, ErrorCode, string]): Refusal {
+export function createFieldRefusal(
+  param: string,
+  [status, code, message]: readonly [number, ErrorCode, string],
+): Refusal {
   return new Refusal(status, code, message, { param });
 }
 
 /** 400 `invalid_request`. `param` is the wrong field. */
-export function invalid(message: string, param?: string): Refusal {
+export function invalidRequest(message: string, param?: string): Refusal {
   return param === undefined
-    ? refuse(400, 'invalid_request', message)
-    : refuseField(param, [400, 'invalid_request', message]);
+    ? createRefusal(400, 'invalid_request', message)
+    : createFieldRefusal(param, [400, 'invalid_request', message]);
 }
 
 /** 404 `not_found`. An object of another organization counts as missing too. */
 export function notFound(what: string): Refusal {
-  return refuse(404, 'not_found', `No such ${what}.`);
+  return createRefusal(404, 'not_found', `No such ${what}.`);
 }
 
 /** The response of an action. `body` becomes JSON later. */
@@ -56,7 +59,7 @@ export function deletedResponse(id: string): RouteResponse {
 }
 
 /** A response body as the bytes of its JSON. An undefined body has no bytes. */
-export function encode(body: unknown): Buffer {
+export function encodeBody(body: unknown): Buffer {
   return body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
 }
 

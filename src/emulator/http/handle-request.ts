@@ -5,14 +5,14 @@ import { assertKeyLength } from '../limits/idempotency.ts';
 import { isMcp } from '../mcp/mcp.ts';
 import { FIRST_ORGANIZATION } from '../setup/bootstrap.ts';
 import { assertAllowed, assertLocal, assertScope, authenticate } from './access.ts';
-import { encode, errorBody, invalid, notFound, Refusal, refuse } from './envelope.ts';
+import { createRefusal, encodeBody, errorBody, invalidRequest, notFound, Refusal } from './envelope.ts';
 import {
   type ArrivingRequest,
   ConnectionEnded,
   LARGEST_BODY,
   type ServiceRequest,
   type ServiceResponse,
-  TOO_LARGE,
+  TOO_LARGE_MESSAGE,
 } from './request-response.ts';
 import type { Pipeline, RequestState } from './request-state.ts';
 import { runOncePerKey } from './run-once-per-key.ts';
@@ -59,17 +59,17 @@ async function respond(pipeline: Pipeline, state: RequestState): Promise<Service
       throw error;
     }
     const refusal = error instanceof Refusal ? error : FAILED;
-    return { status: refusal.status, headers: refusal.headers, body: encode(errorBody(refusal, state.requestId)) };
+    return { status: refusal.status, headers: refusal.headers, body: encodeBody(errorBody(refusal, state.requestId)) };
   }
 }
 
-const FAILED = refuse(500, 'internal_error', 'The emulator itself failed.');
+const FAILED = createRefusal(500, 'internal_error', 'The emulator itself failed.');
 
 /** The response to bytes that are not an HTTP request. None of these bytes is logged or sent back. */
 export function refuseUnreadable(pipeline: Pipeline, status: number): ServiceResponse {
   const requestId = newRequestId(pipeline);
   const refusal = new Refusal(status, 'invalid_request', 'This is not a valid HTTP request.');
-  const response = { status, headers: {}, body: encode(errorBody(refusal, requestId)) };
+  const response = { status, headers: {}, body: encodeBody(errorBody(refusal, requestId)) };
   return finish(pipeline, { organization: FIRST_ORGANIZATION }, response);
 }
 
@@ -120,7 +120,7 @@ async function serve(pipeline: Pipeline, state: RequestState, caller: Caller): P
 /** Checks the announced length. A body without one is measured while it arrives. */
 function assertSize({ request, body }: RequestState): void {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY || (body?.length ?? 0) > LARGEST_BODY) {
-    throw invalid(TOO_LARGE);
+    throw invalidRequest(TOO_LARGE_MESSAGE);
   }
 }
 

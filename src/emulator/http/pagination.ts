@@ -1,6 +1,6 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { Page } from '../../wire/shapes.ts';
-import { invalid } from './envelope.ts';
+import { invalidRequest } from './envelope.ts';
 
 /** Which rows a list request wants: at most `limit`, with row numbers below `before`. Lists are newest first. */
 export interface PageRequest {
@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 /** A page request for all rows. */
-export const EVERYTHING: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
+export const ALL_ROWS: PageRequest = { limit: 10_000_000, before: Number.MAX_SAFE_INTEGER };
 
 /**
  * Reads `limit` and `after` of a query. Throws 400 `invalid_request` for a limit outside 1–100 or an unknown cursor.
@@ -39,7 +39,7 @@ function readLimit(text: string | null): number {
   }
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > LIMITS.pageSizeMax) {
-    throw invalid(`limit must be an integer from 1 to ${LIMITS.pageSizeMax}.`, 'limit');
+    throw invalidRequest(`limit must be an integer from 1 to ${LIMITS.pageSizeMax}.`, 'limit');
   }
   return limit;
 }
@@ -56,7 +56,7 @@ function readCursor(text: string | null): number {
   }
   const match = /^>\?~(\d{1,15})$/.exec(Buffer.from(text, 'base64').toString('latin1'));
   if (!match) {
-    throw invalid('after is not a cursor of this list.', 'after');
+    throw invalidRequest('after is not a cursor of this list.', 'after');
   }
   return Number(match[1]);
 }

@@ -2,7 +2,7 @@
 export const LARGEST_BODY = 32 * 2 ** 20;
 
 /** The error message for a body that is larger than `LARGEST_BODY`. */
-export const TOO_LARGE = 'The body is too large.';
+export const TOO_LARGE_MESSAGE = 'The body is too large.';
 
 /** A request without its body. `path` includes the query; header names are in lower case. */
 export interface RequestHead {

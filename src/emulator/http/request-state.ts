@@ -1,4 +1,4 @@
-import type { Context, Route } from '../action-context.ts';
+import type { EmulatorContext, Route } from '../action-context.ts';
 import type { AccountChange, Fault } from '../faults/fault.ts';
 import type { FaultEffects } from '../faults/play-faults.ts';
 import type { Faults } from '../faults/script.ts';
@@ -7,16 +7,16 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { McpCaller } from '../mcp/tool.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ArrivingRequest, ServiceRequest, ServiceResponse } from './request-response.ts';
-import type { Match } from './router.ts';
+import type { RouteMatch } from './router.ts';
 
 /** The parts of the emulator that handle each request. */
 export interface Pipeline {
-  readonly context: Context;
+  readonly context: EmulatorContext;
   readonly claims: Claims;
   readonly rateLimiter: RateLimiter;
   readonly faults: Faults;
   readonly log: RequestLog;
-  readonly match: (method: string, path: string) => Match<Route> | undefined;
+  readonly match: (method: string, path: string) => RouteMatch<Route> | undefined;
   /** Responds to a request under `/_emulator/`. Host and key are already checked. */
   admin(request: ServiceRequest): ServiceResponse;
   /** Responds to a request at `/mcp`. Host, key and rate are already checked. */

@@ -1,5 +1,5 @@
 /** The route of a request, with the decoded `{…}` parts of its path in order. */
-export interface Match<Route> {
+export interface RouteMatch<Route> {
   readonly route: Route;
   readonly params: readonly string[];
 }
@@ -7,7 +7,7 @@ export interface Match<Route> {
 /** A function that finds the route for a method and a path, or undefined. */
 export function createRouter<Route extends { readonly method: string; readonly path: string }>(
   routes: readonly Route[],
-): (method: string, path: string) => Match<Route> | undefined {
+): (method: string, path: string) => RouteMatch<Route> | undefined {
   const table = routes.map((route) => ({ route, parts: route.path.split('/') }));
   return (method, path) => {
     const segments = path.split('/');

@@ -4,15 +4,15 @@ import { type RequestIdentity, readIdentity, type StoredResponse } from '../limi
 import type { Variants } from '../variants.ts';
 import { assertScope } from './access.ts';
 import { readBody } from './body.ts';
-import { encode, errorBody, Refusal, type RouteResponse } from './envelope.ts';
+import { encodeBody, errorBody, Refusal, type RouteResponse } from './envelope.ts';
 import { ConnectionEnded, type ServiceRequest, type ServiceResponse } from './request-response.ts';
 import type { Pipeline, RequestState } from './request-state.ts';
-import type { Match } from './router.ts';
+import type { RouteMatch } from './router.ts';
 
 /** A request with its body. Key, rate and route are already checked. */
 export interface AdmittedRequest {
   readonly request: ServiceRequest;
-  readonly match: Match<Route>;
+  readonly match: RouteMatch<Route>;
   readonly caller: Caller;
 }
 
@@ -72,7 +72,7 @@ function complete(pipeline: Pipeline, run: Run): StoredResponse {
   try {
     return context.store.transaction(() => {
       const { status, body } = callAction(context, run);
-      const response = { status, body: encode(body) };
+      const response = { status, body: encodeBody(body) };
       identity && claims.complete(identity, response);
       return response;
     });
@@ -90,7 +90,7 @@ function storeRefusal(
   { claims, context }: Pipeline,
   { run, identity, refusal }: { run: Run; identity: RequestIdentity; refusal: Refusal },
 ): StoredResponse {
-  const response = { status: refusal.status, body: encode(errorBody(refusal, run.state.requestId)) };
+  const response = { status: refusal.status, body: encodeBody(errorBody(refusal, run.state.requestId)) };
   if (context.variants.stored_errors === 'yes') {
     claims.complete(identity, response);
   } else {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/lib/clock.ts';
-import { invalid, refuse } from './envelope.ts';
-import { ConnectionEnded, LARGEST_BODY, TOO_LARGE } from './request-response.ts';
+import { createRefusal, invalidRequest } from './envelope.ts';
+import { ConnectionEnded, LARGEST_BODY, TOO_LARGE_MESSAGE } from './request-response.ts';
 
 /** How long a client may take to send its body, and as long again for the rest of a refused one. */
 const UPLOAD_MS = 30_000;
@@ -37,14 +37,14 @@ export function createUpload(request: IncomingMessage, clock: Clock): Upload {
         size += part.length;
         if (size > LARGEST_BODY) {
           parts.splice(0).forEach(freeMemory);
-          throw invalid(TOO_LARGE);
+          throw invalidRequest(TOO_LARGE_MESSAGE);
         }
         parts.push(part);
       });
       if (!isWhole) {
         throw request.destroyed
           ? new ConnectionEnded({ kind: 'reset' })
-          : refuse(408, 'invalid_request', 'The body did not arrive in time.');
+          : createRefusal(408, 'invalid_request', 'The body did not arrive in time.');
       }
       const body = Buffer.concat(parts);
       parts.forEach(freeMemory);
@@ -63,8 +63,8 @@ function freeMemory({ buffer, length }: Buffer): void {
 }
 
 /**
- * Passes each part of a body to `take`. False if the body did not end in time or the client hung up. Rejects with the
- * error that `take` throws.
+ * Passes each part of a body to `takeFirst`. False if the body did not end in time or the client hung up. Rejects with
+ * the error that `takeFirst` throws.
  */
 function consume(request: IncomingMessage, take: (part: Buffer) => void, clock: Clock): Promise<boolean> {
   // If the client hangs up, Node drops unread parts, even of a complete body. So the body must be complete and read.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LIMITS } from '../../wire/limits.ts';
-import { invalid, type Refusal, refuse } from '../http/envelope.ts';
+import { createRefusal, invalidRequest, type Refusal } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest } from '../http/request-response.ts';
 import type { Store } from '../store/store.ts';
 
@@ -74,7 +74,10 @@ export function createClaims(store: Store, now: () => number): Claims {
 /** Throws 400 if a POST has an `Idempotency-Key` of more than 255 characters. */
 export function assertKeyLength(request: RequestHead): void {
   if (keyOf(request).length > LIMITS.idempotencyKeyLength) {
-    throw invalid(`Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`, 'Idempotency-Key');
+    throw invalidRequest(
+      `Idempotency-Key must be ${LIMITS.idempotencyKeyLength} characters or fewer.`,
+      'Idempotency-Key',
+    );
   }
 }
 
@@ -105,7 +108,7 @@ function isOver(claim: Pick<ClaimRow, 'created_at'>, now: number): boolean {
 
 function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number): StoredResponse | undefined {
   if (!Buffer.from(claim.fingerprint).equals(identity.fingerprint)) {
-    throw refuse(409, 'idempotency_conflict', 'This Idempotency-Key was used with a different request.');
+    throw createRefusal(409, 'idempotency_conflict', 'This Idempotency-Key was used with a different request.');
   }
   if (claim.state === 'done') {
     return { status: claim.status, body: unpack(claim.body) };
@@ -118,7 +121,7 @@ function storedResponse(claim: ClaimRow, identity: RequestIdentity, now: number)
 
 /** The refusal while an earlier request with the same key runs. */
 export function stillInProgress(): Refusal {
-  return refuse(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
+  return createRefusal(409, 'idempotency_conflict', 'A request with this Idempotency-Key is still in progress.');
 }
 
 // Deletes expired claims. Each request deletes up to four of the oldest, so they can't pile up.

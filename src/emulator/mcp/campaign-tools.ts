@@ -14,17 +14,27 @@ import {
   readContent,
   updateCampaign,
 } from './campaign.ts';
-import { askRoute, MAILS, PAGE, READS, STRING, type Tool, type ToolCall, toQuery, WRITES } from './tool.ts';
+import {
+  callRoute,
+  MAIL_HINTS,
+  PAGE_SCHEMA,
+  READ_HINTS,
+  STRING_SCHEMA,
+  type Tool,
+  type ToolCall,
+  toQuery,
+  WRITE_HINTS,
+} from './tool.ts';
 
 const CONTENT = {
-  audience_id: STRING,
+  audience_id: STRING_SCHEMA,
   from: { type: 'string', description: 'address of a verified sending domain, or Name <address>' },
-  subject: STRING,
+  subject: STRING_SCHEMA,
   html: { type: 'string', description: 'may contain merge tags such as {{first_name}}' },
-  text: STRING,
+  text: STRING_SCHEMA,
 } as const;
 
-const CAMPAIGN = { campaign_id: STRING } as const;
+const CAMPAIGN = { campaign_id: STRING_SCHEMA } as const;
 
 /** Tools that write and preview a campaign, and send a test of it. They need no scope. */
 export const CAMPAIGN_TOOLS: readonly Tool[] = [
@@ -32,8 +42,8 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
     name: 'service_list_campaigns',
     title: 'List campaigns',
     description: 'Lists the campaigns, newest first.',
-    inputSchema: { type: 'object', properties: { ...PAGE } },
-    annotations: READS,
+    inputSchema: { type: 'object', properties: { ...PAGE_SCHEMA } },
+    annotations: READ_HINTS,
     run: list,
   },
   {
@@ -41,7 +51,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
     title: 'Read a campaign',
     description: 'Reads one campaign.',
     inputSchema: { type: 'object', properties: CAMPAIGN, required: ['campaign_id'] },
-    annotations: READS,
+    annotations: READ_HINTS,
     run: (call) => campaignItem(call.context, campaignOf(call)),
   },
   {
@@ -49,7 +59,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
     title: 'Write a campaign',
     description: 'Writes a draft. Nothing is sent.',
     inputSchema: { type: 'object', properties: CONTENT, required: ['audience_id', 'from', 'subject'] },
-    annotations: WRITES,
+    annotations: WRITE_HINTS,
     run: create,
   },
   {
@@ -57,7 +67,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
     title: 'Rewrite a campaign',
     description: 'Changes a draft. Missing fields stay unchanged.',
     inputSchema: { type: 'object', properties: { ...CAMPAIGN, ...CONTENT }, required: ['campaign_id'] },
-    annotations: WRITES,
+    annotations: WRITE_HINTS,
     run: update,
   },
   {
@@ -70,7 +80,7 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
       properties: { ...CAMPAIGN, email: { type: 'string', description: 'a contact of the audience' } },
       required: ['campaign_id'],
     },
-    annotations: READS,
+    annotations: READ_HINTS,
     run: preview,
   },
   {
@@ -79,10 +89,10 @@ export const CAMPAIGN_TOOLS: readonly Tool[] = [
     description: 'Sends a campaign only to the addresses named here.',
     inputSchema: {
       type: 'object',
-      properties: { ...CAMPAIGN, to: { type: 'array', items: STRING, minItems: 1, maxItems: 50 } },
+      properties: { ...CAMPAIGN, to: { type: 'array', items: STRING_SCHEMA, minItems: 1, maxItems: 50 } },
       required: ['campaign_id', 'to'],
     },
-    annotations: MAILS,
+    annotations: MAIL_HINTS,
     run: sendTest,
   },
 ];
@@ -138,7 +148,7 @@ function sendTest(call: ToolCall): JsonObject {
   const row = campaignOf(call);
   const { subject, html, text } = filledIn(row, NO_VALUES);
   const body = { from: row.sender, to, subject: `[Test] ${subject}`, html, text };
-  const email = askRoute(call, 'POST /v1/emails', { body });
+  const email = callRoute(call, 'POST /v1/emails', { body });
   return { object: 'campaign_test', campaign_id, to, email_id: email.id };
 }
 

@@ -1,8 +1,8 @@
-import type { Context, JsonObject } from '../action-context.ts';
+import type { EmulatorContext, JsonObject } from '../action-context.ts';
 import { addressIn, isAddress } from '../domain/address.ts';
-import { rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
+import { findRowById, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
-import { invalid, refuse } from '../http/envelope.ts';
+import { createRefusal, invalidRequest } from '../http/envelope.ts';
 import type { PageRequest } from '../http/pagination.ts';
 import { findAudience } from '../store/audiences.ts';
 import type { ContactRow } from '../store/contacts.ts';
@@ -11,7 +11,7 @@ import type { ToolCall } from './tool.ts';
 
 /** The campaign that `campaign_id` names. Throws 404 for an unknown id or a campaign of another organization. */
 export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
-  return rowOf(context.ids, 'campaign', readText(args, 'campaign_id'), (seq) => {
+  return findRowById(context.ids, 'campaign', readText(args, 'campaign_id'), (seq) => {
     const found = findCampaign(context.store, seq);
     return found?.organization === caller.organization ? found : undefined;
   });
@@ -21,7 +21,7 @@ export function campaignOf({ context, caller, args }: ToolCall): CampaignRow {
 export function draftOf(call: ToolCall): CampaignRow {
   const row = campaignOf(call);
   if (row.status !== 'draft') {
-    throw refuse(409, 'invalid_request', `This campaign is ${row.status}: only a draft can be changed or sent.`);
+    throw createRefusal(409, 'invalid_request', `This campaign is ${row.status}: only a draft can be changed or sent.`);
   }
   return row;
 }
@@ -42,7 +42,7 @@ export function readContent(call: ToolCall, before: CampaignContent | undefined)
   };
 }
 
-export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
+export function campaignItem({ ids }: EmulatorContext, row: CampaignRow): JsonObject {
   const { status, subject, sender, html, text, recipients } = row;
   return {
     id: ids.make('campaign', row.seq),
@@ -63,13 +63,13 @@ export function campaignItem({ ids }: Context, row: CampaignRow): JsonObject {
 /** The row number of the audience that `audience_id` names. Throws 404 if there is none. */
 function audienceNumberOf({ context, caller, args }: ToolCall): number {
   const find = (seq: number) => findAudience(context.store, caller.organization, seq);
-  return rowOf(context.ids, 'audience', readText(args, 'audience_id'), find).seq;
+  return findRowById(context.ids, 'audience', readText(args, 'audience_id'), find).seq;
 }
 
 function readSender({ context, args }: ToolCall): string {
   const from = readText(args, 'from');
   if (!isAddress(addressIn(from, context.variants))) {
-    throw invalid('from must be an address, or Name <address>.', 'from');
+    throw invalidRequest('from must be an address, or Name <address>.', 'from');
   }
   return from;
 }

@@ -1,5 +1,5 @@
-import type { Context } from '../action-context.ts';
-import { encode } from '../http/envelope.ts';
+import type { EmulatorContext } from '../action-context.ts';
+import { encodeBody } from '../http/envelope.ts';
 import type { RequestHead, ServiceRequest, ServiceResponse } from '../http/request-response.ts';
 import type { McpCaller } from './tool.ts';
 
@@ -13,7 +13,9 @@ export function isMcp(request: RequestHead): boolean {
  * The MCP endpoint: streamable HTTP without sessions. The SDK is loaded at the first POST, because loading it slows the
  * start.
  */
-export function createMcp(context: Context): (request: ServiceRequest, by: McpCaller) => Promise<ServiceResponse> {
+export function createMcp(
+  context: EmulatorContext,
+): (request: ServiceRequest, by: McpCaller) => Promise<ServiceResponse> {
   return async (request, by) => {
     if (request.method !== 'POST') {
       return NO_STREAM;
@@ -27,5 +29,5 @@ export function createMcp(context: Context): (request: ServiceRequest, by: McpCa
 const NO_STREAM: ServiceResponse = {
   status: 405,
   headers: { allow: 'POST' },
-  body: encode({ jsonrpc: '2.0', error: { code: -32000, message: 'Method not allowed.' }, id: null }),
+  body: encodeBody({ jsonrpc: '2.0', error: { code: -32000, message: 'Method not allowed.' }, id: null }),
 };

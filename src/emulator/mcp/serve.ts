@@ -8,7 +8,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../version.ts';
-import type { Context, JsonObject } from '../action-context.ts';
+import type { EmulatorContext, JsonObject } from '../action-context.ts';
 import { assertScope } from '../http/access.ts';
 import { errorBody, Refusal } from '../http/envelope.ts';
 import type { ServiceRequest, ServiceResponse } from '../http/request-response.ts';
@@ -21,7 +21,11 @@ import type { McpCaller, Tool } from './tool.ts';
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...CAMPAIGN_TOOLS, ...SENDING_TOOLS, ...AUTOMATION_TOOLS];
 
 /** Responds to one POST with the server of the MCP SDK. Each request gets a new server, so no state remains. */
-export async function serveMcp(context: Context, request: ServiceRequest, by: McpCaller): Promise<ServiceResponse> {
+export async function serveMcp(
+  context: EmulatorContext,
+  request: ServiceRequest,
+  by: McpCaller,
+): Promise<ServiceResponse> {
   const server = createServer(context, by);
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: context.variants.mcp_answers === 'json',
@@ -36,7 +40,7 @@ export async function serveMcp(context: Context, request: ServiceRequest, by: Mc
 
 // The low-level `Server`, because the high-level one needs schemas of a library. Here the schemas are JSON, and the
 // actions check the values.
-function createServer(context: Context, by: McpCaller): Server {
+function createServer(context: EmulatorContext, by: McpCaller): Server {
   const server = new Server({ name: 'svc-emulator', version: VERSION }, { capabilities: { tools: {} } });
   const tools = TOOLS.map(({ name, title, description, inputSchema, annotations }) => {
     return { name, title, description, inputSchema: { ...inputSchema }, annotations };
@@ -65,7 +69,7 @@ async function toServiceResponse(response: Response): Promise<ServiceResponse> {
  * Runs a tool in a transaction. The result has the same data as text and as an object. A refusal becomes a result
  * marked as an error, with the usual error body.
  */
-function callTool(context: Context, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
+function callTool(context: EmulatorContext, tool: Tool, by: McpCaller & { readonly args: JsonObject }): CallToolResult {
   const { caller, args, requestId } = by;
   try {
     assertScope(tool, caller);

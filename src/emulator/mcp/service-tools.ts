@@ -2,12 +2,21 @@ import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import type { JsonObject } from '../action-context.ts';
 import { parseTimestamp } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
-import { invalid } from '../http/envelope.ts';
+import { invalidRequest } from '../http/envelope.ts';
 import { insertJob } from '../store/jobs.ts';
 import { getOrganization, parseList } from '../store/organizations.ts';
 import { campaignItem, draftOf, updateCampaign } from './campaign.ts';
 import { checkCampaign, sendCampaign } from './campaign-send.ts';
-import { askRoute, MAILS, MAILS_AN_AUDIENCE, PAGE, READS, STRING, type Tool, type ToolCall } from './tool.ts';
+import {
+  AUDIENCE_MAIL_HINTS,
+  callRoute,
+  MAIL_HINTS,
+  PAGE_SCHEMA,
+  READ_HINTS,
+  STRING_SCHEMA,
+  type Tool,
+  type ToolCall,
+} from './tool.ts';
 
 /** Tools that read audiences and senders. A sender is a verified domain; `*` stands for every domain. */
 export const READING_TOOLS: readonly Tool[] = [
@@ -15,24 +24,24 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'service_list_audiences',
     title: 'List audiences',
     description: 'Lists the audiences, newest first.',
-    inputSchema: { type: 'object', properties: { ...PAGE } },
-    annotations: READS,
-    run: (call) => askRoute(call, 'GET /v1/audiences', { query: { limit: call.args.limit, after: call.args.after } }),
+    inputSchema: { type: 'object', properties: { ...PAGE_SCHEMA } },
+    annotations: READ_HINTS,
+    run: (call) => callRoute(call, 'GET /v1/audiences', { query: { limit: call.args.limit, after: call.args.after } }),
   },
   {
     name: 'service_get_audience',
     title: 'Read an audience',
     description: 'Reads one audience with its counts of contacts.',
-    inputSchema: { type: 'object', properties: { audience_id: STRING }, required: ['audience_id'] },
-    annotations: READS,
-    run: (call) => askRoute(call, 'GET /v1/audiences/{audience_id}', { params: [readText(call.args, 'audience_id')] }),
+    inputSchema: { type: 'object', properties: { audience_id: STRING_SCHEMA }, required: ['audience_id'] },
+    annotations: READ_HINTS,
+    run: (call) => callRoute(call, 'GET /v1/audiences/{audience_id}', { params: [readText(call.args, 'audience_id')] }),
   },
   {
     name: 'service_list_senders',
     title: 'List senders',
     description: 'Lists the verified sending domains of the account.',
     inputSchema: { type: 'object', properties: {} },
-    annotations: READS,
+    annotations: READ_HINTS,
     run: ({ context, caller }) => {
       const domains = parseList(getOrganization(context.store, caller.organization).domains);
       const data = domains.map((domain) => ({ object: 'sender', domain, status: 'verified' }));
@@ -49,12 +58,12 @@ export const AUTOMATION_TOOLS: readonly Tool[] = [
     description: 'Lists the automations, newest first. Archived ones are listed only if status is archived.',
     inputSchema: {
       type: 'object',
-      properties: { status: { type: 'string', enum: [...AUTOMATION_STATUSES] }, ...PAGE },
+      properties: { status: { type: 'string', enum: [...AUTOMATION_STATUSES] }, ...PAGE_SCHEMA },
     },
-    annotations: READS,
+    annotations: READ_HINTS,
     run: (call) => {
       const { status, limit, after } = call.args;
-      return askRoute(call, 'GET /v1/automations', { query: { status, limit, after } });
+      return callRoute(call, 'GET /v1/automations', { query: { status, limit, after } });
     },
   },
   {
@@ -65,18 +74,18 @@ export const AUTOMATION_TOOLS: readonly Tool[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        automation_id: STRING,
-        email: STRING,
+        automation_id: STRING_SCHEMA,
+        email: STRING_SCHEMA,
         attributes: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
       },
       required: ['automation_id', 'email'],
     },
-    annotations: MAILS,
+    annotations: MAIL_HINTS,
     scope: 'automations:enroll',
     run: (call) => {
       const { automation_id, ...body } = call.args;
       const params = [readText({ automation_id }, 'automation_id')];
-      return askRoute(call, 'POST /v1/automations/{automation_id}/enroll', { params, body });
+      return callRoute(call, 'POST /v1/automations/{automation_id}/enroll', { params, body });
     },
   },
 ];
@@ -87,8 +96,8 @@ export const SENDING_TOOLS: readonly Tool[] = [
     name: 'service_send_campaign',
     title: 'Send a campaign to its audience',
     description: 'Mails a campaign to all subscribed people of its audience, now. Needs the scope campaigns:send.',
-    inputSchema: { type: 'object', properties: { campaign_id: STRING }, required: ['campaign_id'] },
-    annotations: MAILS_AN_AUDIENCE,
+    inputSchema: { type: 'object', properties: { campaign_id: STRING_SCHEMA }, required: ['campaign_id'] },
+    annotations: AUDIENCE_MAIL_HINTS,
     scope: 'campaigns:send',
     run: (call) => campaignItem(call.context, sendCampaign(call.context, draftOf(call))),
   },
@@ -98,10 +107,10 @@ export const SENDING_TOOLS: readonly Tool[] = [
     description: 'Mails a campaign to all subscribed people of its audience at a given time. Needs campaigns:send.',
     inputSchema: {
       type: 'object',
-      properties: { campaign_id: STRING, send_at: { type: 'string', description: 'YYYY-MM-DDTHH:MM:SS.mmmZ' } },
+      properties: { campaign_id: STRING_SCHEMA, send_at: { type: 'string', description: 'YYYY-MM-DDTHH:MM:SS.mmmZ' } },
       required: ['campaign_id', 'send_at'],
     },
-    annotations: MAILS_AN_AUDIENCE,
+    annotations: AUDIENCE_MAIL_HINTS,
     scope: 'campaigns:send',
     run: schedule,
   },
@@ -113,7 +122,7 @@ function schedule(call: ToolCall): JsonObject {
   const now = context.clock.now();
   const send_at = parseTimestamp(readText(call.args, 'send_at'));
   if (send_at === undefined || send_at <= now) {
-    throw invalid('send_at must be a time in the future, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
+    throw invalidRequest('send_at must be a time in the future, written YYYY-MM-DDTHH:MM:SS.mmmZ.', 'send_at');
   }
   checkCampaign(context, row);
   const scheduled = { ...row, status: 'scheduled', send_at, updated_at: now };

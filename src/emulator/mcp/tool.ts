@@ -1,4 +1,4 @@
-import type { Caller, Context, JsonObject } from '../action-context.ts';
+import type { Caller, EmulatorContext, JsonObject } from '../action-context.ts';
 import { ROUTES } from '../routes/table.ts';
 
 /** The caller of an MCP request, and the id of the request for the log. */
@@ -9,7 +9,7 @@ export interface McpCaller {
 
 /** A call of a tool. Host, key and rate are already checked. */
 export interface ToolCall {
-  readonly context: Context;
+  readonly context: EmulatorContext;
   readonly caller: Caller;
   readonly args: JsonObject;
 }
@@ -30,14 +30,14 @@ export interface Tool {
     readonly properties: Readonly<Record<string, object>>;
     readonly required?: string[];
   };
-  readonly annotations: ToolMarks;
+  readonly annotations: ToolHints;
   readonly scope?: string;
   /** Returns the result. Throws a Refusal. */
   readonly run: (call: ToolCall) => JsonObject;
 }
 
 /** The hints of the MCP standard, which a client may show before it calls a tool. */
-export interface ToolMarks {
+export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   /** True if the tool reaches people outside of the account. */
@@ -45,17 +45,17 @@ export interface ToolMarks {
 }
 
 /** Only reads data. */
-export const READS: ToolMarks = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+export const READ_HINTS: ToolHints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 /** Changes data of the account, and sends no mail. */
-export const WRITES: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+export const WRITE_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 /** Sends mail to single people. */
-export const MAILS: ToolMarks = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+export const MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 /** The two tools that send a campaign (service document, "What the service does"). */
-export const MAILS_AN_AUDIENCE: ToolMarks = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+export const AUDIENCE_MAIL_HINTS: ToolHints = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 
-export const STRING = { type: 'string' } as const;
+export const STRING_SCHEMA = { type: 'string' } as const;
 /** The page arguments of each tool that lists objects. */
-export const PAGE = {
+export const PAGE_SCHEMA = {
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   after: { type: 'string', description: 'next_cursor of the previous page' },
 } as const;
@@ -73,7 +73,7 @@ export interface RouteInput {
  * Runs the action of an endpoint, such as `GET /v1/audiences`, and returns the body of its response. Throws its
  * refusals.
  */
-export function askRoute({ context, caller }: ToolCall, name: string, passed: RouteInput): JsonObject {
+export function callRoute({ context, caller }: ToolCall, name: string, passed: RouteInput): JsonObject {
   const route = ROUTES.find(({ method, path }) => `${method} ${path}` === name);
   if (route === undefined) {
     throw new RangeError(`unknown route ${name}`);

@@ -1,9 +1,9 @@
 import type { Audience } from '../../wire/shapes.ts';
-import type { Call, JsonObject, Route } from '../action-context.ts';
-import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
-import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
+import type { JsonObject, Route, RouteCall } from '../action-context.ts';
+import { findRowById, type Ids, timestamp } from '../domain/formats.ts';
+import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';
-import { AUDIENCE_NAME } from '../setup/value-checks.ts';
+import { AUDIENCE_NAME_CHECK } from '../setup/value-checks.ts';
 import {
   type AudienceRow,
   deleteAudience,
@@ -26,28 +26,30 @@ export const AUDIENCE_ROUTES: readonly Route[] = [
  * The audience whose id is the first part of the path. Throws 404 for an unknown id or an audience of another
  * organization.
  */
-export function audienceOf(call: Call): AudienceRow {
+export function audienceOf(call: RouteCall): AudienceRow {
   const { store, ids } = call.context;
-  return rowOf(ids, 'audience', call.params[0] ?? '', (seq) => findAudience(store, call.caller.organization, seq));
+  return findRowById(ids, 'audience', call.params[0] ?? '', (seq) =>
+    findAudience(store, call.caller.organization, seq),
+  );
 }
 
-function list(call: Call): RouteResponse {
+function list(call: RouteCall): RouteResponse {
   const page = readPage(call.query);
   const rows = listAudiences(call.context.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => audienceItem(call.context.ids, row)) };
 }
 
-function create(call: Call): RouteResponse {
+function create(call: RouteCall): RouteResponse {
   const { store, clock, ids } = call.context;
   const row = insertAudience(store, call.caller.organization, { name: readName(call.body), now: clock.now() });
   return { status: 201, body: audienceItem(ids, row) };
 }
 
-function retrieve(call: Call): RouteResponse {
+function retrieve(call: RouteCall): RouteResponse {
   return { status: 200, body: audienceWithCounts(call.context.ids, audienceOf(call)) };
 }
 
-function rename(call: Call): RouteResponse {
+function rename(call: RouteCall): RouteResponse {
   const { store, clock, ids } = call.context;
   const row = audienceOf(call);
   const name = call.body.name === undefined ? row.name : readName(call.body);
@@ -56,16 +58,16 @@ function rename(call: Call): RouteResponse {
   return { status: 200, body: audienceItem(ids, { ...row, name, updated_at: now }) };
 }
 
-function remove(call: Call): RouteResponse {
+function remove(call: RouteCall): RouteResponse {
   const row = audienceOf(call);
   deleteAudience(call.context.store, row.seq);
   return deletedResponse(call.context.ids.make('audience', row.seq));
 }
 
 function readName({ name }: JsonObject): string {
-  const problem = AUDIENCE_NAME(name, 'name');
+  const problem = AUDIENCE_NAME_CHECK(name, 'name');
   if (problem !== undefined) {
-    throw invalid(`${problem}.`, 'name');
+    throw invalidRequest(`${problem}.`, 'name');
   }
   return String(name).toWellFormed();
 }

@@ -1,11 +1,11 @@
 import { AUTOMATION_STATUSES } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
-import type { Call, Route } from '../action-context.ts';
+import type { Route, RouteCall } from '../action-context.ts';
 import { canonicalize, checkAddress } from '../domain/address.ts';
 import { type AttributeChanges, readAttributes } from '../domain/attributes.ts';
-import { enroll } from '../domain/enroll.ts';
-import { type Ids, rowOf, timestamp } from '../domain/formats.ts';
-import { invalid, type RouteResponse, refuse } from '../http/envelope.ts';
+import { enrollContact } from '../domain/enroll.ts';
+import { findRowById, type Ids, timestamp } from '../domain/formats.ts';
+import { createRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';
 import { type AutomationRow, findAutomation, listAutomations } from '../store/automations.ts';
 import type { Variants } from '../variants.ts';
@@ -21,7 +21,7 @@ export const AUTOMATION_ROUTES: readonly Route[] = [
   },
 ];
 
-function list(call: Call): RouteResponse {
+function list(call: RouteCall): RouteResponse {
   const status = readStatus(call.query.get('status'));
   const page = readPage(call.query);
   const rows = listAutomations(call.context.store, { organization: call.caller.organization, status }, page);
@@ -30,41 +30,43 @@ function list(call: Call): RouteResponse {
 
 function readStatus(status: string | null): string | null {
   if (status !== null && !AUTOMATION_STATUSES.some((known) => known === status)) {
-    throw invalid(`status must be one of ${AUTOMATION_STATUSES.join(', ')}.`, 'status');
+    throw invalidRequest(`status must be one of ${AUTOMATION_STATUSES.join(', ')}.`, 'status');
   }
   return status;
 }
 
-function enrollPerson(call: Call): RouteResponse {
+function enrollPerson(call: RouteCall): RouteResponse {
   const automation = automationOf(call);
   const email = readEmail(call.body.email, call.context.variants);
   const attributes = readOptional(call);
   if (automation.status === 'draft' || automation.status === 'archived') {
-    throw refuse(409, 'invalid_request', `This automation is ${automation.status}, so it enrolls no people.`);
+    throw createRefusal(409, 'invalid_request', `This automation is ${automation.status}, so it enrolls no people.`);
   }
-  const { outcome, enrollment } = enroll(call.context, automation, { email, attributes });
+  const { outcome, enrollment } = enrollContact(call.context, automation, { email, attributes });
   return { status: 200, body: { object: 'enrollment_result', outcome, ...enrollmentId(call, enrollment) } };
 }
 
-function automationOf(call: Call): AutomationRow {
+function automationOf(call: RouteCall): AutomationRow {
   const { store, ids } = call.context;
-  return rowOf(ids, 'automation', call.params[0] ?? '', (seq) => findAutomation(store, call.caller.organization, seq));
+  return findRowById(ids, 'automation', call.params[0] ?? '', (seq) =>
+    findAutomation(store, call.caller.organization, seq),
+  );
 }
 
 function readEmail(value: unknown, variants: Variants): string {
   if (typeof value !== 'string') {
-    throw invalid('email is required.', 'email');
+    throw invalidRequest('email is required.', 'email');
   }
   return checkAddress(canonicalize(value, variants), 'email');
 }
 
 // `{}` counts as attributes, and a missing field does not (service document, "Automations", rule 1).
-function readOptional(call: Call): AttributeChanges | undefined {
+function readOptional(call: RouteCall): AttributeChanges | undefined {
   const { attributes } = call.body;
   return attributes === undefined ? undefined : readAttributes(attributes, 'attributes');
 }
 
-function enrollmentId(call: Call, enrollment: number | undefined): { enrollment_id?: string } {
+function enrollmentId(call: RouteCall, enrollment: number | undefined): { enrollment_id?: string } {
   return enrollment === undefined ? {} : { enrollment_id: call.context.ids.make('enrollment', enrollment) };
 }
 

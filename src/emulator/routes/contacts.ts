@@ -1,11 +1,11 @@
 import { LIMITS } from '../../wire/limits.ts';
 import type { BatchResponse, BatchResult, Contact } from '../../wire/shapes.ts';
-import type { Call, Context, JsonObject, Route } from '../action-context.ts';
+import type { EmulatorContext, JsonObject, Route, RouteCall } from '../action-context.ts';
 import { canonicalize } from '../domain/address.ts';
 import { readDraft } from '../domain/contact-draft.ts';
 import { type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
 import { type BatchRow, type RowResult, writeBatch } from '../domain/write-batch.ts';
-import { invalid, notFound, type RouteResponse, refuseField } from '../http/envelope.ts';
+import { createFieldRefusal, invalidRequest, notFound, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';
 import { type ContactRow, findContactByEmail, findContactBySeq, listContacts } from '../store/contacts.ts';
 import type { Variants } from '../variants.ts';
@@ -22,7 +22,7 @@ export const CONTACT_ROUTES: readonly Route[] = [
 ];
 
 /** The contact whose id or address is the last part of the path. Throws 404 if the audience has no such contact. */
-function contactOf(call: Call): ContactRow {
+function contactOf(call: RouteCall): ContactRow {
   const row = findContact(call.context, audienceOf(call).seq, call.params[1] ?? '');
   if (row === undefined) {
     throw notFound('contact');
@@ -30,18 +30,18 @@ function contactOf(call: Call): ContactRow {
   return row;
 }
 
-function list(call: Call): RouteResponse {
+function list(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const page = readPage(call.query);
   const rows = listContacts(call.context.store, audience.seq, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => shapeContact(call, row)) };
 }
 
-function retrieve(call: Call): RouteResponse {
+function retrieve(call: RouteCall): RouteResponse {
   return { status: 200, body: shapeContact(call, contactOf(call)) };
 }
 
-function create(call: Call): RouteResponse {
+function create(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const row = readDraft(call.body, call.context.variants, '');
   const upsert = call.query.get('upsert') === 'true';
@@ -59,7 +59,7 @@ function assertWritten(result: RowResult | undefined): string {
   return result.status;
 }
 
-function findContact(context: Context, audience: number, idOrEmail: string): ContactRow | undefined {
+function findContact(context: EmulatorContext, audience: number, idOrEmail: string): ContactRow | undefined {
   const seq = context.ids.parse('contact', idOrEmail);
   const byId = seq === undefined ? undefined : findContactBySeq(context.store, audience, seq);
   return byId ?? findContactByEmail(context.store, audience, canonicalize(idOrEmail, context.variants));
@@ -68,7 +68,7 @@ function findContact(context: Context, audience: number, idOrEmail: string): Con
 /**
  * A contact in a response. `expand=topics` adds its topics. The variant `contact_record` can leave out empty fields.
  */
-function shapeContact(call: Call, row: ContactRow): unknown {
+function shapeContact(call: RouteCall, row: ContactRow): unknown {
   const item = contactItem(call.context.ids, row, { topics: call.query.get('expand') === 'topics' });
   if (call.context.variants.contact_record === 'full') {
     return item;
@@ -83,7 +83,7 @@ export const BATCH_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/audiences/{audience_id}/contacts/batch', action: batch },
 ];
 
-function batch(call: Call): RouteResponse {
+function batch(call: RouteCall): RouteResponse {
   const audience = audienceOf(call);
   const upsert = readUpsert(call.body);
   const rows = readRows(call.body, call.context.variants);
@@ -98,7 +98,7 @@ function batch(call: Call): RouteResponse {
 function readUpsert(body: JsonObject): boolean {
   const { upsert = false } = body;
   if (typeof upsert !== 'boolean') {
-    throw invalid('upsert must be a boolean.', 'upsert');
+    throw invalidRequest('upsert must be a boolean.', 'upsert');
   }
   return upsert;
 }
@@ -106,10 +106,10 @@ function readUpsert(body: JsonObject): boolean {
 function readRows(body: JsonObject, variants: Variants): BatchRow[] {
   const { contacts } = body;
   if (!Array.isArray(contacts)) {
-    throw invalid('contacts must be an array.', 'contacts');
+    throw invalidRequest('contacts must be an array.', 'contacts');
   }
   if (contacts.length > LIMITS.batchItems) {
-    throw refuseField('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
+    throw createFieldRefusal('contacts', [400, 'batch_too_large', `At most ${LIMITS.batchItems} contacts a batch.`]);
   }
   return contacts.map((contact, index) => readDraft(contact, variants, `contacts[${index}].`));
 }
@@ -118,7 +118,7 @@ function assertDistinct(rows: readonly BatchRow[]): void {
   const seen = new Set<string>();
   for (const [index, { draft }] of rows.entries()) {
     if (draft.email !== '' && seen.has(draft.email)) {
-      throw invalid('This address occurs twice in the batch.', `contacts[${index}].email`);
+      throw invalidRequest('This address occurs twice in the batch.', `contacts[${index}].email`);
     }
     seen.add(draft.email);
   }

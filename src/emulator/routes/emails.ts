@@ -1,12 +1,12 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { Call, JsonObject, Route } from '../action-context.ts';
+import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { addressIn, checkAddress } from '../domain/address.ts';
-import { checkAccount, checkRecipients, checkSender, scheduleDelivery } from '../domain/email.ts';
-import { rowOf } from '../domain/formats.ts';
+import { checkRecipients, checkSender, requireAccountOfRun, scheduleDelivery } from '../domain/email.ts';
+import { findRowById } from '../domain/formats.ts';
 import { readText } from '../http/body.ts';
-import { invalid, type RouteResponse } from '../http/envelope.ts';
+import { invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { findEmail, insertEmail } from '../store/emails.ts';
-import { countSent, getOrganization } from '../store/organizations.ts';
+import { addSentMessages, getOrganization } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
 
 /**
@@ -18,32 +18,32 @@ export const EMAIL_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/emails/{email_id}', action: retrieve },
 ];
 
-function send(call: Call): RouteResponse {
+function send(call: RouteCall): RouteResponse {
   const message = readMessage(call.body, call.context.variants);
   const organization = getOrganization(call.context.store, call.caller.organization);
-  checkAccount(call.context, organization, message.to.length);
+  requireAccountOfRun(call.context, organization, message.to.length);
   checkSender(organization, message.from);
   checkRecipients(call.context, organization, message.to);
   const id = call.context.ids.make('email', accept(call, message));
   return { status: 200, body: { id, object: 'email' } };
 }
 
-function accept({ context, caller }: Call, { to, subject }: Message): number {
+function accept({ context, caller }: RouteCall, { to, subject }: Message): number {
   const { organization } = caller;
   const created_at = context.clock.now();
   const provider_message_id = `<${context.randomHex(24)}@mail.example.com>`;
   const entry = { organization, subject, provider_message_id, created_at, status: 'queued' };
   const email = insertEmail(context.store, { ...entry, recipients: JSON.stringify(to) });
-  countSent(context.store, organization, { messages: to.length, now: created_at });
+  addSentMessages(context.store, organization, { messages: to.length, now: created_at });
   for (const recipient of to) {
     scheduleDelivery(context, email, recipient);
   }
   return email;
 }
 
-function retrieve(call: Call): RouteResponse {
+function retrieve(call: RouteCall): RouteResponse {
   const { store, ids } = call.context;
-  const email = rowOf(ids, 'email', call.params[0] ?? '', (seq) => {
+  const email = findRowById(ids, 'email', call.params[0] ?? '', (seq) => {
     const found = findEmail(store, seq);
     return found?.organization === call.caller.organization ? found : undefined;
   });
@@ -61,11 +61,11 @@ interface Message {
 function readMessage(body: JsonObject, variants: Variants): Message {
   const { from, to, subject } = body;
   if (typeof subject !== 'string') {
-    throw invalid('subject is required.', 'subject');
+    throw invalidRequest('subject is required.', 'subject');
   }
   const parts = ['html', 'text'].filter((name) => body[name] !== undefined && body[name] !== null);
   if (parts.length === 0) {
-    throw invalid('html or text is required.', 'html');
+    throw invalidRequest('html or text is required.', 'html');
   }
   parts.forEach((name) => readText(body, name));
   return { from: readAddress(from, 'from', variants), to: readRecipients(to, variants), subject };
@@ -74,10 +74,10 @@ function readMessage(body: JsonObject, variants: Variants): Message {
 function readRecipients(to: unknown, variants: Variants): string[] {
   const recipients = typeof to === 'string' ? [to] : to;
   if (!Array.isArray(recipients) || recipients.length === 0) {
-    throw invalid('to must name at least one recipient.', 'to');
+    throw invalidRequest('to must name at least one recipient.', 'to');
   }
   if (recipients.length > LIMITS.emailRecipients) {
-    throw invalid(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
+    throw invalidRequest(`At most ${LIMITS.emailRecipients} recipients a message.`, 'to');
   }
   // Events are one per address (service document, "Events"), so an address that occurs twice gets one message.
   return [...new Set(recipients.map((recipient) => readAddress(recipient, 'to', variants)))];
@@ -85,7 +85,7 @@ function readRecipients(to: unknown, variants: Variants): string[] {
 
 function readAddress(value: unknown, param: string, variants: Variants): string {
   if (typeof value !== 'string') {
-    throw invalid(`${param} is required.`, param);
+    throw invalidRequest(`${param} is required.`, param);
   }
   return checkAddress(addressIn(value, variants), param);
 }

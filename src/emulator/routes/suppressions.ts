@@ -1,10 +1,10 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import type { Call, JsonObject, Route } from '../action-context.ts';
+import type { JsonObject, Route, RouteCall } from '../action-context.ts';
 import { canonicalize, isAddress } from '../domain/address.ts';
 import { timestamp } from '../domain/formats.ts';
-import { suppress } from '../domain/suppress.ts';
-import { invalid, type RouteResponse, refuseField } from '../http/envelope.ts';
+import { suppressAddresses } from '../domain/suppress.ts';
+import { createFieldRefusal, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';
 import { countSuppressions, listSuppressions, type SuppressionRow } from '../store/suppressions.ts';
 import type { Variants } from '../variants.ts';
@@ -15,7 +15,7 @@ export const SUPPRESSION_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/suppressions', action: create },
 ];
 
-function list(call: Call): RouteResponse {
+function list(call: RouteCall): RouteResponse {
   const page = readPage(call.query);
   const rows = listSuppressions(call.context.store, call.caller.organization, page);
   const shaped = toPage(rows, page.limit, (row) => suppressionItem(call, row));
@@ -23,17 +23,17 @@ function list(call: Call): RouteResponse {
   return { status: 200, body: whole ? shaped : { data: shaped.data } };
 }
 
-function suppressionItem(call: Call, row: SuppressionRow): unknown {
+function suppressionItem(call: RouteCall, row: SuppressionRow): unknown {
   const { variants, ids } = call.context;
   const head = { id: ids.make('suppression', row.seq), object: 'suppression' };
   const rest = { email: row.email, reason: row.reason, created_at: timestamp(row.created_at) };
   return variants.suppression_record === 'id_only' ? head : { ...head, ...rest };
 }
 
-function create(call: Call): RouteResponse {
+function create(call: RouteCall): RouteResponse {
   const reason = readReason(call.body);
   const emails = readEmails(call.body, call.context.variants);
-  suppress(call.context, call.caller.organization, { reason, emails });
+  suppressAddresses(call.context, call.caller.organization, { reason, emails });
   const total = countSuppressions(call.context.store, call.caller.organization);
   const body = { object: 'suppression_batch', total_suppressed_after: total };
   return { status: 200, body };
@@ -42,7 +42,7 @@ function create(call: Call): RouteResponse {
 function readReason(body: JsonObject): string {
   const reason = SUPPRESSION_REASONS.find((known) => known === body.reason);
   if (reason === undefined) {
-    throw invalid(`reason is required: one of ${SUPPRESSION_REASONS.join(', ')}.`, 'reason');
+    throw invalidRequest(`reason is required: one of ${SUPPRESSION_REASONS.join(', ')}.`, 'reason');
   }
   return reason;
 }
@@ -50,15 +50,15 @@ function readReason(body: JsonObject): string {
 function readEmails(body: JsonObject, variants: Variants): string[] {
   const { emails } = body;
   if (!Array.isArray(emails) || emails.length === 0 || !emails.every((email) => typeof email === 'string')) {
-    throw invalid('emails must be an array of strings.', 'emails');
+    throw invalidRequest('emails must be an array of strings.', 'emails');
   }
   if (emails.length > LIMITS.batchItems) {
-    throw refuseField('emails', [400, 'batch_too_large', `At most ${LIMITS.batchItems} emails a call.`]);
+    throw createFieldRefusal('emails', [400, 'batch_too_large', `At most ${LIMITS.batchItems} emails a call.`]);
   }
   const canonical = emails.map((email) => canonicalize(email, variants));
   const bad = canonical.findIndex((email) => !isAddress(email));
   if (bad >= 0 && variants.suppression_invalid_email === 'whole') {
-    throw refuseField(`emails[${bad}]`, [400, 'invalid_email', 'Not an email address.']);
+    throw createFieldRefusal(`emails[${bad}]`, [400, 'invalid_email', 'Not an email address.']);
   }
   return [...new Set(canonical.filter(isAddress))];
 }

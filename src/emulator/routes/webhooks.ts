@@ -1,9 +1,9 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { EVENT_TYPES } from '../../wire/service-words.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../../wire/shapes.ts';
-import type { Call, Route } from '../action-context.ts';
-import { type Ids, rowOf, timestamp, timestampOrNull } from '../domain/formats.ts';
-import { deletedResponse, invalid, type RouteResponse } from '../http/envelope.ts';
+import type { Route, RouteCall } from '../action-context.ts';
+import { findRowById, type Ids, timestamp, timestampOrNull } from '../domain/formats.ts';
+import { deletedResponse, invalidRequest, type RouteResponse } from '../http/envelope.ts';
 import { readPage, toPage } from '../http/pagination.ts';
 import { parseList } from '../store/organizations.ts';
 import {
@@ -35,18 +35,18 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
  * The webhook endpoint whose id is the first part of the path. Throws 404 for an unknown id or an endpoint of another
  * organization.
  */
-function webhookOf(call: Call): WebhookRow {
+function webhookOf(call: RouteCall): WebhookRow {
   const { store, ids } = call.context;
-  return rowOf(ids, 'webhook', call.params[0] ?? '', (seq) => findWebhook(store, call.caller.organization, seq));
+  return findRowById(ids, 'webhook', call.params[0] ?? '', (seq) => findWebhook(store, call.caller.organization, seq));
 }
 
-function list(call: Call): RouteResponse {
+function list(call: RouteCall): RouteResponse {
   const page = readPage(call.query);
   const rows = listWebhooks(call.context.store, call.caller.organization, page);
   return { status: 200, body: toPage(rows, page.limit, (row) => webhookItem(call.context.ids, row)) };
 }
 
-function create(call: Call): RouteResponse {
+function create(call: RouteCall): RouteResponse {
   const { context, caller, body } = call;
   const { organization } = caller;
   const url = checkWebhookUrl(body.url, context.allowLoopbackWebhooks);
@@ -59,11 +59,11 @@ function create(call: Call): RouteResponse {
   return { status: 201, body: { ...item, secret } };
 }
 
-function retrieve(call: Call): RouteResponse {
+function retrieve(call: RouteCall): RouteResponse {
   return { status: 200, body: webhookItem(call.context.ids, webhookOf(call)) };
 }
 
-function update(call: Call): RouteResponse {
+function update(call: RouteCall): RouteResponse {
   const { context, body } = call;
   const row = webhookOf(call);
   const changed = {
@@ -77,7 +77,7 @@ function update(call: Call): RouteResponse {
   return { status: 200, body: webhookItem(context.ids, changed) };
 }
 
-function remove(call: Call): RouteResponse {
+function remove(call: RouteCall): RouteResponse {
   const row = webhookOf(call);
   deleteWebhook(call.context.store, row.seq);
   return deletedResponse(call.context.ids.make('webhook', row.seq));
@@ -86,11 +86,11 @@ function remove(call: Call): RouteResponse {
 /** Reads `events`: at least one known event type. Repeated types count once. */
 function readEvents(value: unknown): string[] {
   if (!Array.isArray(value) || value.length === 0) {
-    throw invalid('events must name at least one event type.', 'events');
+    throw invalidRequest('events must name at least one event type.', 'events');
   }
   for (const each of value) {
     if (!EVENT_TYPES.some((known) => known === each)) {
-      throw invalid(`events must be among ${EVENT_TYPES.join(', ')}.`, 'events');
+      throw invalidRequest(`events must be among ${EVENT_TYPES.join(', ')}.`, 'events');
     }
   }
   return [...new Set<string>(value)];
@@ -99,20 +99,20 @@ function readEvents(value: unknown): string[] {
 /** Reads `description`; it is empty by default. */
 function readDescription(value: unknown): string {
   if (value !== undefined && value !== null && typeof value !== 'string') {
-    throw invalid('description must be a string.', 'description');
+    throw invalidRequest('description must be a string.', 'description');
   }
   return (value ?? '').toWellFormed();
 }
 
-/** Reads `status`. The service document shows only `active`, so any word is accepted. */
+/** Reads `showAuthStatus`. The service document shows only `active`, so any word is accepted. */
 function readStatus(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
-    throw invalid('status must be a word.', 'status');
+    throw invalidRequest('status must be a word.', 'status');
   }
   return value;
 }
 
-function listLog(call: Call): RouteResponse {
+function listLog(call: RouteCall): RouteResponse {
   const { store, clock, ids } = call.context;
   const webhook = webhookOf(call);
   const page = readPage(call.query);

@@ -4,7 +4,7 @@ import { insertKey, insertOrganization, type Plan } from '../store/organizations
 import type { Store } from '../store/store.ts';
 
 /** The ids and the API key of a store. A restart with the same data folder keeps them. */
-export interface Identity {
+export interface StoreIdentity {
   readonly storeId: string;
   /** The key has every scope. The store keeps it in plain text, because it opens no other store. */
   readonly apiKey: string;
@@ -26,11 +26,11 @@ export interface AccountSetup {
 export const FIRST_ORGANIZATION = 1;
 
 /** Reads the account of a store. In a new store it first creates the account, with one API key and one audience. */
-export function bootstrap(store: Store, setup: AccountSetup): Identity {
+export function openFirstAccount(store: Store, setup: AccountSetup): StoreIdentity {
   return store.transaction(() => readIdentity(store) ?? create(store, setup));
 }
 
-function readIdentity(store: Store): Identity | undefined {
+function readIdentity(store: Store): StoreIdentity | undefined {
   const rows = store.all<{ name: string; value: string }>('select name, value from meta');
   const meta = new Map(rows.map((row) => [row.name, row.value]));
   const [storeId, apiKey, audience] = [meta.get('store_id'), meta.get('api_key'), meta.get('audience')];
@@ -40,7 +40,7 @@ function readIdentity(store: Store): Identity | undefined {
   return { storeId, apiKey, audience: Number(audience), fresh: false };
 }
 
-function create(store: Store, { now, plan = 'paid', randomHex }: AccountSetup): Identity {
+function create(store: Store, { now, plan = 'paid', randomHex }: AccountSetup): StoreIdentity {
   const storeId = randomHex(16);
   const apiKey = `svc_emulator_${randomHex(32)}`;
   const organization = insertOrganization(store, plan);

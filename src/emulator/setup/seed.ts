@@ -9,17 +9,17 @@ import { canonicalize } from '../domain/address.ts';
 import type { Plan } from '../store/organizations.ts';
 import type { Variants } from '../variants.ts';
 import {
-  ADDRESS,
-  ATTRIBUTES,
-  AUDIENCE_NAME,
-  type Check,
-  FLAG,
+  ADDRESS_CHECK,
+  ATTRIBUTES_CHECK,
+  AUDIENCE_NAME_CHECK,
+  FLAG_CHECK,
+  fieldPath,
   listOf,
-  MOMENT,
+  MOMENT_CHECK,
   objectOf,
   oneOf,
-  TEXT,
-  under,
+  TEXT_CHECK,
+  type ValueCheck,
 } from './value-checks.ts';
 
 /** The first contents of a store: the file of `--seed`. */
@@ -35,16 +35,16 @@ export interface SeedFile {
   readonly automations?: readonly (Omit<NewAutomation, 'audienceId'> & { readonly audience?: string })[];
 }
 
-const CONTACT: Check = (value, path) => CONTACT_FIELDS(value, path) ?? unusedDate(Object(value), path);
+const CONTACT: ValueCheck = (value, path) => CONTACT_FIELDS(value, path) ?? unusedDate(Object(value), path);
 
 const CONTACT_FIELDS = objectOf(
   {
-    email: ADDRESS,
-    first_name: TEXT,
-    last_name: TEXT,
+    email: ADDRESS_CHECK,
+    first_name: TEXT_CHECK,
+    last_name: TEXT_CHECK,
     status: oneOf(CONTACT_STATUSES),
-    unsubscribed_at: MOMENT,
-    attributes: ATTRIBUTES,
+    unsubscribed_at: MOMENT_CHECK,
+    attributes: ATTRIBUTES_CHECK,
   },
   ['email'],
 );
@@ -52,17 +52,17 @@ const CONTACT_FIELDS = objectOf(
 function unusedDate({ status, unsubscribed_at }: SeedContact, path: string): string | undefined {
   return unsubscribed_at === undefined || status === 'unsubscribed'
     ? undefined
-    : `${under(path, 'unsubscribed_at')} needs the status unsubscribed`;
+    : `${fieldPath(path, 'unsubscribed_at')} needs the status unsubscribed`;
 }
 
 const REASONS = [...new Set([...SUPPRESSION_REASONS, ...SUPPRESSION_EVENT_REASONS])];
 
 const SEED = objectOf({
-  account: objectOf({ ...ACCOUNT_FIELDS, sendingDisabled: FLAG }),
-  audiences: listOf(objectOf({ name: AUDIENCE_NAME, contacts: listOf(CONTACT) }, ['name'])),
+  account: objectOf({ ...ACCOUNT_FIELDS, sendingDisabled: FLAG_CHECK }),
+  audiences: listOf(objectOf({ name: AUDIENCE_NAME_CHECK, contacts: listOf(CONTACT) }, ['name'])),
   contacts: listOf(CONTACT),
-  suppressions: objectOf(Object.fromEntries(REASONS.map((reason) => [reason, listOf(ADDRESS)]))),
-  automations: listOf(objectOf({ ...AUTOMATION_FIELDS, entryFilter: ATTRIBUTES, audience: TEXT })),
+  suppressions: objectOf(Object.fromEntries(REASONS.map((reason) => [reason, listOf(ADDRESS_CHECK)]))),
+  automations: listOf(objectOf({ ...AUTOMATION_FIELDS, entryFilter: ATTRIBUTES_CHECK, audience: TEXT_CHECK })),
 });
 
 /** What decides how a seed is applied. */

@@ -7,33 +7,39 @@ import { normalizeKey } from '../domain/attributes.ts';
 /**
  * Checks a value of a file. `path` names it in the message. Returns the problem, or undefined if the value is right.
  */
-export type Check = (value: unknown, path: string) => string | undefined;
+export type ValueCheck = (value: unknown, path: string) => string | undefined;
 
 /** A check of one value. `expected` completes the message "… must be …". */
-export function must(expected: string, isValid: (value: unknown) => boolean): Check {
+export function createCheck(expected: string, isValid: (value: unknown) => boolean): ValueCheck {
   return (value, path) => (isValid(value) ? undefined : `${path || 'it'} must be ${expected}`);
 }
 
-export const TEXT = must('a string', (value) => typeof value === 'string');
-export const FLAG = must('true or false', (value) => typeof value === 'boolean');
+export const TEXT_CHECK = createCheck('a string', (value) => typeof value === 'string');
+export const FLAG_CHECK = createCheck('true or false', (value) => typeof value === 'boolean');
 /** Accepts every value. */
-export const ANYTHING: Check = () => undefined;
+export const ANY_VALUE_CHECK: ValueCheck = () => undefined;
 /** Checks a finite number of at least 0. JSON can contain an infinite one: 1e999. */
-export const AMOUNT = must('a number of at least 0', (value) => Number.isFinite(value) && Number(value) >= 0);
-export const COUNT = must('a whole number of at least 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+export const AMOUNT_CHECK = createCheck(
+  'a number of at least 0',
+  (value) => Number.isFinite(value) && Number(value) >= 0,
+);
+export const COUNT_CHECK = createCheck(
+  'a whole number of at least 0',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+);
 
 /** Checks that the value is one of these words. */
-export function oneOf(words: readonly string[]): Check {
-  return must(`one of ${words.join(', ')}`, (value) => words.some((word) => word === value));
+export function oneOf(words: readonly string[]): ValueCheck {
+  return createCheck(`one of ${words.join(', ')}`, (value) => words.some((word) => word === value));
 }
 
 /** Accepts null, and each value that passes `check`. */
-export function orNull(check: Check): Check {
+export function orNull(check: ValueCheck): ValueCheck {
   return (value, path) => (value === null ? undefined : check(value, path));
 }
 
 /** Checks a list: each item must pass `check`. */
-export function listOf(check: Check): Check {
+export function listOf(check: ValueCheck): ValueCheck {
   return (value, path) =>
     Array.isArray(value)
       ? first(value.map((item, index) => check(item, `${path}[${index}]`)))
@@ -41,15 +47,15 @@ export function listOf(check: Check): Check {
 }
 
 /** Checks an object that may have any keys. Each value must pass `check`. */
-export function mapOf(check: Check): Check {
+export function mapOf(check: ValueCheck): ValueCheck {
   return (value, path) =>
     isRecord(value)
-      ? first(Object.entries(value).map(([key, item]) => check(item, under(path, key))))
+      ? first(Object.entries(value).map(([key, item]) => check(item, fieldPath(path, key))))
       : `${path || 'it'} must be an object`;
 }
 
 /** Checks an object that has these fields and no others. Those in `required` must be present. */
-export function objectOf(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
+export function objectOf(fields: Readonly<Record<string, ValueCheck>>, required: readonly string[] = []): ValueCheck {
   const checks = new Map(Object.entries(fields));
   return (value, path) => {
     if (!isRecord(value)) {
@@ -57,20 +63,22 @@ export function objectOf(fields: Readonly<Record<string, Check>>, required: read
     }
     const missing = required.find((name) => !Object.hasOwn(value, name));
     if (missing !== undefined) {
-      return `${under(path, missing)} is missing`;
+      return `${fieldPath(path, missing)} is missing`;
     }
     const known = () => [...checks.keys()].join(', ');
     return first(
       Object.entries(value).map(([name, item]) => {
-        const check = item === undefined ? ANYTHING : checks.get(name);
-        return check ? check(item, under(path, name)) : `${under(path, name)} is not a known field (known: ${known()})`;
+        const check = item === undefined ? ANY_VALUE_CHECK : checks.get(name);
+        return check
+          ? check(item, fieldPath(path, name))
+          : `${fieldPath(path, name)} is not a known field (known: ${known()})`;
       }),
     );
   };
 }
 
 /** The path of the field `name` in the object at `path`, such as `account.plan`. */
-export function under(path: string, name: string): string {
+export function fieldPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
@@ -82,21 +90,24 @@ function first(found: readonly (string | undefined)[]): string | undefined {
 export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Checks a moment in milliseconds since the epoch. */
-export const MOMENT = must(
+export const MOMENT_CHECK = createCheck(
   'a whole number of milliseconds, from 1970 to 9999',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= LAST_MOMENT,
 );
 
-export const ADDRESS = must('an email address', (value) => typeof value === 'string' && isAddress(canonical(value)));
+export const ADDRESS_CHECK = createCheck(
+  'an email address',
+  (value) => typeof value === 'string' && isAddress(canonical(value)),
+);
 
 /** Checks a sending domain; `*` stands for every domain. */
-export const DOMAIN = must(
+export const DOMAIN_CHECK = createCheck(
   'a domain, or *',
   (value) => typeof value === 'string' && (value === '*' || isAddress(`a@${canonical(value)}`)),
 );
 
 /** Checks the name of an audience. Characters are code points, not UTF-16 units, so an emoji counts as one. */
-export const AUDIENCE_NAME = must(`a string of 1 to ${LIMITS.audienceNameLength} characters`, (value) => {
+export const AUDIENCE_NAME_CHECK = createCheck(`a string of 1 to ${LIMITS.audienceNameLength} characters`, (value) => {
   const length = typeof value === 'string' ? [...value].length : 0;
   return length >= 1 && length <= LIMITS.audienceNameLength;
 });
@@ -105,8 +116,8 @@ export const AUDIENCE_NAME = must(`a string of 1 to ${LIMITS.audienceNameLength}
  * Checks a map of attributes. After normalization its keys must be valid and different, because the service drops or
  * merges the others.
  */
-export const ATTRIBUTES: Check = (value, path) =>
-  mapOf(TEXT)(value, path) ?? wrongKey(Object.keys(Object(value)), path);
+export const ATTRIBUTES_CHECK: ValueCheck = (value, path) =>
+  mapOf(TEXT_CHECK)(value, path) ?? wrongKey(Object.keys(Object(value)), path);
 
 function wrongKey(keys: readonly string[], path: string): string | undefined {
   const normal = keys.map(normalizeKey);
@@ -115,7 +126,7 @@ function wrongKey(keys: readonly string[], path: string): string | undefined {
   if (key === undefined) {
     return undefined;
   }
-  const where = under(path, keys[index] ?? '');
+  const where = fieldPath(path, keys[index] ?? '');
   if (key === '' || RESERVED.includes(key)) {
     return `${where} is not a valid attribute key`;
   }

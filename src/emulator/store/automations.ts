@@ -22,7 +22,7 @@ export interface AutomationRow {
 }
 
 /** The state of a new enrollment: in a paused automation a person waits. */
-export function firstState({ status }: Pick<AutomationRow, 'status'>): string {
+export function firstEnrollmentState({ status }: Pick<AutomationRow, 'status'>): string {
   return status === 'paused' ? 'waiting' : 'running';
 }
 

@@ -80,7 +80,7 @@ export function findContactBySeq(store: Store, audience: number, seq: number): C
 }
 
 /** True if another audience of the organization has a contact with the address. */
-export function isElsewhere(
+export function isInOtherAudience(
   store: Store,
   { organization, audience }: { readonly organization: number; readonly audience: number },
   email: string,

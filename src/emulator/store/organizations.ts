@@ -35,7 +35,7 @@ export function getOrganization(store: Store, seq: number): OrganizationRow {
 }
 
 /** Adds messages to the number that the organization sent in the month of `now`. */
-export function countSent(
+export function addSentMessages(
   store: Store,
   organization: number,
   { messages, now }: { readonly messages: number; readonly now: number },

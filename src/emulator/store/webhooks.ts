@@ -61,18 +61,21 @@ export function deleteWebhook(store: Store, seq: number): void {
 }
 
 /** Records a success: the number of consecutive failures becomes 0. */
-export function noteSuccess(store: Store, seq: number, now: number): void {
+export function recordSuccess(store: Store, seq: number, now: number): void {
   store.run('update webhooks set consecutive_failures = 0, last_success_at = ? where seq = ?', now, seq);
 }
 
 /** Records a failure. The endpoint stays active after any number of failures. */
-export function noteFailure(store: Store, seq: number, at: { now: number; error: string }): void {
+export function recordFailure(store: Store, seq: number, at: { now: number; error: string }): void {
   const sql =
     'update webhooks set consecutive_failures = consecutive_failures + 1, last_failure_at = ?, last_error = ? where seq = ?';
   store.run(sql, at.now, at.error, seq);
 }
 
-/** The delivery of one event to one endpoint. `attempt` is the number of the last attempt, and 1 before the first. */
+/**
+ * The delivery of one event to one endpoint. `attemptDelivery` is the number of the last attempt, and 1 before the
+ * first.
+ */
 export interface DeliveryRow {
   readonly seq: number;
   readonly webhook: number;
@@ -133,7 +136,8 @@ export function findDelivery(store: Store, seq: number): DeliveryRow | undefined
 }
 
 /**
- * A page of deliveries, newest first, and one row more, which shows that another page follows. `status` null means any.
+ * A page of deliveries, newest first, and one row more, which shows that another page follows. `showAuthStatus` null
+ * means any.
  */
 export function listDeliveries(
   store: Store,
@@ -152,7 +156,7 @@ export function listDueWebhooks(store: Store, now: number): number[] {
 }
 
 /** The deliveries of an endpoint that are due by `now`: at most `most`, in the order of their due times. */
-export function listDue(
+export function listDueDeliveries(
   store: Store,
   now: number,
   of: { readonly webhook: number; readonly without: readonly number[]; readonly most: number },

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { errorCode } from '../../base/lib/errors.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { Context } from '../action-context.ts';
-import { type AttemptEnd, type DueDelivery, endAttempt, noteFailure, noteSuccess } from '../store/webhooks.ts';
+import type { EmulatorContext } from '../action-context.ts';
+import { type AttemptEnd, type DueDelivery, endAttempt, recordFailure, recordSuccess } from '../store/webhooks.ts';
 import type { WebhookSender } from './send.ts';
 
 /**
  * Makes one attempt to deliver an event and records its result. If the emulator closes meanwhile, the delivery stays
  * due.
  */
-export async function attempt(
-  context: Context,
+export async function attemptDelivery(
+  context: EmulatorContext,
   due: DueDelivery,
   sender: { send: WebhookSender; closing: AbortSignal },
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function attempt(
 type Outcome = { readonly status: number } | { readonly error: string };
 
 async function post(
-  context: Context,
+  context: EmulatorContext,
   { due, number }: { due: DueDelivery; number: number },
   { send, closing }: { send: WebhookSender; closing: AbortSignal },
 ): Promise<Outcome> {
@@ -45,7 +45,7 @@ function toError(error: unknown): Outcome {
   return { error: errorCode(error) || (error instanceof Error ? error.message : 'no answer') };
 }
 
-function headersOf(context: Context, due: DueDelivery, number: number): Record<string, string> {
+function headersOf(context: EmulatorContext, due: DueDelivery, number: number): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'ServiceEmulator/1 (+https://example.com/webhooks)',
@@ -56,7 +56,11 @@ function headersOf(context: Context, due: DueDelivery, number: number): Record<s
   };
 }
 
-function record(context: Context, made: { due: DueDelivery; number: number; began: number }, end: Outcome): void {
+function record(
+  context: EmulatorContext,
+  made: { due: DueDelivery; number: number; began: number },
+  end: Outcome,
+): void {
   const { due, number, began } = made;
   const now = context.clock.now();
   const status = 'status' in end ? end.status : null;
@@ -69,13 +73,13 @@ function record(context: Context, made: { due: DueDelivery; number: number; bega
       next_attempt_at: null,
       delivered_at: now,
     });
-    noteSuccess(context.store, due.webhook, now);
+    recordSuccess(context.store, due.webhook, now);
     return;
   }
   const error = 'error' in end ? end.error : `HTTP ${end.status}`;
   const next = whatNext(number, now);
   endAttempt(context.store, due.seq, { ...attemptEnd, error, delivered_at: null, ...next });
-  noteFailure(context.store, due.webhook, { now, error });
+  recordFailure(context.store, due.webhook, { now, error });
 }
 
 function whatNext(number: number, now: number): Pick<AttemptEnd, 'status' | 'next_attempt_at'> {

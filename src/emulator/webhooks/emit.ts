@@ -1,4 +1,4 @@
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { timestamp } from '../domain/formats.ts';
 import { insertDelivery, insertEvent, listSubscribers } from '../store/webhooks.ts';
 
@@ -11,7 +11,7 @@ export interface EventGroup {
 }
 
 /** Queues the events for each active endpoint that subscribes to their type. The worker sends them. */
-export function emit(context: Context, organization: number, { type, data }: EventGroup): void {
+export function queueEvents(context: EmulatorContext, organization: number, { type, data }: EventGroup): void {
   const subscribers = listSubscribers(context.store, organization, type).filter(({ status }) => status === 'active');
   if (subscribers.length === 0 || data.length === 0) {
     return;
@@ -26,7 +26,7 @@ export function emit(context: Context, organization: number, { type, data }: Eve
 }
 
 function insert(
-  { store, clock, ids }: Context,
+  { store, clock, ids }: EmulatorContext,
   organization: number,
   happened: { type: string; data: object },
 ): number {

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { LIMITS } from '../../wire/limits.ts';
 import { isPublicAddress, isPublicHost } from '../../wire/public-hosts.ts';
-import { invalid } from '../http/envelope.ts';
+import { invalidRequest } from '../http/envelope.ts';
 
 /**
  * Checks the URL of a webhook endpoint: public https on port 443 or 8443 (service document, "Delivery rules" 6). Throws
@@ -13,7 +13,7 @@ import { invalid } from '../http/envelope.ts';
 export function checkWebhookUrl(value: unknown, allowLoopback: boolean): string {
   const url = typeof value === 'string' ? parse(value) : undefined;
   if (typeof value !== 'string' || url === undefined) {
-    throw invalid('url must be an https URL.', 'url');
+    throw invalidRequest('url must be an https URL.', 'url');
   }
   if (!(allowLoopback && isLoopback(url))) {
     assertPublic(url);
@@ -34,13 +34,13 @@ function parse(text: string): URL | undefined {
 
 function assertPublic(url: URL): void {
   if (url.protocol !== 'https:') {
-    throw invalid('url must be https.', 'url');
+    throw invalidRequest('url must be https.', 'url');
   }
   if (!LIMITS.webhookPorts.some((port) => String(port) === (url.port || '443'))) {
-    throw invalid(`url must use port ${LIMITS.webhookPorts.join(' or ')}.`, 'url');
+    throw invalidRequest(`url must use port ${LIMITS.webhookPorts.join(' or ')}.`, 'url');
   }
   if (!isPublicHost(url.hostname)) {
-    throw invalid('url must be a public address.', 'url');
+    throw invalidRequest('url must be a public address.', 'url');
   }
 }
 

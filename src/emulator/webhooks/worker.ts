@@ -1,10 +1,16 @@
 import { LIMITS } from '../../wire/limits.ts';
-import type { Context } from '../action-context.ts';
+import type { EmulatorContext } from '../action-context.ts';
 import { advanceEmail } from '../domain/email.ts';
 import { advanceRecipient, sendScheduled } from '../mcp/campaign-send.ts';
 import { nextJob, takeJob } from '../store/jobs.ts';
-import { type DueDelivery, listDue, listDueWebhooks, nextAttemptAfter, purgeDeliveries } from '../store/webhooks.ts';
-import { attempt } from './attempt.ts';
+import {
+  type DueDelivery,
+  listDueDeliveries,
+  listDueWebhooks,
+  nextAttemptAfter,
+  purgeDeliveries,
+} from '../store/webhooks.ts';
+import { attemptDelivery } from './attempt.ts';
 import { createWebhookSender, type WebhookSender } from './send.ts';
 
 /** The background worker: it plays the steps of emails, and makes and repeats webhook deliveries. */
@@ -19,7 +25,7 @@ export interface Worker {
  * A worker that sleeps until the next work is due, by the emulator's clock. `context` is called later only, because the
  * worker is made before the context.
  */
-export function createWorker(context: () => Context, options: WorkerOptions): Worker {
+export function createWorker(context: () => EmulatorContext, options: WorkerOptions): Worker {
   const { signal } = options;
   const attempts = createAttempts(context, options, () => wake());
   let woken = new AbortController();
@@ -77,12 +83,12 @@ interface Attempts {
 /** How many attempts of one endpoint may run at once. So a receiver that never responds delays no other endpoint. */
 const MOST_AT_ONCE = 20;
 
-function createAttempts(context: () => Context, { signal, send }: WorkerOptions, ended: () => void): Attempts {
+function createAttempts(context: () => EmulatorContext, { signal, send }: WorkerOptions, ended: () => void): Attempts {
   const running = new Map<number, { readonly webhook: number; readonly end: Promise<void> }>();
   let sender = send;
   const start = (due: DueDelivery) => {
     sender ??= createWebhookSender(context().allowLoopbackWebhooks);
-    const end = attempt(context(), due, { send: sender, closing: signal }).finally(() => {
+    const end = attemptDelivery(context(), due, { send: sender, closing: signal }).finally(() => {
       running.delete(due.seq);
       ended();
     });
@@ -93,20 +99,20 @@ function createAttempts(context: () => Context, { signal, send }: WorkerOptions,
       const { store } = context();
       for (const webhook of listDueWebhooks(store, now)) {
         const without = [...running].flatMap(([seq, one]) => (one.webhook === webhook ? [seq] : []));
-        listDue(store, now, { webhook, without, most: MOST_AT_ONCE - without.length }).forEach(start);
+        listDueDeliveries(store, now, { webhook, without, most: MOST_AT_ONCE - without.length }).forEach(start);
       }
     },
     finished: () => Promise.allSettled([...running.values()].map(({ end }) => end)),
   };
 }
 
-const JOBS: ReadonlyMap<string, (context: Context, payload: string) => void> = new Map([
+const JOBS: ReadonlyMap<string, (context: EmulatorContext, payload: string) => void> = new Map([
   ['email', advanceEmail],
   ['campaign', sendScheduled],
   ['campaign_recipient', advanceRecipient],
 ]);
 
-function runDue(context: Context, now: number, attempts: Attempts): void {
+function runDue(context: EmulatorContext, now: number, attempts: Attempts): void {
   purgeDeliveries(context.store, now - LIMITS.webhookRetentionMs);
   for (let job = takeJob(context.store, now); job !== undefined; job = takeJob(context.store, now)) {
     JOBS.get(job.kind)?.(context, job.payload);
@@ -114,12 +120,12 @@ function runDue(context: Context, now: number, attempts: Attempts): void {
   attempts.startDue(now);
 }
 
-function nextDue({ store }: Context, now: number): number | undefined {
+function nextDue({ store }: EmulatorContext, now: number): number | undefined {
   const times = [nextJob(store), nextAttemptAfter(store, now)].filter((at) => at !== undefined);
   return times.sort((a, b) => a - b)[0];
 }
 
 // A sleep that ends early is no error: there is new work, or the emulator is closing.
-async function sleepUntilDue(context: Context, until: number, signal: AbortSignal): Promise<void> {
+async function sleepUntilDue(context: EmulatorContext, until: number, signal: AbortSignal): Promise<void> {
   await context.clock.sleep(until - context.clock.now(), signal).catch(() => undefined);
 }

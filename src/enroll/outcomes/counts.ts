@@ -1,8 +1,8 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { countFailedRows } from '../../migrate/report/row-counts.ts';
 import type { OutcomeCounts } from '../../migrate/report/run-report.ts';
-import { EXPECTED_FAILURE } from '../../migrate/write/record-and-send.ts';
-import { UNKNOWN } from '../../runs/enrollment-ledger.ts';
+import { SUPPRESSED_CODE } from '../../migrate/write/record-and-send.ts';
+import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-ledger.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import { ENROLLMENT_OUTCOMES } from '../../wire/service-words.ts';
@@ -32,7 +32,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
   ENROLLMENT_OUTCOMES.forEach((outcome) => add(outcome, 0));
   Object.entries(counts.outcomes).forEach(([outcome, count]) => add(countName(outcome), count));
   // The service refused these people as contacts because their addresses are suppressed. They are not enrolled.
-  add('suppressed', counts.failed[EXPECTED_FAILURE] ?? 0);
+  add('suppressed', counts.failed[SUPPRESSED_CODE] ?? 0);
   add('merged', survey.rows.merged + emailFlag.merged);
   add('skipped', sumOf(Object.values(skippedPeople(draft))));
   add('rejected', survey.rows.rejected);
@@ -45,7 +45,7 @@ export function enrollCounts(draft: EnrollDraft, { counts, enrollments }: Record
 
 /** The outcome words in responses that svc does not know. They may mean that a person was enrolled (O6). */
 export function unrecognizedWords({ db }: Pick<Journal, 'db'>): string[] {
-  const rows = db.prepare(UNRECOGNIZED).all(UNKNOWN);
+  const rows = db.prepare(UNRECOGNIZED).all(UNKNOWN_ENROLLMENT);
   return rows.map(({ word }) => String(word));
 }
 
@@ -58,7 +58,7 @@ const UNRECOGNIZED = `
  * earlier versions have them: today svc records such an outcome as unknown.
  */
 export function unrecognizedOutcomes({ outcomes }: RunCounts): number {
-  const known: readonly string[] = [...ENROLLMENT_OUTCOMES, EXPECTED_FAILURE];
+  const known: readonly string[] = [...ENROLLMENT_OUTCOMES, SUPPRESSED_CODE];
   const unknown = Object.entries(outcomes).filter(([word]) => !known.includes(word));
   return sumOf(unknown.map(([, count]) => count));
 }
@@ -82,7 +82,7 @@ export function skippedPeople({ survey, enrolledBefore }: EnrollDraft): Readonly
  * counts as `suppressed`.
  */
 function countName(outcome: string): string {
-  return outcome === EXPECTED_FAILURE ? 'suppressed' : distinctName(outcome);
+  return outcome === SUPPRESSED_CODE ? 'suppressed' : distinctName(outcome);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { replaceByText } from '../../base/os/replace-file.ts';
+import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { eachRow, type SqlRow, transaction } from '../../base/os/sqlite.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import { csvLine, guardedCell } from '../../import/csv/csv-text.ts';
-import { UNKNOWN } from '../../runs/enrollment-ledger.ts';
+import { UNKNOWN_ENROLLMENT } from '../../runs/enrollment-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { ENROLLED, type EnrollmentRecords, outcomeOf, UNSENT } from '../enrollment-records.ts';
+import { ENROLLED, type EnrollmentRecords, personOutcomeOf, UNSENT } from '../enrollment-records.ts';
 import { type OutcomeLine, type OutcomeLines, outcomeLines, type PlannedList } from './outcome-lines.ts';
 
 // The lines of outcomes.csv and unknown.csv, in run.db while some outcomes are unknown. `runs resolve` writes the files
@@ -32,7 +32,7 @@ export async function writeOutcomes(
   const { journal } = records;
   const lines = outcomeLines(listed, records, signal);
   journal.note(STORED, undefined);
-  forgetOutcomes(journal);
+  deleteStoredOutcomes(journal);
   const sent = journal.counts('enrollment');
   const files =
     sent.doubt + sent.pending > 0 ? await storeAndWrite(records, lines) : await writeFiles(journal, lines, []);
@@ -59,19 +59,19 @@ export function commandToResolve(run: string): string {
 }
 
 /** True once the run wrote outcomes.csv, or found that no line belongs in it. */
-export function hasOutcomes({ read }: Journal): boolean {
+export function hasWrittenOutcomes({ read }: Journal): boolean {
   return read(STORED) === true;
 }
 
 /** The people whose outcome was unknown at the end of the run, and who are not resolved yet. */
 export function unknownPeople(records: EnrollmentRecords): OutcomeLines {
   return currentLines(records)
-    .filter(({ outcome }) => outcome === UNKNOWN)
+    .filter(({ outcome }) => outcome === UNKNOWN_ENROLLMENT)
     .toArray();
 }
 
 /** Deletes the stored lines, which are personal data. Called once no decision is open. */
-export function forgetOutcomes({ db }: Journal): void {
+export function deleteStoredOutcomes({ db }: Journal): void {
   transaction(db, () => db.exec(EMPTY_TABLE));
 }
 
@@ -98,8 +98,8 @@ async function writeFiles(
 ): Promise<OutcomeFiles> {
   const unknownPath = join(folder, 'unknown.csv');
   return {
-    ...((await replaceByText(files.outcomes, csvText(outcomes))) && { outcomes: files.outcomes }),
-    ...((await replaceByText(unknownPath, csvText(unknown))) && { unknown: unknownPath }),
+    ...((await replaceFileByText(files.outcomes, csvText(outcomes))) && { outcomes: files.outcomes }),
+    ...((await replaceFileByText(unknownPath, csvText(unknown))) && { unknown: unknownPath }),
   };
 }
 
@@ -107,7 +107,7 @@ async function writeFiles(
 function* currentLines(records: EnrollmentRecords): Generator<OutcomeLine> {
   for (const row of eachRow(records.journal.db, 'SELECT * FROM outcomes ORDER BY id')) {
     const stored = readLine(row);
-    const outcome = stored.outcome === UNKNOWN ? decidedOutcome(records, stored) : stored.outcome;
+    const outcome = stored.outcome === UNKNOWN_ENROLLMENT ? decidedOutcome(records, stored) : stored.outcome;
     if (outcome !== ENROLLED) {
       yield { ...stored, outcome };
     }
@@ -116,9 +116,9 @@ function* currentLines(records: EnrollmentRecords): Generator<OutcomeLine> {
 
 /** What the user decided about a person whose outcome was unknown. A person who was not enrolled counts as unsent. */
 function decidedOutcome(records: EnrollmentRecords, person: Enrollee): string {
-  const outcome = outcomeOf(records, person);
-  if (outcome.kind === UNKNOWN) {
-    return UNKNOWN;
+  const outcome = personOutcomeOf(records, person);
+  if (outcome.kind === UNKNOWN_ENROLLMENT) {
+    return UNKNOWN_ENROLLMENT;
   }
   return outcome.kind === 'accepted' && outcome.word === ENROLLED ? ENROLLED : UNSENT;
 }

@@ -1,15 +1,15 @@
 import { rowKey } from '../../base/lib/rows.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
-import { rowOutcome } from '../../import/batch/row-outcome.ts';
+import { decideRow } from '../../import/batch/row-outcome.ts';
 import type { RawRow } from '../../import/csv/byte-row.ts';
 import { readTables } from '../../import/csv/read-tables.ts';
 import { skipReason } from '../../import/dedupe/merge-duplicates.ts';
 import type { Table } from '../../import/mapping/table.ts';
 import { parseRecord } from '../../import/record/parse-record.ts';
-import { refusals } from '../../migrate/verify/look-up.ts';
+import { finalRefusals } from '../../migrate/verify/look-up.ts';
 import type { EnrollDraft } from '../draft-enrollment.ts';
 import type { EnrollmentList } from '../enrollment-list.ts';
-import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, outcomeOf } from '../enrollment-records.ts';
+import { ENROLLED, ENROLLED_BEFORE, type EnrollmentRecords, personOutcomeOf } from '../enrollment-records.ts';
 import { distinctName } from './counts.ts';
 
 /** A line of outcomes.csv: a person who was not enrolled, or whose outcome is unknown. */
@@ -54,7 +54,7 @@ interface ListedPerson extends Enrollee {
 /** The person of a row, as an array of one. Empty for merged and empty rows. */
 function listingOf({ survey, people }: EnrollmentList, table: Table, row: RawRow): ListedPerson[] {
   const parsed = parseRecord(table, row);
-  const outcome = rowOutcome({ reading: survey, people }, parsed);
+  const outcome = decideRow({ reading: survey, people }, parsed);
   const position = { source: table.source.index, line: row.line };
   if (outcome.kind === 'rejected') {
     return [{ ...position, email: parsed.cells[table.columnIndexes.email] ?? '', skipped: 'rejected' }];
@@ -72,9 +72,9 @@ function createOutcome(
   records: EnrollmentRecords,
   { wasEnrolledBefore }: PlannedList,
 ): (person: Enrollee) => string | undefined {
-  const refused = new Map(refusals(records.journal).map((failure) => [rowKey(failure), failure.code]));
+  const refused = new Map(finalRefusals(records.journal).map((failure) => [rowKey(failure), failure.code]));
   return (person) => {
-    const outcome = outcomeOf(records, person);
+    const outcome = personOutcomeOf(records, person);
     switch (outcome.kind) {
       case 'accepted':
         return outcome.word === ENROLLED ? undefined : distinctName(outcome.word);

@@ -1,19 +1,25 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { Enrollee } from '../../import/batch/reread-list.ts';
 import type { OutcomeCounts, RunReport } from '../../migrate/report/run-report.ts';
-import { openEnrollmentLedger, UNKNOWN } from '../../runs/enrollment-ledger.ts';
+import { openEnrollmentLedger, UNKNOWN_ENROLLMENT } from '../../runs/enrollment-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
-import { openEndedJournal, viewJournal } from '../../runs/store/open-journal.ts';
+import { openEndedJournal, openJournalToRead } from '../../runs/store/open-journal.ts';
 import { EMPTY_RESPONSE } from '../../runs/store/recorded-request.ts';
-import { ENROLLED, type EnrollmentRecords, NOT_ENROLLED, requestOf } from '../enrollment-records.ts';
-import { ENROLL, type EnrollOptions } from '../options.ts';
+import { ENROLLED, type EnrollmentRecords, enrollmentRequestOf, NOT_ENROLLED } from '../enrollment-records.ts';
+import { ENROLL_COMMAND, type EnrollOptions } from '../options.ts';
 import { unrecognizedOutcomes } from './counts.ts';
-import { commandToResolve, forgetOutcomes, hasOutcomes, rewriteOutcomes, unknownPeople } from './outcome-files.ts';
+import {
+  commandToResolve,
+  deleteStoredOutcomes,
+  hasWrittenOutcomes,
+  rewriteOutcomes,
+  unknownPeople,
+} from './outcome-files.ts';
 
 /** The user's decision about an unknown outcome. Undefined leaves it unknown. */
-export type Decision = 'enrolled' | 'not-enrolled' | undefined;
+export type OutcomeDecision = 'enrolled' | 'not-enrolled' | undefined;
 
 /** The numbers of people by decision, as --json prints them. */
 export interface ResolutionResult {
@@ -25,14 +31,14 @@ export interface ResolutionResult {
 }
 
 /** Asks the user for a decision about one person. */
-export type Decide = (person: Enrollee) => Promise<Decision>;
+export type AskForDecision = (person: Enrollee) => Promise<OutcomeDecision>;
 
 /**
  * Where decisions come from. `named` are the addresses in flags such as --enrolled; `decide` also covers answers at the
  * terminal.
  */
 export interface DecisionSource {
-  readonly decide: Decide;
+  readonly decide: AskForDecision;
   readonly named: readonly string[];
 }
 
@@ -78,13 +84,13 @@ export async function resolveRun(
 
 /** Returns how the run ended. A usage error if it is no enrollment, or not finished. */
 function finalStatusOf(stateFolder: string, run: string) {
-  const journal = viewJournal(stateFolder, run);
+  const journal = openJournalToRead(stateFolder, run);
   try {
     const { status, exitCode, endedAt } = journal.state;
-    if (journal.header.command !== ENROLL) {
+    if (journal.header.command !== ENROLL_COMMAND) {
       throw new SvcError(EXIT.usage, 'not_resolvable', `${run} is not an enrollment: there is nothing to resolve`);
     }
-    if (exitCode === undefined || endedAt === undefined || !hasOutcomes(journal)) {
+    if (exitCode === undefined || endedAt === undefined || !hasWrittenOutcomes(journal)) {
       throw new SvcError(EXIT.usage, 'unfinished', `${run} is unfinished: a resume may still get the outcomes`, {
         hint: `svc runs resume ${run}`,
       });
@@ -109,7 +115,7 @@ function refuseUnlisted(
   // An address that was resolved before may be named again, for example by a script that runs twice.
   const unlisted = named.find((email) => !unresolved.has(email) && ledger.lookup(email)?.run !== run);
   if (unlisted !== undefined) {
-    throw new SvcError(EXIT.usage, 'not_in_doubt', `${safe(unlisted)} has no unknown outcome in ${run}`, {
+    throw new SvcError(EXIT.usage, 'not_in_doubt', `${terminalSafe(unlisted)} has no unknown outcome in ${run}`, {
       hint: `To see who has one: svc runs show ${run}`,
     });
   }
@@ -118,17 +124,17 @@ function refuseUnlisted(
 function recordDecision(
   { journal, ledger }: EnrollmentRecords,
   person: Enrollee,
-  decision: NonNullable<Decision>,
+  decision: NonNullable<OutcomeDecision>,
   at: number,
 ): void {
-  const request = requestOf(journal, person);
+  const request = enrollmentRequestOf(journal, person);
   if (!request) {
     return;
   }
   const { run } = journal.header;
   const entry = ledger.lookup(person.email);
   // An entry of another run may be newer, so it stays. Only if its outcome is unknown, `enrolled` replaces it.
-  if (!entry || entry.run === run || (entry.outcome === UNKNOWN && decision === ENROLLED)) {
+  if (!entry || entry.run === run || (entry.outcome === UNKNOWN_ENROLLMENT && decision === ENROLLED)) {
     ledger.recordNow(person.email, { outcome: decision === ENROLLED ? ENROLLED : NOT_ENROLLED, run, at });
   }
   const enrolled = decision === ENROLLED;
@@ -156,7 +162,7 @@ async function amendReport(records: EnrollmentRecords, ended: FinalStatus): Prom
     journal.saveReport(report);
   }
   if (rows.unknown === 0) {
-    forgetOutcomes(journal);
+    deleteStoredOutcomes(journal);
   }
   return { status: report.status, exitCode: report.exit_code };
 }

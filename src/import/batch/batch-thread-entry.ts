@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { SvcError } from '../../base/lib/errors.ts';
 import { type BatchThreadMessage, type BatchThreadTask, READY_BATCHES } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
-import { type ListBatch, textBatches } from './cut-batches.ts';
+import { cutTextBatches, type ListBatch } from './cut-batches.ts';
 import { withoutPositions } from './positions.ts';
 import { reopenList } from './reread-list.ts';
 
@@ -22,7 +22,7 @@ async function readList(port: MessagePort, task: BatchThreadTask): Promise<void>
       ready += 1;
     });
     const texts = withoutPositions(contactTexts(list.reading, list.people, { signal }), task.unchanged);
-    for await (const batch of textBatches(texts, { size: task.size })) {
+    for await (const batch of cutTextBatches(texts, { size: task.size })) {
       while (ready === 0) {
         await once(port, 'message');
       }

@@ -5,7 +5,7 @@ import type { ExitCode } from '../../base/lib/exit.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { makeRoomForThreads } from '../../base/os/process-limits.ts';
 import { createListBatch, type ListBatch } from './cut-batches.ts';
-import type { Positions } from './positions.ts';
+import type { PositionSet } from './positions.ts';
 import type { ListLocation } from './reread-list.ts';
 
 /** The batches of a list while it is read. The reader may be ahead of the requests. */
@@ -18,7 +18,7 @@ export interface OpenBatches {
 /** What the thread must know: where the list is, the batch size, and who is not sent. */
 export interface BatchThreadTask extends ListLocation {
   readonly size: number | undefined;
-  readonly unchanged: Positions | undefined;
+  readonly unchanged: PositionSet | undefined;
 }
 
 /** What the thread posts. `rows` has two numbers for each row: the index of its table, and its line. */

@@ -1,7 +1,7 @@
 import { type OpenBatches, startBatchThread } from './batch-thread.ts';
 import { contactTexts } from './contact-text.ts';
-import { type ListBatch, textBatches } from './cut-batches.ts';
-import { type Positions, withoutPositions } from './positions.ts';
+import { cutTextBatches, type ListBatch } from './cut-batches.ts';
+import { type PositionSet, withoutPositions } from './positions.ts';
 import type { ListLocation } from './reread-list.ts';
 import type { SurveyedList } from './row-outcome.ts';
 
@@ -19,7 +19,7 @@ export interface BatchSource extends SurveyedList {
   /** The number of people who are contacts, including unchanged ones. */
   readonly contacts: number;
   /** The positions of people who are not sent, because they are unchanged. */
-  readonly unchanged: Positions | undefined;
+  readonly unchanged: PositionSet | undefined;
   readonly size: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,8 @@ const WORTH_A_THREAD = 50_000;
 /** The batches of a list. For a long list a separate thread reads, while this thread sends. */
 export function batchesOf(list: BatchSource): Batches {
   const { reading, people, place, size, unchanged, signal } = list;
-  const preview = () => textBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
+  const preview = () =>
+    cutTextBatches(withoutPositions(contactTexts(reading, people, { signal }), unchanged), { size });
   return {
     preview,
     open: () =>

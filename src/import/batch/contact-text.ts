@@ -9,16 +9,16 @@ import {
   cellText,
   DOUBLED_QUOTE_MARK,
   isByteRow,
-  textRow,
+  toTextRow,
 } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
 import { hasBlankEdge } from '../record/cell-values.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effectiveReading, parseRecord } from '../record/parse-record.ts';
-import type { LastReading } from '../survey/survey-types.ts';
+import type { RereadData } from '../survey/survey-types.ts';
 import type { JsonBytes } from './json-bytes.ts';
-import { contactOf, rowOutcome, type SurveyedList } from './row-outcome.ts';
+import { contactOfRow, decideRow, type SurveyedList } from './row-outcome.ts';
 
 /**
  * A person as JSON for a request body, and the position of the row. It is valid only until more people are read,
@@ -38,9 +38,11 @@ interface TextOptions {
   onRows?(rows: readonly AnyRow[]): void;
 }
 
-/** Yields the same people as `contacts`, as JSON. It yields a few hundred at a time, so that memory is bounded. */
+/**
+ * Yields the same people as `rereadContacts`, as JSON. It yields a few hundred at a time, so that memory is bounded.
+ */
 export async function* contactTexts(
-  reading: LastReading,
+  reading: RereadData,
   people: MergedPeople,
   { signal, onRows }: TextOptions,
 ): AsyncGenerator<readonly ContactText[]> {
@@ -53,7 +55,7 @@ export async function* contactTexts(
   }
 }
 
-function createTextReader(table: Table, reading: LastReading, people: MergedPeople) {
+function createTextReader(table: Table, reading: RereadData, people: MergedPeople) {
   const writeOrdinary = createOrdinaryWriter(table, reading);
   return (rows: readonly AnyRow[]): ContactText[] => {
     const texts: ContactText[] = [];
@@ -68,7 +70,7 @@ function createTextReader(table: Table, reading: LastReading, people: MergedPeop
 }
 
 function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText | undefined {
-  const contact = contactOf(rowOutcome(list, parseRecord(table, textRow(row))));
+  const contact = contactOfRow(decideRow(list, parseRecord(table, toTextRow(row))));
   return (
     contact && {
       source: table.source.index,
@@ -86,7 +88,7 @@ function writeOther(table: Table, row: AnyRow, list: SurveyedList): ContactText 
  */
 function createOrdinaryWriter(
   table: Table,
-  { options, repeated }: LastReading,
+  { options, repeated }: RereadData,
 ): (row: AnyRow) => ContactText | undefined {
   const { attributes, columnIndexes, topics } = table;
   const distinct = new Set(attributes.map(({ key }) => key)).size === attributes.length;

@@ -24,9 +24,9 @@ interface BatchLimit {
   readonly size?: number | undefined;
 }
 
-/** Cuts contacts into batches, as `textBatches` does. */
+/** Cuts contacts into batches, as `cutTextBatches` does. */
 export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit = {}): AsyncGenerator<ListBatch> {
-  return textBatches(asTexts(items), limit);
+  return cutTextBatches(asTexts(items), limit);
 }
 
 /**
@@ -34,7 +34,7 @@ export function cutBatches(items: AsyncIterable<ContactItem>, limit: BatchLimit 
  * one waits for the next batch (F8). Only addresses decide who is in which batch, so other fields never change the
  * batches.
  */
-export async function* textBatches(
+export async function* cutTextBatches(
   texts: AsyncIterable<readonly ContactText[]>,
   { size = LIMITS.batchItems }: BatchLimit = {},
 ): AsyncGenerator<ListBatch> {

@@ -1,20 +1,20 @@
 /** A set of contacts of a list, by position: one bit each. Bytes can be sent to a thread. */
-export type Positions = Uint8Array;
+export type PositionSet = Uint8Array;
 
 /** An empty set for up to `most` contacts. */
-export function noPositions(most: number): Positions {
+export function createPositionSet(most: number): PositionSet {
   return new Uint8Array(Math.ceil(most / BITS));
 }
 
 /** Adds the contact at position `at` to the set. */
-export function addPosition(positions: Positions, at: number): void {
+export function addPosition(positions: PositionSet, at: number): void {
   positions[at >> SHIFT] = (positions[at >> SHIFT] as number) | (1 << (at & (BITS - 1)));
 }
 
 /** Yields the people who are not at `positions`. A list gives its people the same positions each time it is read. */
 export async function* withoutPositions<T>(
   people: AsyncIterable<readonly T[]>,
-  positions: Positions | undefined,
+  positions: PositionSet | undefined,
 ): AsyncGenerator<readonly T[]> {
   let at = 0;
   for await (const some of people) {
@@ -25,7 +25,7 @@ export async function* withoutPositions<T>(
 }
 
 /** True if the set has the contact at position `at`. */
-export function hasPosition(positions: Positions, at: number): boolean {
+export function hasPosition(positions: PositionSet, at: number): boolean {
   return ((positions[at >> SHIFT] as number) & (1 << (at & (BITS - 1)))) !== 0;
 }
 

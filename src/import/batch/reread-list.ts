@@ -1,7 +1,7 @@
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { openDatabase } from '../../base/os/sqlite.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { type MergedPeople, mergedPeople } from '../../runs/store/people.ts';
+import { type MergedPeople, openMergedPeople } from '../../runs/store/people.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
 import type { RawRow } from '../csv/byte-row.ts';
 import type { ReadOptions } from '../csv/read-rows.ts';
@@ -13,28 +13,28 @@ import type { Table } from '../mapping/table.ts';
 import { type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 import type { InputFile } from '../source/input-copy.ts';
 import { openInputs } from '../source/open-inputs.ts';
-import type { LastReading, Reading } from '../survey/survey-types.ts';
+import type { RereadableSurvey, RereadData } from '../survey/survey-types.ts';
 import type { ContactItem } from './cut-batches.ts';
-import { type Positions, withoutPositions } from './positions.ts';
-import { contactOf, mayEnroll, type RowOutcome, rowOutcome, type SurveyedList } from './row-outcome.ts';
+import { type PositionSet, withoutPositions } from './positions.ts';
+import { contactOfRow, decideRow, mayEnroll, type RowDecision, type SurveyedList } from './row-outcome.ts';
 
-interface RowWithOutcome extends RowPosition {
+interface RowWithDecision extends RowPosition {
   readonly table: Table;
   readonly row: RawRow;
   readonly record: ParsedRecord;
-  readonly outcome: RowOutcome;
+  readonly outcome: RowDecision;
 }
 
 /** Yields all rows of a list with their outcomes, in order, a few hundred at a time. Reads the inputs once more. */
-export async function* rowOutcomes(
+export async function* rereadRows(
   list: SurveyedList,
   options: ReadOptions,
-): AsyncGenerator<readonly RowWithOutcome[]> {
+): AsyncGenerator<readonly RowWithDecision[]> {
   for await (const { table, rows } of readTables(list.reading.tables, options)) {
     const source = table.source.index;
     yield rows.map((row) => {
       const record = parseRecord(table, row);
-      return { source, line: row.line, table, row, record, outcome: rowOutcome(list, record) };
+      return { source, line: row.line, table, row, record, outcome: decideRow(list, record) };
     });
   }
 }
@@ -49,10 +49,10 @@ interface ReadSignal {
 }
 
 /** Yields the contacts to send, in the order of the rows, without the unchanged ones. Reads the inputs once more. */
-export async function* contacts(
-  reading: LastReading,
+export async function* rereadContacts(
+  reading: RereadData,
   people: MergedPeople,
-  { signal, unchanged }: ReadSignal & { readonly unchanged?: Positions | undefined },
+  { signal, unchanged }: ReadSignal & { readonly unchanged?: PositionSet | undefined },
 ): AsyncGenerator<ContactItem> {
   for await (const some of withoutPositions(contactsOfList({ reading, people }, signal), unchanged)) {
     yield* some;
@@ -60,9 +60,9 @@ export async function* contacts(
 }
 
 async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGenerator<readonly ContactItem[]> {
-  for await (const rows of rowOutcomes(list, { signal })) {
+  for await (const rows of rereadRows(list, { signal })) {
     yield rows.flatMap(({ source, line, outcome }) => {
-      const contact = contactOf(outcome);
+      const contact = contactOfRow(outcome);
       return contact ? [{ source, line, contact }] : [];
     });
   }
@@ -72,12 +72,12 @@ async function* contactsOfList(list: SurveyedList, signal: AbortSignal): AsyncGe
  * Yields the people whom an automation may enroll: those whose row says subscribed. If no input has any state, all
  * people count, except those of an opt-out list (M1).
  */
-export async function* enrollees(
-  reading: LastReading,
+export async function* rereadEnrollees(
+  reading: RereadData,
   people: MergedPeople,
   { signal }: ReadSignal,
 ): AsyncGenerator<Enrollee> {
-  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
+  for await (const rows of rereadRows({ reading, people }, { signal })) {
     for (const { source, line, table, outcome } of rows) {
       if (outcome.kind === 'person' && mayEnroll(reading, table, outcome)) {
         yield { source, line, email: outcome.email };
@@ -95,16 +95,16 @@ export interface ListedRow extends RowPosition {
 }
 
 /** Yields all rows with an address, in order. Reads the inputs once more. */
-export async function* listedRows(
-  reading: LastReading,
+export async function* rereadListedRows(
+  reading: RereadData,
   people: MergedPeople,
   { signal }: ReadSignal,
 ): AsyncGenerator<ListedRow> {
-  for await (const rows of rowOutcomes({ reading, people }, { signal })) {
+  for await (const rows of rereadRows({ reading, people }, { signal })) {
     for (const { source, line, record, outcome } of rows) {
       if (record.email !== undefined) {
         const reason = outcome.kind === 'person' ? reasonOf(outcome.state) : undefined;
-        yield { source, line, email: record.email, contact: contactOf(outcome), reason };
+        yield { source, line, email: record.email, contact: contactOfRow(outcome), reason };
       }
     }
   }
@@ -126,7 +126,7 @@ export interface ListLocation {
 type FinalizedTable = Pick<Table, 'blankStatus'> & Pick<Table['dateStyle'], 'order'>;
 
 /** What a survey found out only after it had read each whole table. */
-export function finalizedOf({ tables }: Reading): FinalizedTable[] {
+export function finalizedTablesOf({ tables }: RereadableSurvey): FinalizedTable[] {
   return tables.map(({ blankStatus, dateStyle: { order } }) => ({ blankStatus, order }));
 }
 
@@ -136,7 +136,7 @@ export async function reopenList(place: ListLocation): Promise<SurveyedList & { 
   const sources = await openInputs(files);
   const { tables } = await openTables(sources, options, readAnswers(options));
   const db = openDatabase(place.people);
-  const people = mergedPeople(db);
+  const people = openMergedPeople(db);
   // The set of repeated addresses is not stored. Here all addresses of `people` count as repeated, which costs look-ups
   // but changes no result.
   const repeated = createAddressHashSet(place.seed);

@@ -8,19 +8,19 @@ import { readPayload } from '../dedupe/staged-payload.ts';
 import { optOutDate } from '../dedupe/staging.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
-import { buildContact, type DraftFields, readFields } from '../record/contact-fields.ts';
+import { buildContact, type ContactFields, readContactFields } from '../record/contact-fields.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
-import type { LastReading } from '../survey/survey-types.ts';
+import type { RereadData } from '../survey/survey-types.ts';
 
 /** What the survey decided about a row: it counts for its person, is merged, is rejected, or is about no person. */
-export type RowOutcome =
+export type RowDecision =
   | {
       readonly kind: 'person';
       readonly email: string;
       readonly state: State;
       readonly why: string | undefined;
       readonly at: Timestamp | undefined;
-      fields(): DraftFields;
+      fields(): ContactFields;
     }
   | { readonly kind: 'merged' }
   | { readonly kind: 'rejected'; readonly problem: RowProblem; readonly state: State }
@@ -28,12 +28,12 @@ export type RowOutcome =
 
 /** A list after its survey: its tables, and the people whose rows were merged. */
 export interface SurveyedList {
-  readonly reading: LastReading;
+  readonly reading: RereadData;
   readonly people: MergedPeople;
 }
 
 /** The outcome of a row, by what the survey found in the whole list. */
-export function rowOutcome({ reading, people }: SurveyedList, record: ParsedRecord): RowOutcome {
+export function decideRow({ reading, people }: SurveyedList, record: ParsedRecord): RowDecision {
   const { table, kind, email, problem } = record;
   if (kind !== 'person') {
     return { kind: 'no_person' };
@@ -56,11 +56,11 @@ export function rowOutcome({ reading, people }: SurveyedList, record: ParsedReco
     state: status.state,
     why: status.unknown === undefined ? status.why : 'unknown_status',
     at: optOutDate(table, record.cells, status),
-    fields: () => readFields(table, record.cells, reading.options.empty),
+    fields: () => readContactFields(table, record.cells, reading.options.empty),
   };
 }
 
-function outcomeBeside(reading: LastReading, person: Person, record: ParsedRecord): RowOutcome {
+function outcomeBeside(reading: RereadData, person: Person, record: ParsedRecord): RowDecision {
   const source = record.table.source.index;
   const state = isState(person.state) ? person.state : 'none';
   if (person.source === source && person.line === record.line) {
@@ -73,7 +73,7 @@ function outcomeBeside(reading: LastReading, person: Person, record: ParsedRecor
 }
 
 /** The contact of a row as it will be sent. Undefined if the person is not written as a contact. */
-export function contactOf(outcome: RowOutcome): BatchContact | undefined {
+export function contactOfRow(outcome: RowDecision): BatchContact | undefined {
   if (outcome.kind !== 'person' || (outcome.state !== 'subscribed' && outcome.state !== 'unsubscribed')) {
     return undefined;
   }
@@ -82,9 +82,9 @@ export function contactOf(outcome: RowOutcome): BatchContact | undefined {
 
 /** True if an automation may enroll the person of a row (M1). */
 export function mayEnroll(
-  reading: LastReading,
+  reading: RereadData,
   table: Table,
-  outcome: RowOutcome & { readonly kind: 'person' },
+  outcome: RowDecision & { readonly kind: 'person' },
 ): boolean {
   if (outcome.state !== 'none') {
     return outcome.state === 'subscribed';

@@ -15,7 +15,7 @@ interface SuppressionRequest {
  * The most respelled addresses in one request. If the service refuses them all, finding that out takes 64 more
  * requests, which is the budget for bisecting (P3).
  */
-export const RESPELLED_ITEMS = 33;
+export const MAX_RESPELLED_ITEMS = 33;
 
 /** Cuts suppressed addresses into requests of up to `size`. */
 export function* suppressionBatches(

@@ -1,14 +1,14 @@
 import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib/platform.ts';
-import { bareWord, SUBSCRIBED, UNSUBSCRIBED, words } from '../../platforms/lib/status-words.ts';
+import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
-import { namesEndOfConsent, namesNoOtherChannel, namesOpt } from './headers/header-predicates.ts';
+import { isInOrOutHeader, namesEndOfConsent, namesNoOtherChannel } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
-import { MAIL_EVENTS, meaningOfValues } from './meaning-of-values.ts';
+import { MAIL_EVENT_READING, meaningOfValues } from './meaning-of-values.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
 import { filledCells, namedList } from './several-columns/list-families.ts';
-import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /** A table whose platform is known, with the answers of `--map` applied. */
@@ -41,7 +41,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
     asksAboutUnknown: shouldAskAboutUnknown(found, cells, kind),
     mayMeanSubscribed: generic && PERMITS.has(bareWord(header)),
     directionUnknown: mapped?.meaning === 'status' && (own === undefined || own.statusOfOtherThing === true),
-    words: written ?? (namesOpt(header) ? OPT_WORDS : found === MAIL_EVENTS ? EVENT_WORDS : undefined),
+    words: written ?? (isInOrOutHeader(header) ? OPT_WORDS : found === MAIL_EVENT_READING ? EVENT_WORDS : undefined),
     isSignUpProof: kind === 'ignore' && !generic,
     headerKey: withoutBlanks(wordsOf(header)),
     minusMeansNo: shape.sample.some((row) => row[at]?.trim() === '+'),
@@ -53,7 +53,7 @@ export function cellReadingAt(table: RecognizedTable, at: number): CellReading |
 // True if the field of `--map` decides, and not the header. The header stays if a yes under it is an opt-out.
 function replacesHeader({ filledMeansHappened }: HeaderReading, own: HeaderReading | undefined): boolean {
   const isAnswered = filledMeansHappened && own?.meaning === 'either';
-  return isAnswered || !(own && OPPOSITE.has(own.meaning));
+  return isAnswered || !(own && OPT_OUT_MEANINGS.has(own.meaning));
 }
 
 // The meaning of a column by its header, otherwise by its values.
@@ -71,7 +71,7 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
     // In an opt-out column with a written no, a cross means an opt-out.
-    xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some((cell) => yesNoIn(cell) === false)),
+    xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };
 }
 
@@ -96,7 +96,7 @@ const PERMITS: ReadonlySet<string> = new Set(
     .map(bareWord),
 );
 
-const OPT_WORDS = words([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
+const OPT_WORDS = statusWords([SUBSCRIBED, 'in', 'i'], [UNSUBSCRIBED, 'out', 'o']);
 
 // True for a header such as `Bounced` with numbers below it: how often mail bounced, which may be for a short time.
 function countsBounces(
@@ -114,7 +114,7 @@ const NAMED: Readonly<Record<string, HeaderReading>> = {
 };
 
 /** The meanings of a header under which a yes means no mail, or may mean it. */
-export const OPPOSITE: ReadonlySet<Meaning> = new Set([
+export const OPT_OUT_MEANINGS: ReadonlySet<Meaning> = new Set([
   'optedOut',
   'bounced',
   'invalid',
@@ -155,28 +155,28 @@ const NEVER_SURE: ReadonlySet<Meaning> = new Set(['withheld', 'bounces', 'channe
 // The number of cells that svc understands under the header.
 function readable(cells: readonly string[], { meaning, statusOfOtherThing }: HeaderReading): number {
   const answers = meaning !== 'status' && meaning !== 'reason';
-  const known = cells.filter((cell) => isStateWord(cell) || (answers && yesNoIn(cell) !== undefined));
+  const known = cells.filter((cell) => isStateWord(cell) || (answers && readYesNo(cell) !== undefined));
   return meaning === 'status' &&
-    !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(keyOf(cell)) : wordKeepsMailAway)
+    !known.some(statusOfOtherThing ? (cell) => CLEAR_WORDS.has(wordLookupKey(cell)) : wordKeepsMailAway)
     ? 0
     : known.length;
 }
 
 function wordKeepsMailAway(cell: string): boolean {
-  const state = STATE_WORDS.get(keyOf(cell));
+  const state = STATE_WORDS.get(wordLookupKey(cell));
   return state === undefined ? isStateWord(cell) : keepsMailAway(state);
 }
 
 // True for a plain yes or no. A yes of one character, such as `1` or `x`, does not count, because a list can have this
 // name.
 function isPlainAnswer(cell: string): boolean {
-  return isPlainYesNo(cell) && (cell.trim().length > 1 || yesNoIn(cell) === false);
+  return isPlainYesNo(cell) && (cell.trim().length > 1 || readYesNo(cell) === false);
 }
 
 // True for a yes that is not a cross: `Y`, `ja`, `√`, `○`. In a column with such a yes, a cross may mean no.
 function isOtherYes(cell: string): boolean {
-  const word = keyOf(cell);
-  return word !== 'x' && (yesNoIn(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
+  const word = wordLookupKey(cell);
+  return word !== 'x' && (readYesNo(cell) === true || STATE_WORDS.get(word) === SUBSCRIBED);
 }
 
 function isEmail(cell: string): boolean {

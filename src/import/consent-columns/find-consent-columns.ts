@@ -2,15 +2,15 @@ import type { ColumnTarget } from '../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { bareWord, columnsReadBy, memoize, NONE } from '../../platforms/lib/status-words.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
-import { groupState, noteState } from './cells/notes.ts';
+import { stateOfNote, stateOfTags } from './cells/notes.ts';
 import { cellReadingAt, type RecognizedTable, shapeCells } from './column-meaning.ts';
 import { mayMeanMail } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from './headers/header-reading.ts';
-import type { ColumnPlace } from './other-columns/opt-out-words.ts';
+import type { OtherColumnKind } from './other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from './other-columns/read-words.ts';
 import { readCell } from './read-cell.ts';
-import { asQuestion } from './several-columns/combine-readings.ts';
-import { keyOf } from './value-words.ts';
+import { toQuestionReading } from './several-columns/combine-readings.ts';
+import { wordLookupKey } from './value-words.ts';
 
 /** A consent column (`at` is its index), and how svc reads its cells. */
 export interface ConsentColumn extends CellReading {
@@ -32,20 +32,20 @@ export function findConsentColumns(table: RecognizedTable): readonly ConsentColu
       return [];
     }
     const column = cellReadingAt(table, at);
-    return column && !isLeftOut(table, at, column) ? [withRule(column, at, shapeCells(table, at))] : [];
+    return column && !isExcludedByMap(table, at, column) ? [withRule(column, at, shapeCells(table, at))] : [];
   });
 }
 
 function withRule(column: CellReading, at: number, cells: readonly string[]): ConsentColumn {
   const isText = column.meaning === 'text';
-  const ownState = isText ? (column.holdsGroups ? groupState : noteState) : answerReader(column);
+  const ownState = isText ? (column.holdsGroups ? stateOfTags : stateOfNote) : answerReader(column);
   const outOfPlace = column.asksAboutUnknown ? () => NONE : optOutReader(placeIn(column));
   const stateOf = memoize((cell: string): StatusReading => {
     const read = ownState(cell);
     const further = read.state === 'none' && read.unknown === undefined ? outOfPlace(cell) : NONE;
     const found = further === NONE ? read : further;
     // A person with the previous status `unsubscribed` may have signed up again, so svc asks.
-    const status = column.isPreviousStatus || column.needsConfirmation ? asQuestion(found, cell) : found;
+    const status = column.isPreviousStatus || column.needsConfirmation ? toQuestionReading(found, cell) : found;
     return status.unknown === undefined ? status : { ...status, unknownAt: at };
   });
   const isState = isText ? ({ state }: StatusReading) => state !== 'none' : (read: StatusReading) => read !== NONE;
@@ -56,16 +56,16 @@ function withRule(column: CellReading, at: number, cells: readonly string[]): Co
 // Reads the cells of a column whose header asks something. A clear opt-out word counts even under an ambiguous header.
 function answerReader(column: CellReading): (cell: string) => StatusReading {
   // Columns with reasons and with mail events are read like notes.
-  const furtherState = column.meaning === 'reason' || column.words === EVENT_WORDS ? noteState : optOutState;
+  const furtherState = column.meaning === 'reason' || column.words === EVENT_WORDS ? stateOfNote : optOutState;
   return (cell) => {
     const read = readCell(cell, column);
-    const isKnown = column.words?.has(keyOf(cell)) ?? false;
+    const isKnown = column.words?.has(wordLookupKey(cell)) ?? false;
     return read === NONE && !column.asksAboutUnknown && !isKnown ? furtherState(cell) : read;
   };
 }
 
 // The place of the column, for reading opt-out words. A status or a tag can be a name, so fewer words count there.
-function placeIn({ meaning, statusOfOtherThing }: CellReading): ColumnPlace {
+function placeIn({ meaning, statusOfOtherThing }: CellReading): OtherColumnKind {
   return statusOfOtherThing ? 'foreign' : meaning === 'status' || meaning === 'text' ? 'name' : 'other';
 }
 
@@ -80,7 +80,11 @@ function hasOwnDates({ columns, reading }: RecognizedTable, at: number): boolean
  * True if `--map` makes this column an attribute, or ignores it: the user decided that it is not about mail (C10).
  * Notes are read all the same, because `--map Notes=attributes.notes` only says where to send them.
  */
-export function isLeftOut({ columns, named }: RecognizedTable, at: number, found: HeaderReading | undefined): boolean {
+export function isExcludedByMap(
+  { columns, named }: RecognizedTable,
+  at: number,
+  found: HeaderReading | undefined,
+): boolean {
   const kind = columns[at]?.kind;
   return (
     named.has(at) && (kind === 'ignore' || kind === 'attribute') && found !== undefined && found.meaning !== 'text'
@@ -106,7 +110,7 @@ export function platformColumns({ shape, reading }: Pick<RecognizedTable, 'shape
 }
 
 /** The indexes of columns in which svc found no consent, but the user may know better. */
-export function candidateColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
+export function possibleConsentColumns(table: RecognizedTable, found: readonly ConsentColumn[]): readonly number[] {
   // A column with an ambiguous header stays in the list, because svc may understand only some of its words.
   const understood = found
     .filter(

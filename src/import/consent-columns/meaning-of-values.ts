@@ -4,20 +4,26 @@ import { fieldsOf } from './cells/fields.ts';
 import { holdsMailEvents } from './cells/mail-events.ts';
 import { contradictsItself, mayMeanOptOut, mayNameMailings } from './headers/contrary-headers.ts';
 import { isNameless, namesMailOnly, refusesByTick } from './headers/header-predicates.ts';
-import { type HeaderReading, TEXT } from './headers/header-reading.ts';
+import { type HeaderReading, NOTE_READING } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
-import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { wordsOf } from './words-and-stems.ts';
 
 /** The meaning of a column that says what happened to the last message. Its words are in `EVENT_WORDS`. */
-export const MAIL_EVENTS: HeaderReading = { meaning: 'status', asksAboutUnknown: false, filledMeansHappened: false };
+export const MAIL_EVENT_READING: HeaderReading = {
+  meaning: 'status',
+  asksAboutUnknown: false,
+  filledMeansHappened: false,
+};
 
 const MOSTLY = 0.8;
 
 // Words that only services for checking addresses write.
 const OF_A_CHECK: ReadonlySet<string> = new Set(
-  ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(keyOf),
+  ['undeliverable', 'catch all', 'accept all', 'disposable', 'spamtrap', 'do not mail', 'role based'].map(
+    wordLookupKey,
+  ),
 );
 
 /** The meaning of a column by its values alone: most are status words, or some ask for no more mail. */
@@ -31,10 +37,13 @@ function meaningByValues(cells: readonly string[]): HeaderReading | undefined {
   if (clear && known >= cells.length * MOSTLY && pleas.size === misspelled.size) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  if (cells.some((cell) => OF_A_CHECK.has(keyOf(cell))) && cells.filter(isStateWord).length >= cells.length * MOSTLY) {
+  if (
+    cells.some((cell) => OF_A_CHECK.has(wordLookupKey(cell))) &&
+    cells.filter(isStateWord).length >= cells.length * MOSTLY
+  ) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  return pleas.size > misspelled.size || cells.some(holdsPairs) ? TEXT : undefined;
+  return pleas.size > misspelled.size || cells.some(holdsPairs) ? NOTE_READING : undefined;
 }
 
 // The longest cell that is cached. V8 makes a copy of a text up to this length. A longer text in the cache would keep
@@ -47,7 +56,7 @@ function readWord(cell: string) {
 }
 
 function readWordOnce(cell: string) {
-  const key = keyOf(cell);
+  const key = wordLookupKey(cell);
   const isClear = CLEAR_WORDS.has(key);
   return { cell, isClear, isState: STATE_WORDS.has(key), isOptOutRequest: !isClear && asksToStop(cell) };
 }
@@ -72,7 +81,7 @@ function holdsPairs(cell: string): boolean {
 export function meaningOfValues(header: string, cells: readonly string[]): HeaderReading | undefined {
   if (mayNameMailings(header) && cells.length > 0) {
     const isContrary = contradictsItself(wordsOf(header)) || mayMeanOptOut(header);
-    if (cells.every((cell) => yesNoIn(cell) !== undefined || (isContrary && isDate(cell)))) {
+    if (cells.every((cell) => readYesNo(cell) !== undefined || (isContrary && isDate(cell)))) {
       return { meaning: isContrary ? 'either' : 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
     }
   }
@@ -80,7 +89,7 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
     return { meaning: 'agreed', asksAboutUnknown: true, filledMeansHappened: false };
   }
   if (holdsMailEvents(header, cells)) {
-    return MAIL_EVENTS;
+    return MAIL_EVENT_READING;
   }
   if (refusesByTick(header, cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
@@ -88,14 +97,14 @@ export function meaningOfValues(header: string, cells: readonly string[]): Heade
   if (mayMeanOptOut(header) && holdsEvents(cells)) {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
-  return meaningByValues(cells) ?? (isNameless(header) ? TEXT : undefined);
+  return meaningByValues(cells) ?? (isNameless(header) ? NOTE_READING : undefined);
 }
 
 // True if all cells are answers or dates, and at least one is a yes or a date.
 function holdsEvents(cells: readonly string[]): boolean {
-  return cells.some(happened) && cells.every((cell) => yesNoIn(cell) !== undefined || isDate(cell));
+  return cells.some(happened) && cells.every((cell) => readYesNo(cell) !== undefined || isDate(cell));
 }
 
 function happened(cell: string): boolean {
-  return yesNoIn(cell) === true || isDate(cell);
+  return readYesNo(cell) === true || isDate(cell);
 }

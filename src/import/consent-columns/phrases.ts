@@ -1,8 +1,8 @@
 // Words and phrases in notes about people, without accents. Each line has one language or a group of them.
 
 import { memoize } from '../../platforms/lib/status-words.ts';
-import { MESSAGES, plainWordsOf } from './cells/compounds.ts';
-import { startOf } from './words-and-stems.ts';
+import { MESSAGE_WORDS, plainWordsOf } from './cells/compounds.ts';
+import { wordStartPattern } from './words-and-stems.ts';
 
 const LONGEST = 300;
 const SHORTEST = 2;
@@ -93,7 +93,7 @@ export const asksToStop = memoize(
   (text: string): boolean => MAY_ASK.test(text) && asksInWords(text, plainWordsOf(text)),
 );
 
-/** Like `asksToStop`, for a text that is already split: `words` is `plainWordsOf(text)`. */
+/** Like `asksToStop`, for a text that is already split: `statusWords` is `plainWordsOf(text)`. */
 export function asksInWords(text: string, words: string): boolean {
   return (
     text.length >= SHORTEST && text.length <= LONGEST && MAY_ASK.test(text) && ASKS.test(words) && !statesRight(words)
@@ -135,7 +135,7 @@ export function isAgreement(text: string): boolean {
   return text.length <= LONGEST && AFFIRMS.test(words) && !DENIES.test(words) && !asksToStop(text);
 }
 
-const MAIL_WORDS = startOf(
+const MAIL_WORDS = wordStartPattern(
   'e_?mail mail newsletter nl(?=_|$) list(?:s|a|e|u|y|ed)?(?=_|$) subscri unsub opt(?:s|ed|ing)?_?(?:in|out)(?=_|$) consent permission gdpr spam junk marketing advert (?:do_)?not_contact(?!ed) no_contact',
   'verteiler werbung einwillig zustimm dsgvo abonn kontakt_unerw post(?=_|$) courriel rgpd sollicit inscri desinscri correo boletin publicid suscri iscri consenso pubblicit propagand lijst nieuwsb reclame toestemm',
   'zgod rodo wysyl mejl nyhets nyheds samtyck samtykk utskick sahkoposti uutiskirj suostum e_?posta bulten izin souhlas рассыл подпис письм почт спам согласи отправ присыл',
@@ -144,7 +144,7 @@ const MAIL_WORDS = startOf(
 const MAIL_SIGNS = /メール|メルマガ|配信|購読|邮件|郵件|订阅|訂閱|메일|구독|수신|דואר|דיוור|רשימה|بريد|رسايل|اشتراك/u;
 
 // Beginnings of words about the end of a subscription, an address or a life, and about bounces, blocks and complaints.
-const END_WORDS = startOf(
+const END_WORDS = wordStartPattern(
   'left(?=$|_(?!hand|(?:a_)?(?:voice|message|vm)|side|over)) leave(?!_(?:until|till|from))(?=_|$|s_|s$) quit cancel remov delet eras struck strike(?=_|$) drop(?:ped|s)?(?=_|$) tak(?:e|en)_(?:\\S+_)?off off(?=_(?!ice|er|season)|$) stop(?:s|ped)?(?=_|$) dead decease die[ds](?=_|$) passed death gone(?=_|$) closed(?!_(?:the_)?deal) complain refus reject declin withdr revok revoc object(?:s|ed|ion)(?=_|$)',
   'bounc returned came_back undeliver invalid wrong unknown not_exist doesnt_exist no_such no_existe block black_?list banned robinson dnc dne dnm oo(?=_|$) never(?=_again|$) resign terminat expired ended inactive kicked suppress ex(?=_|$) former churn forgotten lawyer threat annoy hates? angry no_address',
   'losch gelosch streich gestrich raus(?=_|$) entfern austr[ei]t austrag ausgetr gekundig kundigung abgemeld abgem(?=_|$) abmeld abbestell widerr widerspr unerwunsch verstorb gestorb tot(?=_|$) verzogen ungultig existiert_nicht falsch zuruck(?=_|$) rucklauf unzustell gesperr sperr beschwer storn beend inaktiv ehemalig',
@@ -192,7 +192,7 @@ export function isUnwilling(words: string): boolean {
 }
 
 const REFUSES_MESSAGES = new RegExp(
-  `^(?:please )?(?:do not|(?:${NOT}))(?: (?:more|any|mass|group|further|e|to|d|de|mehr|weiteren?))* (?:${MESSAGES})$`,
+  `^(?:please )?(?:do not|(?:${NOT}))(?: (?:more|any|mass|group|further|e|to|d|de|mehr|weiteren?))* (?:${MESSAGE_WORDS})$`,
   'u',
 );
 

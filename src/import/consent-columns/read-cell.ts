@@ -1,12 +1,20 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
-import { isDate, isNoMoment, readDateCell } from './cells/days.ts';
+import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
 import { readText, unknownReading } from './cells/read-text.ts';
-import { readEmptyCell, readEventCount, readPreferredChannel, YES_AND_NO } from './cells/yes-and-no.ts';
+import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import type { CellReading, Meaning } from './headers/header-reading.ts';
 import { combineReadings } from './several-columns/combine-readings.ts';
-import { CLEAR_WORDS, isBusinessWord, isEmptyValue, isPlainYesNo, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
+import {
+  CLEAR_WORDS,
+  isBusinessWord,
+  isEmptyValue,
+  isPlainYesNo,
+  readYesNo,
+  STATE_WORDS,
+  wordLookupKey,
+} from './value-words.ts';
 import { withoutMarkup } from './words-and-stems.ts';
 
 const NUMBER = /^\d{1,4}$/;
@@ -20,13 +28,13 @@ export function readCell(cell: string, column: CellReading): StatusReading {
   if (text === '' && PICTURE.test(cell) && !column.filledMeansHappened && SHOWS.has(column.meaning)) {
     return unknownReading(cell.trim());
   }
-  if (column.endsConsent && (isEmptyValue(text) || isNoMoment(text) || isDate(text))) {
+  if (column.endsConsent && (isEmptyValue(text) || isMissingTime(text) || isDate(text))) {
     return NONE;
   }
   if (isEmptyValue(text) && !(column.minusMeansNo && MINUS.test(text))) {
     return readEmptyCell(text, column);
   }
-  if (column.filledMeansHappened && isNoMoment(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
+  if (column.filledMeansHappened && isMissingTime(text) && (column.dates || !PLAIN_MINUS_ONE.test(text))) {
     return readEmptyCell(text, column);
   }
   const fields = column.meaning === 'channel' ? undefined : structureOf(text);
@@ -49,7 +57,8 @@ const MINUS = /^[-\u2212\u2013]$/u;
 
 /** Reads a cell with one word, sign or date that svc knows. */
 function readWord(text: string, column: CellReading): StatusReading | undefined {
-  const known = column.words?.get(keyOf(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
+  const known =
+    column.words?.get(wordLookupKey(text)) ?? (NUMBER.test(text) ? readEventCount(text, column) : undefined);
   if (known) {
     return known;
   }
@@ -57,7 +66,7 @@ function readWord(text: string, column: CellReading): StatusReading | undefined 
     return readPreferredChannel(text, column);
   }
   // Access writes -1 for true.
-  const answer = text === '-1' && column.meaning === 'withheld' ? true : yesNoIn(text);
+  const answer = text === '-1' && column.meaning === 'withheld' ? true : readYesNo(text);
   return (
     readSign(text, column) ??
     readPlainAnswer(text, answer, column) ??
@@ -72,13 +81,13 @@ function readSign(text: string, { meaning, oMeansOut, headerKey, xMayMeanNo }: C
   // `O` means yes in French (oui). It means out if other rows have `I` for in.
   const isAmbiguousO = /^o$/i.test(text) && (oMeansOut || headerKey?.includes('opt'));
   // A cross means yes in Europe, and no in Japan and Korea.
-  const isCross = text === '×' || (xMayMeanNo && keyOf(text) === 'x');
+  const isCross = text === '×' || (xMayMeanNo && wordLookupKey(text) === 'x');
   return isAmbiguousO || (isCross && ASKING_CROSS.has(meaning)) ? unknownReading(text) : undefined;
 }
 
 function readPlainAnswer(text: string, answer: boolean | undefined, column: CellReading): StatusReading | undefined {
   return answer !== undefined && (isPlainYesNo(text) || text === '-1')
-    ? YES_AND_NO[column.meaning](answer, column, text)
+    ? YES_NO_READINGS[column.meaning](answer, column, text)
     : undefined;
 }
 
@@ -102,29 +111,29 @@ function readOtherAnswer(text: string, answer: boolean | undefined, column: Cell
   const { meaning } = column;
   if (meaning === 'optedOut') {
     // `Allow` under `Do not allow emails` is ambiguous. `never` under the date of an opt-out is clear: there was none.
-    return column.filledMeansHappened && keyOf(text) === 'never' ? NONE : unknownReading(text);
+    return column.filledMeansHappened && wordLookupKey(text) === 'never' ? NONE : unknownReading(text);
   }
   const asks = column.isConsentStatus && column.asksAboutUnknown;
-  return meaning !== 'status' || asks ? YES_AND_NO[asks ? 'agreed' : meaning](answer, column, text) : undefined;
+  return meaning !== 'status' || asks ? YES_NO_READINGS[asks ? 'agreed' : meaning](answer, column, text) : undefined;
 }
 
 const ASKING_CROSS: ReadonlySet<Meaning> = new Set(['optedOut', 'agreed', 'active', 'confirmed', 'status']);
 
 // `active` under `Unsubscribed` is ambiguous: the person or the opt-out may be active.
 function ambiguousState({ state }: StatusReading, text: string, { meaning }: CellReading): boolean {
-  return meaning === 'optedOut' && state === 'subscribed' && !CLEAR_WORDS.has(keyOf(text));
+  return meaning === 'optedOut' && state === 'subscribed' && !CLEAR_WORDS.has(wordLookupKey(text));
 }
 
 // Under `Invalid email`, `bounced` proves no hard bounce, so the clear meaning comes first (`clearFirst`).
 function stateWord(text: string, { clearOnly, clearFirst }: { clearOnly: boolean; clearFirst: boolean }) {
-  const word = keyOf(text);
+  const word = wordLookupKey(text);
   const clear = CLEAR_WORDS.get(word);
   return clearOnly ? clear : ((clearFirst ? clear : undefined) ?? STATE_WORDS.get(word));
 }
 
 // The state of a word in a column of reasons. There `unsubscribed` means an opt-out from all lists.
 function reasonWord(text: string): StatusReading | undefined {
-  const known = STATE_WORDS.get(keyOf(text));
+  const known = STATE_WORDS.get(wordLookupKey(text));
   return known === UNSUBSCRIBED ? SUPPRESSED : known?.state === 'subscribed' ? undefined : known;
 }
 

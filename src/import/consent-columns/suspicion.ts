@@ -1,10 +1,10 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
 import { rankOf, type StatusReading } from '../../platforms/lib/states.ts';
-import { A_DATE } from '../survey/statistics/value-counts.ts';
+import { DATE_VALUE } from '../survey/statistics/value-counts.ts';
 import { isDate } from './cells/days.ts';
 import { beginsWithRefusal } from './cells/sentences.ts';
 import type { RecognizedTable } from './column-meaning.ts';
-import { type ConsentColumn, candidateColumns } from './find-consent-columns.ts';
+import { type ConsentColumn, possibleConsentColumns } from './find-consent-columns.ts';
 import { mayNameMailings } from './headers/contrary-headers.ts';
 import type { Meaning } from './headers/header-reading.ts';
 import {
@@ -17,11 +17,11 @@ import {
 import { readHeader } from './headers/read-header.ts';
 import { asksToStop } from './phrases.ts';
 import { keepsMailAway } from './several-columns/combine-readings.ts';
-import { isBusinessWord, isStateWord, keyOf, STATE_WORDS, yesNoIn } from './value-words.ts';
+import { isBusinessWord, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from './value-words.ts';
 import { withoutBlanks, wordsOf } from './words-and-stems.ts';
 
 /** A column in which svc found no consent, to be checked again. `beside` are the headers of the other columns. */
-interface SuspectColumn {
+interface ColumnWithoutConsent {
   readonly header: string;
   readonly beside: readonly string[];
   readonly values: readonly string[];
@@ -32,7 +32,7 @@ interface SuspectColumn {
  * How likely it is that a column is about consent. 3: its values or header are about consent. 2: its values are short
  * codes, or dates and blanks. 1: its values are words that svc does not know. 0: it is about something else.
  */
-export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn): 0 | 1 | 2 | 3 {
+export function consentLikelihood({ header, beside, values, hasBlanks }: ColumnWithoutConsent): 0 | 1 | 2 | 3 {
   if (values.some(valueKeepsMailAway) || refusesByLevel(header, values)) {
     return 3;
   }
@@ -40,13 +40,13 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
     return 2;
   }
   const isVaried = values.length > 1 || hasBlanks;
-  const answers = values.every((value) => yesNoIn(value) !== undefined);
-  const denies = answers && values.some((value) => yesNoIn(value) === false);
+  const answers = values.every((value) => readYesNo(value) !== undefined);
+  const denies = answers && values.some((value) => readYesNo(value) === false);
   if (!isVaried || values.every(isBusinessWord) || isOrdinary({ header, beside, denies })) {
     return 0;
   }
   const [only = ''] = values.length === 1 ? values : [];
-  if (only === A_DATE) {
+  if (only === DATE_VALUE) {
     // A date under `Confirmed` is the day of a sign-up, so it is no sign of an opt-out.
     return AGREEING.has(readHeader(header)?.meaning ?? 'text') ? 0 : 2;
   }
@@ -65,9 +65,9 @@ export function suspicionOf({ header, beside, values, hasBlanks }: SuspectColumn
 // True if the values are levels of mail and one of them is none: `always` and `never` under `email_level`, `off` under
 // `delivery`.
 function refusesByLevel(header: string, values: readonly string[]): boolean {
-  const isLevel = (value: string) => NO_LEVEL.test(value) || yesNoIn(value) !== undefined || LEVEL.test(value);
+  const isLevel = (value: string) => NO_LEVEL.test(value) || readYesNo(value) !== undefined || LEVEL.test(value);
   const denies = (value: string) =>
-    NO_LEVEL.test(value) || (yesNoIn(value) === false && !DELIVERY.test(wordsOf(header)));
+    NO_LEVEL.test(value) || (readYesNo(value) === false && !DELIVERY.test(wordsOf(header)));
   return values.length > 1 && maySetMail(header) && values.every(isLevel) && values.some(denies);
 }
 
@@ -87,7 +87,7 @@ const MAX_CODES = 8;
 const LONGEST_CODE = 3;
 
 function valueKeepsMailAway(value: string): boolean {
-  const state = STATE_WORDS.get(keyOf(value));
+  const state = STATE_WORDS.get(wordLookupKey(value));
   return state ? keepsMailAway(state) : isStateWord(value) || asksToStop(value);
 }
 
@@ -119,7 +119,7 @@ function isLabel(value: string, header: string): boolean {
   );
 }
 
-interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
+interface Ordinary extends Pick<ColumnWithoutConsent, 'header' | 'beside'> {
   /**
    * True if all values are answers and one is a no. The column then has answers, even if its header sounds like notes.
    */
@@ -130,7 +130,7 @@ interface Ordinary extends Pick<SuspectColumn, 'header' | 'beside'> {
  * With a default status svc warns about columns of at least this suspicion. Less suspicious columns usually have
  * ordinary words, such as the plan of a customer.
  */
-export const SUSPICIOUS = 2;
+export const LIKELY_CONSENT = 2;
 
 /**
  * True if svc should count the values of a column, because they may be about consent. Counting takes time in each row.
@@ -150,9 +150,9 @@ function mayHoldConsent({ header, sample }: TableShape, at: number): boolean {
   }
   const cells = new Set(sample.map((row) => (row[at] ?? '').trim()));
   const hasBlanks = cells.delete('');
-  const values = [...new Set([...cells].map((cell) => (isDate(cell) ? A_DATE : cell)))];
-  const isOpen = values.length === 0 || (values.length === 1 && values[0] !== A_DATE);
-  return isOpen || suspicionOf({ header: name, beside: header, values, hasBlanks }) >= SUSPICIOUS;
+  const values = [...new Set([...cells].map((cell) => (isDate(cell) ? DATE_VALUE : cell)))];
+  const isOpen = values.length === 0 || (values.length === 1 && values[0] !== DATE_VALUE);
+  return isOpen || consentLikelihood({ header: name, beside: header, values, hasBlanks }) >= LIKELY_CONSENT;
 }
 
 function isOrdinary({ header, beside, denies }: Ordinary): boolean {
@@ -179,7 +179,7 @@ export function statusCandidates(
   found: readonly ConsentColumn[],
   { state }: StatusReading,
 ): readonly number[] {
-  const all = candidateColumns(table, found);
+  const all = possibleConsentColumns(table, found);
   if (state === 'none') {
     return all;
   }

@@ -76,7 +76,7 @@ const MAX_IN_A_WINDOW = 3;
 const [SHORTEST, LONGEST] = [5, 17];
 
 /** The words with each misspelled word corrected. Undefined if none is misspelled. */
-export function corrected(words: string): string | undefined {
+export function correctWords(words: string): string | undefined {
   return correctedBy(words, ALL_WORDS);
 }
 

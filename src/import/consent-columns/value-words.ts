@@ -8,7 +8,7 @@ import {
   UNSUBSCRIBED,
 } from '../../platforms/lib/status-words.ts';
 import { withoutBlanks, withoutMarkup, wordsOf } from './words-and-stems.ts';
-import { MAYBE_NO, wordsFor } from './words-by-language.ts';
+import { MAYBE_NO_WORDS, wordsFor } from './words-by-language.ts';
 
 /** The reading of a person who gets no mail for the reason `why`. Its state is that of an unconfirmed address. */
 export function skipReading(why: string): StatusReading {
@@ -20,7 +20,7 @@ const DAY_AT_END =
   /(?<=\p{L})[\s:,;-]+(?:(?:on|at|am|le|el|il|em|op|den|since|seit)\s+)?(?:\d{1,2}[./-]){0,2}(?:19|20)\d\d(?:[-./]\d{1,2}){0,2}(?:[T\s][\d:.]+Z?)?\s*$/iu;
 
 /** The reading of a yes to mail. It is no state, but then svc must ask what a blank in the column means. */
-export const AGREES: StatusReading = { state: 'none', agreesToMail: true };
+export const AGREES_READING: StatusReading = { state: 'none', agreesToMail: true };
 
 const NEVER_AGREED = skipReading('no_consent');
 
@@ -99,7 +99,7 @@ const LOOSE: readonly (readonly [StatusReading, string])[] = [
     'undeliverable, unzustellbar, bnc, bncd, bouncing, by bounces, gebounced, gebounct, rebondit, devuelto, devolvido, visszapattant, rebotados, on hold bounce, mailbox not found, held, nedorucitelny, zuruckgewiesen, bereinigt, opgeschoond, opgeruimd, unreachable, temp unreachable, temporarily unreachable, spam rejected, spam folder, недоступен, временно недоступен, zwrot, zwrot twardy',
   ],
   [
-    AGREES,
+    AGREES_READING,
     'ok, okay, good, normal, living, alive, lebend, available, доступен, marketable, unengaged marketable, valid, deliverable, verified, safe, reachable, enabled, gultig, valide, valido, zustellbar',
   ],
   [
@@ -152,33 +152,33 @@ export const CLEAR_WORDS = tableOf([...HELD_BACK, ...CLEAR]);
 const PLAIN_YES = [...YES.split(' '), ...wordsFor('yes').split(',')];
 const PLAIN_NO = [...NO.split(' '), ...wordsFor('no').split(',')];
 const SIMPLE: ReadonlyMap<string, boolean> = new Map([
-  ...[...AFFIRMATIONS.split(','), ...PLAIN_YES].map((word): [string, boolean] => [keyOf(word), true]),
-  ...[...DENIALS.split(','), ...PLAIN_NO].map((word): [string, boolean] => [keyOf(word), false]),
+  ...[...AFFIRMATIONS.split(','), ...PLAIN_YES].map((word): [string, boolean] => [wordLookupKey(word), true]),
+  ...[...DENIALS.split(','), ...PLAIN_NO].map((word): [string, boolean] => [wordLookupKey(word), false]),
 ]);
 /** All words for yes and no that begin with a letter, as lookup keys. */
 export const ANSWER_WORDS: readonly string[] = [...SIMPLE.keys()].filter((word) => /^\p{L}/u.test(word));
-const BARE: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(keyOf));
-const AMBIGUOUS = wordSet(MAYBE_NO);
+const BARE: ReadonlySet<string> = new Set([...PLAIN_YES, ...PLAIN_NO].map(wordLookupKey));
+const AMBIGUOUS = wordSet(MAYBE_NO_WORDS);
 
 /** True for a status word, even if svc must ask which state it means. */
 export function isStateWord(text: string): boolean {
-  const word = keyOf(text);
+  const word = wordLookupKey(text);
   return STATE_WORDS.has(word) || OPEN_WORDS.has(word);
 }
 
 /** True for a word that means yes or granted, false for one that means no or denied. Undefined for other texts. */
-export function yesNoIn(text: string): boolean | undefined {
-  return SIMPLE.get(keyOf(text));
+export function readYesNo(text: string): boolean | undefined {
+  return SIMPLE.get(wordLookupKey(text));
 }
 
 /** True for a plain yes or no, which has no meaning without the header. */
 export function isPlainYesNo(text: string): boolean {
-  return BARE.has(keyOf(text));
+  return BARE.has(wordLookupKey(text));
 }
 
 /** True for a word that means no in one language and something else in another. */
 export function mayMeanNo(text: string): boolean {
-  return AMBIGUOUS.has(keyOf(text));
+  return AMBIGUOUS.has(wordLookupKey(text));
 }
 
 /** Words from sales, shops and helpdesks. Under `Status` they are not about mailing. */
@@ -187,7 +187,7 @@ const BUSINESS = wordSet(
 );
 
 export function isBusinessWord(text: string): boolean {
-  return BUSINESS.has(keyOf(text));
+  return BUSINESS.has(wordLookupKey(text));
 }
 
 const NOTHING: ReadonlySet<string> = new Set(
@@ -210,7 +210,7 @@ const ZERO_DAY =
   /^\s*(?:0?1[/.-]00?[/.-]1900|00?[/.-]0?1[/.-]1900|00?-jan-(?:19)?00)(?:,?\s+(?:0?0:00|12:00)(?::00)?(?:\s*am)?)?\s*$/i;
 
 /** The key of a word in the tables of this file. */
-export function keyOf(text: string): string {
+export function wordLookupKey(text: string): string {
   if (/^\s*[-\u2212]\d/.test(text)) {
     return text.trim();
   }
@@ -228,11 +228,13 @@ function bareOf(text: string): string {
 }
 
 function wordSet(list: string): ReadonlySet<string> {
-  return new Set(list.split(',').map(keyOf));
+  return new Set(list.split(',').map(wordLookupKey));
 }
 
 function tableOf(lines: readonly (readonly [StatusReading, string])[]): ReadonlyMap<string, StatusReading> {
   return new Map(
-    lines.flatMap(([status, words]) => words.split(',').map((word): [string, StatusReading] => [keyOf(word), status])),
+    lines.flatMap(([status, words]) =>
+      words.split(',').map((word): [string, StatusReading] => [wordLookupKey(word), status]),
+    ),
   );
 }

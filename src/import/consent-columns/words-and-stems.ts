@@ -125,7 +125,7 @@ export function withoutBlanks(words: string): string {
  * True if the text without blanks contains a stem: `opt out` contains `optout`. A stem that begins inside a word must
  * end in the same word: `casino newsletter` does not contain `nonewsletter`.
  */
-export function findsStem(stem: RegExp, words: string): boolean {
+export function containsStem(stem: RegExp, words: string): boolean {
   const text = withoutBlanks(words);
   if (!stem.test(text) || text === words) {
     return stem.test(text);
@@ -156,17 +156,17 @@ function startsOf(words: string): ReadonlySet<number> {
 }
 
 /** Matches any of these stems in text without blanks. Each line has several stems. */
-export function anyOf(...lines: readonly string[]): RegExp {
+export function stemPattern(...lines: readonly string[]): RegExp {
   return new RegExp(stemsOf(lines), 'u');
 }
 
 /** Matches any of these stems as a whole word, in any script. `_` stands for a blank. */
-export function wordOf(...lines: readonly string[]): RegExp {
+export function wordPattern(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})(?= |$)`, 'u');
 }
 
 /** Matches words that begin with any of these stems. `_` stands for a blank. */
-export function startOf(...lines: readonly string[]): RegExp {
+export function wordStartPattern(...lines: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${stemsOf(lines).replaceAll('_', ' ')})`, 'u');
 }
 

@@ -188,9 +188,9 @@ export function wordsFor(kind: keyof LanguageWords): string {
  * Words that mean no in one language and something else in another: `jo` is no in Albanian and yes in Norwegian. Under
  * a header about mail svc asks about them.
  */
-export const MAYBE_NO =
+export const MAYBE_NO_WORDS =
   'jo, la, le, ora, maya, cha, mba, a’a, hayi, hindi, ez, níl, çıktı, nahi, nahin, nahi chahiye, kheir, kheyr, iie, aniyo, oxi, ochi, net, nyet, njet, lo, bu, mai';
 
 /** Matches a letter of a script in which svc knows only a few words. An unknown word in such a script may mean no. */
-export const RARE_SCRIPT =
+export const RARE_SCRIPT_LETTER =
   /(?![\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Hebrew}\p{scx=Arabic}])\p{L}/u;

@@ -86,7 +86,7 @@ export function cellText({ block, first }: ByteRow, at: number): string {
 }
 
 /** The row as text. It stays valid after the next rows are read. */
-export function textRow(row: AnyRow): RawRow {
+export function toTextRow(row: AnyRow): RawRow {
   if (!isByteRow(row)) {
     return row;
   }

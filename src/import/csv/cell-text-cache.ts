@@ -1,7 +1,7 @@
 import { type ByteRow, cellEnd, cellMarks, cellStart, cellText } from './byte-row.ts';
 
 /** Gives the text of a cell of one column. Equal cells give the same string object, which makes lookups by it fast. */
-export type CellTexts = (row: ByteRow, at: number) => string;
+export type CellTextReader = (row: ByteRow, at: number) => string;
 
 interface CachedText {
   readonly bytes: Uint8Array;
@@ -15,7 +15,7 @@ const LONGEST = 64;
 const TRIED = 512;
 
 /** Makes an empty cache for one column. */
-export function createCellTexts(): CellTexts {
+export function createCellTexts(): CellTextReader {
   // Made at first use: a table may have a hundred thousand columns, and only a few need the text of their cells.
   let slots: (CachedText | undefined)[] | undefined;
   let tries = 0;

@@ -3,7 +3,7 @@ import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
 
 /** The error for a quote that opens on this line and is never closed, so that one cell takes all text after it. */
-export function unterminatedQuote(label: string, line: number): SvcError {
+export function unterminatedQuoteError(label: string, line: number): SvcError {
   return new SvcError(
     EXIT.usage,
     'unterminated_quote',
@@ -13,14 +13,14 @@ export function unterminatedQuote(label: string, line: number): SvcError {
 }
 
 /** The error for a row of more than 16 MiB. It is no list then. */
-export function rowTooLong(label: string, line: number): SvcError {
+export function rowTooLongError(label: string, line: number): SvcError {
   return new SvcError(EXIT.usage, 'row_too_long', `${label}, line ${line}: a row of more than 16 MiB`, {
     hint: 'Give a CSV file with one person per line',
   });
 }
 
 /** The error for bytes that are not valid in the encoding of the table. */
-export function encodingMixed(label: string, line: number, bad: { encoding: string; bytes: string }): SvcError {
+export function mixedEncodingError(label: string, line: number, bad: { encoding: string; bytes: string }): SvcError {
   return new SvcError(
     EXIT.usage,
     'encoding_mixed',
@@ -35,7 +35,7 @@ export function encodingMixed(label: string, line: number, bad: { encoding: stri
 }
 
 /** The error for an encoding that svc recognizes but can't read. */
-export function encodingUnsupported(label: string, path: string): SvcError {
+export function unsupportedEncodingError(label: string, path: string): SvcError {
   return new SvcError(EXIT.usage, 'encoding_unsupported', `${label} is in ISO-2022-JP, which svc does not read`, {
     hint: `Convert it first: iconv -f ISO-2022-JP -t UTF-8 ${shellWord(path)} > list-utf-8.csv`,
   });
@@ -45,7 +45,7 @@ export function encodingUnsupported(label: string, path: string): SvcError {
 const NOTHING = /^[\s\0\u001a\ufeff]*$/;
 
 /** True for a row without content: an empty line, a row of delimiters only, or padding. */
-export function isBlank(cells: readonly string[]): boolean {
+export function isBlankRow(cells: readonly string[]): boolean {
   return cells.every(
     (cell) => cell === '' || ((cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) > 127) && NOTHING.test(cell)),
   );

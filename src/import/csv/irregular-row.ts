@@ -4,7 +4,7 @@ import { closingQuote, LINE_ENDINGS } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
 
 /** The delimiter of a table and the names of its columns. */
-export interface Columns {
+export interface TableColumns {
   readonly delimiter: string | undefined;
   readonly header: readonly string[];
 }
@@ -41,7 +41,7 @@ export function parseIrregular(text: string, delimiter: string | undefined) {
 }
 
 /** Removes the quotes that csv-parse leaves around a cell if text follows its closing quote. */
-export function repairCells(raw: string, cells: readonly string[], columns: Columns): RepairedCells {
+export function repairCells(raw: string, cells: readonly string[], columns: TableColumns): RepairedCells {
   const repaired: string[] = [];
   let problem: RowProblem | undefined;
   let runaway: number | undefined;

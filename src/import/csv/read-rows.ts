@@ -1,10 +1,10 @@
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import { createDecoder, type DecodedText } from '../encoding/decode.ts';
-import { labelOf, type Source } from '../source/source.ts';
+import { sourceLabel, type TableSource } from '../source/source.ts';
 import { type ByteCutter, createByteCutter } from './byte-cut.ts';
-import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, textRow } from './byte-row.ts';
-import { encodingMixed, isBlank } from './input-errors.ts';
-import { createRowScanner, type Scanner } from './row-scanner.ts';
+import { type AnyRow, type ByteRow, cellStart, cellText, isByteRow, type RawRow, toTextRow } from './byte-row.ts';
+import { isBlankRow, mixedEncodingError } from './input-errors.ts';
+import { createRowScanner, type RowScanner } from './row-scanner.ts';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -21,9 +21,13 @@ const BATCH_ROWS = 250;
  * Yields the rows after the header, up to 250 at a time, without blank rows and repeated headers (files that were
  * joined with `cat`). Throws SvcError `unterminated_quote`, `row_too_long` or `encoding_mixed`, with file and line.
  */
-export async function* readRows(source: Source, dialect: Dialect, options: ReadOptions = {}): AsyncGenerator<RawRow[]> {
+export async function* readRows(
+  source: TableSource,
+  dialect: Dialect,
+  options: ReadOptions = {},
+): AsyncGenerator<RawRow[]> {
   for await (const rows of readWith(undefined, source, dialect, options)) {
-    yield rows.map(textRow);
+    yield rows.map(toTextRow);
   }
 }
 
@@ -32,7 +36,7 @@ export async function* readRows(source: Source, dialect: Dialect, options: ReadO
  * overwrites.
  */
 export function readByteRows(
-  source: Source,
+  source: TableSource,
   dialect: Dialect,
   options: Omit<ReadOptions, 'raw'> = {},
 ): AsyncGenerator<readonly AnyRow[]> {
@@ -43,12 +47,18 @@ export function readByteRows(
 
 async function* readWith(
   cutter: ByteCutter | undefined,
-  source: Source,
+  source: TableSource,
   dialect: Dialect,
   options: ReadOptions,
 ): AsyncGenerator<readonly AnyRow[]> {
   const { delimiter, header, quoting, encoding } = dialect;
-  const scanner = createRowScanner({ label: labelOf(source), delimiter, header, raw: options.raw ?? false, quoting });
+  const scanner = createRowScanner({
+    label: sourceLabel(source),
+    delimiter,
+    header,
+    raw: options.raw ?? false,
+    quoting,
+  });
   const isData = createFilter(dialect);
   for await (const piece of decode(source, dialect, options)) {
     const { lines, bad } = piece.decoded;
@@ -64,12 +74,12 @@ async function* readWith(
       yield batch;
     }
     if (bad !== undefined) {
-      throw encodingMixed(labelOf(source), scanner.lastLine(), { encoding, bytes: bad });
+      throw mixedEncodingError(sourceLabel(source), scanner.lastLine(), { encoding, bytes: bad });
     }
   }
 }
 
-function nextBatch(scanner: Scanner, isData: (row: RawRow) => boolean): RawRow[] {
+function nextBatch(scanner: RowScanner, isData: (row: RawRow) => boolean): RawRow[] {
   const batch: RawRow[] = [];
   for (let row = scanner.next(); row; row = batch.length < BATCH_ROWS ? scanner.next() : undefined) {
     if (isData(row)) {
@@ -84,7 +94,7 @@ interface Piece {
   readonly last: boolean;
 }
 
-async function* decode(source: Source, dialect: Dialect, options: ReadOptions): AsyncGenerator<Piece> {
+async function* decode(source: TableSource, dialect: Dialect, options: ReadOptions): AsyncGenerator<Piece> {
   const decoder = createDecoder(dialect.encoding);
   for await (const bytes of source.bytes()) {
     options.onBytes?.(bytes.length);
@@ -93,7 +103,7 @@ async function* decode(source: Source, dialect: Dialect, options: ReadOptions): 
   yield { decoded: decoder.end(), last: true };
 }
 
-function feedPiece(scanner: Scanner, { decoded, last }: Piece, text: string): void {
+function feedPiece(scanner: RowScanner, { decoded, last }: Piece, text: string): void {
   if (text !== '') {
     scanner.feed(text, decoded.clean);
   }
@@ -112,8 +122,8 @@ function createFilter({ header, headerLine, sepLine }: Dialect): (row: AnyRow) =
     if (isByteRow(row) && isOrdinary(row, header)) {
       return true;
     }
-    const { cells } = textRow(row);
-    return !isBlank(cells) && !isHeader(cells, header);
+    const { cells } = toTextRow(row);
+    return !isBlankRow(cells) && !isHeader(cells, header);
   };
 }
 

@@ -14,7 +14,7 @@ export function readTableBytes(
 /**
  * The text of a table's header as in the input, without the columns that svc added. Undefined if there is no header.
  */
-export async function rawHeader({ source, dialect, svcColumns }: Table): Promise<string | undefined> {
+export async function readRawHeader({ source, dialect, svcColumns }: Table): Promise<string | undefined> {
   const { headerLine, delimiter, quoting } = dialect;
   if (headerLine === 0) {
     return undefined;

@@ -1,6 +1,6 @@
-import { closingQuote, findEnding } from '../dialect/lines.ts';
+import { closingQuote, findLineEnding } from '../dialect/lines.ts';
 import type { RowProblem } from './byte-row.ts';
-import { type Columns, parseIrregular, repairCells } from './irregular-row.ts';
+import { parseIrregular, repairCells, type TableColumns } from './irregular-row.ts';
 import { afterEnding, type TextWindow } from './text-window.ts';
 
 /**
@@ -74,11 +74,11 @@ interface Irregularity {
 }
 
 /** Cuts an irregular row with csv-parse. It begins at `from` and is irregular from `at` on. */
-export function cutIrregular(window: TextWindow, { from, at }: Irregularity, columns: Columns): RowCut {
+export function cutIrregular(window: TextWindow, { from, at }: Irregularity, columns: TableColumns): RowCut {
   const text = window.text();
   let stop = at;
   for (;;) {
-    const after = afterEnding(window, findEnding(text, stop));
+    const after = afterEnding(window, findLineEnding(text, stop));
     const record = after === undefined ? undefined : parseIrregular(text.slice(from, after), columns.delimiter);
     if (record) {
       const raw = text.slice(from, from + record.size).replace(/(\r?\r\n|\n|\r)$/, '');

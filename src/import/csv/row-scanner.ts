@@ -1,15 +1,15 @@
-import { countEndings, unclosedQuote } from '../dialect/lines.ts';
+import { countLineEndings, unclosedQuote } from '../dialect/lines.ts';
 import { cutNonstandardRow } from '../dialect/quoting/cut-nonstandard-row.ts';
-import { isStandard, type Quoting } from '../dialect/quoting/quoting.ts';
-import { shownValue } from '../record/address.ts';
+import { isStandardQuoting, type Quoting } from '../dialect/quoting/quoting.ts';
+import { shortenForMessage } from '../record/address.ts';
 import type { RawRow, RowProblem } from './byte-row.ts';
-import { rowTooLong, unterminatedQuote } from './input-errors.ts';
-import type { Columns } from './irregular-row.ts';
+import { rowTooLongError, unterminatedQuoteError } from './input-errors.ts';
+import type { TableColumns } from './irregular-row.ts';
 import { cutIrregular, cutPlain, cutQuoted, type WholeRow } from './row-cut.ts';
 import { afterEnding, createTextWindow, isCleanText } from './text-window.ts';
 
 /** How the scanner reads a table. `label` is the name of the table in errors. */
-interface RowScannerOptions extends Columns {
+interface RowScannerOptions extends TableColumns {
   readonly label: string;
   readonly raw: boolean;
   /** Present if the quoting differs from RFC 4180, or if the user named it. */
@@ -17,7 +17,7 @@ interface RowScannerOptions extends Columns {
 }
 
 /** Cuts text into rows while it arrives, including blank rows. */
-export interface Scanner {
+export interface RowScanner {
   /** Adds text. `clean`: it certainly has no NUL and no unpaired surrogate. */
   feed(text: string, clean?: boolean): void;
   /** Ends the text. What is left is the last row. */
@@ -43,9 +43,9 @@ const MAX_ROW = 16 * 1024 * 1024;
  * closing quote. For other rows both give the same cells. Tables with another quoting than RFC 4180 have a path of
  * their own.
  */
-export function createRowScanner(options: RowScannerOptions): Scanner {
+export function createRowScanner(options: RowScannerOptions): RowScanner {
   const { label, delimiter, header, raw } = options;
-  const quoting = options.quoting && !isStandard(options.quoting) ? options.quoting : undefined;
+  const quoting = options.quoting && !isStandardQuoting(options.quoting) ? options.quoting : undefined;
   const window = createTextWindow();
   let pos = 0;
   let line = 1;
@@ -86,7 +86,7 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
   const take = (cut: WholeRow, firstEnd: number): RawRow => {
     const text = window.text();
     if (cut.runaway !== undefined) {
-      throw unterminatedQuote(label, lineOf(cut.runaway));
+      throw unterminatedQuoteError(label, lineOf(cut.runaway));
     }
     const severalLines = firstEnd < cut.end;
     const row = {
@@ -96,7 +96,7 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
       raw: raw ? text.slice(pos, cut.end) : undefined,
       broken: brokenUpTo(cut.end),
     };
-    line += severalLines ? countEndings(text.slice(pos, cut.end)) : 0;
+    line += severalLines ? countLineEndings(text.slice(pos, cut.end)) : 0;
     line += cut.after > cut.end ? 1 : 0;
     pos = cut.after;
     return row;
@@ -113,10 +113,10 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
       return undefined;
     }
     const open = quoting ? 0 : unclosedQuote(window.text().slice(pos), delimiter);
-    throw open === -1 ? rowTooLong(label, line) : unterminatedQuote(label, lineOf(open));
+    throw open === -1 ? rowTooLongError(label, line) : unterminatedQuoteError(label, lineOf(open));
   };
 
-  const lineOf = (offset: number) => line + countEndings(window.text().slice(pos, pos + offset));
+  const lineOf = (offset: number) => line + countLineEndings(window.text().slice(pos, pos + offset));
 
   return {
     feed(text, clean = isCleanText(text)) {
@@ -142,7 +142,7 @@ export function createRowScanner(options: RowScannerOptions): Scanner {
       const end = window.lineEnd(pos);
       return quoting || window.nextQuote(pos) < end ? quotedRow(end) : plainRow(end);
     },
-    lastLine: () => line + countEndings(window.text().slice(pos) + window.waiting()),
+    lastLine: () => line + countLineEndings(window.text().slice(pos) + window.waiting()),
     isIdle: () => pos >= window.text().length && window.waiting() === '',
     line: () => line,
     skip(lines) {
@@ -166,7 +166,7 @@ function swallowedRows(
   for (const [at, cell] of cells.entries()) {
     const line = LINE_OF_ADDRESS.exec(cell)?.[1];
     if (line?.includes(delimiter) && ADDRESS_FIRST.test(line)) {
-      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: shownValue(line) };
+      return { reason: 'rows_in_quotes', column: header[at] ?? '', detail: shortenForMessage(line) };
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { endingSize } from '../dialect/lines.ts';
+import { lineEndingSize } from '../dialect/lines.ts';
 
 /** The part of a text that is not cut into rows yet. Indexes count from the start of `text()`. */
 export interface TextWindow {
@@ -104,6 +104,6 @@ export function afterEnding(window: TextWindow, end: number): number | undefined
   if (end >= text.length) {
     return window.final() ? end : undefined;
   }
-  const size = endingSize(text, end, window.final());
+  const size = lineEndingSize(text, end, window.final());
   return size === -1 ? undefined : end + size;
 }

@@ -1,16 +1,16 @@
-import { collectCollisions, type PersonCollision } from '../mapping/collisions.ts';
-import type { DraftFields } from '../record/contact-fields.ts';
+import { createCollisionCollector, type PersonCollision } from '../mapping/collisions.ts';
+import type { ContactFields } from '../record/contact-fields.ts';
 import type { ParsedRow, StagedPayload } from './staged-payload.ts';
 
 /** Merges the fields of one person's rows. For each field the last value that isn't blank wins. */
 export interface FieldMerge {
   add(row: ParsedRow): void;
-  result(): { readonly fields: DraftFields; readonly collisions: PersonCollision[] };
+  result(): { readonly fields: ContactFields; readonly collisions: PersonCollision[] };
 }
 
 export function createFieldMerge(): FieldMerge {
-  const collisions = collectCollisions();
-  let fields: DraftFields = {};
+  const collisions = createCollisionCollector();
+  let fields: ContactFields = {};
   let before: StagedPayload | undefined;
   return {
     add(one) {
@@ -27,7 +27,7 @@ export function createFieldMerge(): FieldMerge {
   };
 }
 
-function mergeFields(one: DraftFields, next: DraftFields): DraftFields {
+function mergeFields(one: ContactFields, next: ContactFields): ContactFields {
   const merged: { first_name?: string; last_name?: string } = {};
   const first = lastFilled(one.first_name, next.first_name);
   const second = lastFilled(one.last_name, next.last_name);

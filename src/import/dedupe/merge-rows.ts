@@ -5,7 +5,7 @@ import type { RowProblem } from '../csv/byte-row.ts';
 import type { PersonCollision } from '../mapping/collisions.ts';
 import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
-import type { DraftFields } from '../record/contact-fields.ts';
+import type { ContactFields } from '../record/contact-fields.ts';
 import { addCounts } from '../survey/table-counts.ts';
 import { createFieldMerge, type FieldMerge } from './merge-fields.ts';
 import { type ParsedRow, readStagedRows } from './staged-payload.ts';
@@ -187,7 +187,7 @@ function writtenRowOf({ strictest, firstValid, firstWithAddress }: RowGroup): Pa
   return firstValid || reasonOf(strictest.state) === undefined ? firstValid : firstWithAddress;
 }
 
-function personOf({ row }: ParsedRow, { strictest, dates, unknown }: RowGroup, fields: DraftFields): Person {
+function personOf({ row }: ParsedRow, { strictest, dates, unknown }: RowGroup, fields: ContactFields): Person {
   const { email, source, line } = row;
   const { state } = strictest;
   const reason = reasonOf(state);

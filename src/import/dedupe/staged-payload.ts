@@ -4,14 +4,14 @@ import type { StagedRow } from '../../runs/store/people.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { CollidingValues } from '../mapping/collisions.ts';
 import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
-import type { DraftFields } from '../record/contact-fields.ts';
+import type { ContactFields } from '../record/contact-fields.ts';
 
 /**
  * What a staged row stores beside its state and date. A staged row waits in SQLite until all rows of its address are
  * known.
  */
 export interface StagedPayload {
-  readonly fields: DraftFields;
+  readonly fields: ContactFields;
   readonly why?: string | undefined;
   readonly unknown?: string | undefined;
   readonly problem?: RowProblem | undefined;

@@ -7,7 +7,7 @@ import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
 import type { Table } from '../mapping/table.ts';
-import { readFields } from '../record/contact-fields.ts';
+import { readContactFields } from '../record/contact-fields.ts';
 import { readDate } from '../record/dates.ts';
 import { effectiveReading, type ParsedRecord } from '../record/parse-record.ts';
 import type { StagedPayload } from './staged-payload.ts';
@@ -27,7 +27,7 @@ export function optOutDate(table: Table, cells: readonly string[], statusReading
 }
 
 /** True if the date of the row is ambiguous until the date order of its column is known. */
-export function dateIsOpen({ table, cells }: ParsedRecord): boolean {
+export function isDateOrderOpen({ table, cells }: ParsedRecord): boolean {
   const cell = cells[table.columnIndexes.unsubscribed_at];
   return cell !== undefined && cell !== '' && readDate(cell, table.dateStyle).kind === 'ambiguous';
 }
@@ -35,7 +35,7 @@ export function dateIsOpen({ table, cells }: ParsedRecord): boolean {
 /**
  * A row as it is stored for the merge. A row that suppresses has no fields, because a suppressed person is no contact.
  */
-export function stagedRow(
+export function createStagedRow(
   record: ParsedRecord & { readonly email: string },
   empty: ReadingOptions['empty'],
 ): StagedRow {
@@ -43,7 +43,7 @@ export function stagedRow(
   const statusReading = effectiveReading(table, record.statusReading);
   const plain = reasonOf(statusReading.state) === undefined && record.problem === undefined;
   const payload: StagedPayload = {
-    fields: plain ? readFields(table, record.cells, empty) : {},
+    fields: plain ? readContactFields(table, record.cells, empty) : {},
     why: statusReading.why,
     unknown:
       statusReading.unknown ?? (statusReading.state === 'none' && isOptOutList(table) ? FROM_OPT_OUT_LIST : undefined),
@@ -93,7 +93,7 @@ export function mentionsOf({ table, email, others }: ParsedRecord): readonly Men
 const NO_MENTIONS: readonly Mention[] = [];
 
 /** The stored row for a person whom another row only mentions. It has a state, and nothing is written for it. */
-export function mentionRow(
+export function createMentionRow(
   { table, line, cells, others, statusReading }: ParsedRecord,
   { email, column }: Mention,
 ): StagedRow {

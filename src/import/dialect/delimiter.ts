@@ -1,5 +1,5 @@
 import type { RawRow } from '../csv/byte-row.ts';
-import { isAddress } from './header-or-data.ts';
+import { isAddressCell } from './header-or-data.ts';
 import type { Quoting } from './quoting/quoting.ts';
 import { sampleRows } from './sample.ts';
 
@@ -24,9 +24,11 @@ const NEARLY = 0.9;
  * Cuts the beginning at each possible delimiter, and chooses the one that leaves most addresses alone in their cells.
  */
 export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): CutTable {
-  const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) => cutBy(sign, beginning, quoting));
+  const rare = RARE.filter((sign) => beginning.text.includes(sign)).map((sign) =>
+    cutAtDelimiter(sign, beginning, quoting),
+  );
   const cuttings = [
-    ...CANDIDATES.map((delimiter) => cutBy(delimiter, beginning, quoting)),
+    ...CANDIDATES.map((delimiter) => cutAtDelimiter(delimiter, beginning, quoting)),
     ...rare.filter(({ rows }) => isRegular(rows)),
   ];
   const scored = cuttings.map((cutting) => ({ cutting, score: score(cutting) }));
@@ -34,7 +36,11 @@ export function chooseDelimiter(beginning: TableBeginning, quoting?: Quoting): C
 }
 
 /** Cuts the beginning of a table at a delimiter. Undefined means a single column. */
-export function cutBy(delimiter: string | undefined, { text, whole }: TableBeginning, quoting?: Quoting): CutTable {
+export function cutAtDelimiter(
+  delimiter: string | undefined,
+  { text, whole }: TableBeginning,
+  quoting?: Quoting,
+): CutTable {
   return { delimiter, rows: sampleRows(text, whole, delimiter, quoting) };
 }
 
@@ -57,7 +63,7 @@ function isRegular(rows: readonly RawRow[]): boolean {
 function score({ rows }: CutTable): number {
   const width = usualWidth(rows);
   const total = Math.max(rows.length, 1);
-  const addressed = rows.filter(({ cells }) => cells.some(isAddress)).length;
+  const addressed = rows.filter(({ cells }) => cells.some(isAddressCell)).length;
   const regular = width > 1 ? rows.filter(({ cells }) => cells.length === width).length : 0;
   const header = rows[0] !== undefined && rows[0].cells.length > 1 ? 0.5 : 0;
   return (2 * addressed + regular) / total + header;

@@ -2,20 +2,20 @@ import iconv from 'iconv-lite';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import type { RawRow } from '../csv/byte-row.ts';
-import { encodingUnsupported, unterminatedQuote } from '../csv/input-errors.ts';
+import { unsupportedEncodingError, unterminatedQuoteError } from '../csv/input-errors.ts';
 import { detectEncoding, isIso2022 } from '../encoding/detect-encoding.ts';
-import { encodingFindings, type ReadBeginning } from '../encoding/encoding-findings.ts';
-import { encodingNamed } from '../encoding/encodings.ts';
-import { emptyFile } from '../source/sniff.ts';
-import { labelOf, type Source } from '../source/source.ts';
+import { type DecodedBeginning, encodingFindings } from '../encoding/encoding-findings.ts';
+import { canonicalEncodingName } from '../encoding/encodings.ts';
+import { emptyFileError } from '../source/sniff.ts';
+import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding } from '../survey/finding.ts';
-import { type CutTable, chooseDelimiter, cutBy, type TableBeginning } from './delimiter.ts';
-import { isAddress, isRowOfAddress, namesAddresses } from './header-or-data.ts';
-import { findHeaderRow, rowAbove, type Title, titlesAbove } from './header-row.ts';
-import { countEndings, unclosedQuote } from './lines.ts';
+import { type CutTable, chooseDelimiter, cutAtDelimiter, type TableBeginning } from './delimiter.ts';
+import { isAddressCell, isRowOfAddress, namesAddresses } from './header-or-data.ts';
+import { findHeaderRow, rowAbove, type TitleLine, titlesAbove } from './header-row.ts';
+import { countLineEndings, unclosedQuote } from './lines.ts';
 import { detectQuoting } from './quoting/detect-quoting.ts';
 import { type Quoting, readQuoteAnswers } from './quoting/quoting.ts';
-import { takeSample } from './sample.ts';
+import { readTableSample } from './sample.ts';
 
 /** How a table is written. svc detects this from the beginning of the table, without asking the user. */
 export interface Dialect {
@@ -29,7 +29,7 @@ export interface Dialect {
   /** True if the first line names the delimiter, such as `sep=;`. */
   readonly sepLine: boolean;
   /** The short lines of text above the header, such as `Unsubscribed contacts`. */
-  readonly titles?: readonly Title[];
+  readonly titles?: readonly TitleLine[];
   /** The cells of the row directly above the header, if it has several. They can be headings of groups of columns. */
   readonly above?: readonly string[];
   /** The line of the header in the file, from 1. 0 if the table has no header. */
@@ -55,12 +55,12 @@ export interface DialectHints {
 }
 
 /** Detects how a table is written. Throws SvcError `empty_file`, or `no_header` if the first row is data. */
-export async function detectDialect(source: Source, hints: DialectHints) {
-  const sample = await takeSample(source);
+export async function detectDialect(source: TableSource, hints: DialectHints) {
+  const sample = await readTableSample(source);
   if (hints.encoding === undefined && isIso2022(sample.bytes)) {
-    throw encodingUnsupported(labelOf(source), source.path);
+    throw unsupportedEncodingError(sourceLabel(source), source.path);
   }
-  const asked = hints.encoding === undefined ? undefined : encodingNamed(hints.encoding);
+  const asked = hints.encoding === undefined ? undefined : canonicalEncodingName(hints.encoding);
   const reading = await detectEncoding(sample, { asked, forSeveral: hints.forSeveral, legacy: hints.legacy });
   const text = decodeLoosely(sample.bytes, reading.encoding);
   const sep = SEP_LINE.exec(text)?.[1];
@@ -70,8 +70,8 @@ export async function detectDialect(source: Source, hints: DialectHints) {
   const { delimiter, rows } = cutTable(beginning, { sep, named, quoting });
   if (rows.length === 0) {
     throw /\S/.test(text) && unclosedQuote(text.trimStart(), delimiter) >= 0
-      ? unterminatedQuote(labelOf(source), 1 + countEndings(/^\s*/.exec(text)?.[0] ?? ''))
-      : emptyFile(labelOf(source));
+      ? unterminatedQuoteError(sourceLabel(source), 1 + countLineEndings(/^\s*/.exec(text)?.[0] ?? ''))
+      : emptyFileError(sourceLabel(source));
   }
   refuseOpenHeader(source, quoting ? ',' : delimiter, rows[0]);
   const header = findHeaderRow(rows);
@@ -79,7 +79,7 @@ export async function detectDialect(source: Source, hints: DialectHints) {
   if (!header && delimiter !== undefined && !hints.noHeader) {
     throw noHeader(source, rows[0]);
   }
-  const read: ReadBeginning = {
+  const read: DecodedBeginning = {
     ...{ source, reading, text },
     ...{ delimiter, header: header?.cells ?? [] },
   };
@@ -98,11 +98,11 @@ export async function detectDialect(source: Source, hints: DialectHints) {
   };
 }
 
-function quotingFinding(source: Source): Finding {
+function quotingFinding(source: TableSource): Finding {
   return {
     check: 'ragged_rows',
     level: 'stop',
-    message: `${labelOf(source)}: some cells contain \\". It is a quote inside the cell or a backslash at its end, but neither fits all rows`,
+    message: `${sourceLabel(source)}: some cells contain \\". It is a quote inside the cell or a backslash at its end, but neither fits all rows`,
     hint: "--escape '\\'",
     when: 'If it is a quote inside the cell, as MySQL and PHP write it',
     otherwise: [{ when: 'If it is a backslash at the end of the cell', flags: `--escape '"'` }],
@@ -129,7 +129,7 @@ interface CutOptions {
 }
 
 function cutTable(beginning: TableBeginning, { sep, named, quoting }: CutOptions): CutTable {
-  const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutBy(named, beginning, quoting);
+  const cutting = named === undefined ? chooseDelimiter(beginning, quoting) : cutAtDelimiter(named, beginning, quoting);
   return sep === undefined ? cutting : { ...cutting, rows: cutting.rows.filter(({ line }) => line > 1) };
 }
 
@@ -148,17 +148,17 @@ function decodeLoosely(bytes: Buffer, encoding: string): string {
 }
 
 // Throws if the first row opens a quote that is never closed, so that the whole table became one cell.
-function refuseOpenHeader(source: Source, delimiter: string | undefined, row: RawRow | undefined): void {
+function refuseOpenHeader(source: TableSource, delimiter: string | undefined, row: RawRow | undefined): void {
   const text = row?.cells[0] ?? '';
   if (row && delimiter === undefined && [',', ';', '\t', '|'].some((one) => unclosedQuote(text, one) > 0)) {
-    throw unterminatedQuote(labelOf(source), row.line);
+    throw unterminatedQuoteError(sourceLabel(source), row.line);
   }
 }
 
 // Throws if rows with addresses stand above the header: two files were joined. A text above the header can contain one
 // or two addresses.
 function refuseLostRows(
-  source: Source,
+  source: TableSource,
   rows: readonly RawRow[],
   { header, delimiter }: { readonly header: RawRow | undefined; readonly delimiter: string | undefined },
 ): void {
@@ -167,7 +167,7 @@ function refuseLostRows(
   const named = before.filter(({ raw = '' }) => raw.includes('@')).length;
   const lines = before.map(({ raw = '' }) => raw);
   if (header && (lost > 0 || named > MAX_NAMED || holdsTable(lines, delimiter))) {
-    const message = `${labelOf(source)}, line ${header.line}: the header is below rows with addresses, so two files may have been joined`;
+    const message = `${sourceLabel(source)}, line ${header.line}: the header is below rows with addresses, so two files may have been joined`;
     const hint = 'Give the two files one by one, or name the delimiter: --delimiter';
     throw new SvcError(EXIT.usage, 'mixed_tables', message, { hint });
   }
@@ -180,16 +180,16 @@ function holdsTable(lines: readonly string[], delimiter: string | undefined): bo
   return [',', ';', '\t', '|'].some((other) => {
     const tables = other === delimiter ? [] : lines.map((line) => line.split(other));
     const from = tables.findIndex((cells) => cells.length > 1 && cells.some(namesAddresses));
-    return from >= 0 && tables.slice(from + 1).some((cells) => cells.length > 1 && cells.some(isAddress));
+    return from >= 0 && tables.slice(from + 1).some((cells) => cells.length > 1 && cells.some(isAddressCell));
   });
 }
 
-function noHeader(source: Source, row: RawRow | undefined): SvcError {
+function noHeader(source: TableSource, row: RawRow | undefined): SvcError {
   const column = (row?.cells.findIndex((cell) => cell.includes('@')) ?? 0) + 1;
   return new SvcError(
     EXIT.usage,
     'no_header',
-    `${labelOf(source)}, line ${row?.line ?? 1}: the first row holds an address, so there is no header`,
+    `${sourceLabel(source)}, line ${row?.line ?? 1}: the first row holds an address, so there is no header`,
     { hint: `--map ${column}=email` },
   );
 }

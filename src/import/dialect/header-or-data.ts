@@ -15,7 +15,7 @@ const MAX_NAMED = 1_000;
 const EMAIL_WORD = /e-?mail|correo|courriel|e-?post|adress|subscriber|address/i;
 
 /** True for a cell that contains only an address. Such a cell is data, never the name of a column. */
-export function isAddress(cell: string): boolean {
+export function isAddressCell(cell: string): boolean {
   if (cell.length > LONGEST) {
     return false;
   }
@@ -36,7 +36,7 @@ export function isRowInCell(cell: string, width: number): boolean {
   const text = cell.slice(0, LONGEST);
   return [',', ';', '\t', '|'].some((delimiter) => {
     const parts = text.split(delimiter);
-    return parts.length >= Math.min(width, 3) && parts.some((part) => isAddress(part.replace(/^\s*"|"\s*$/g, '')));
+    return parts.length >= Math.min(width, 3) && parts.some((part) => isAddressCell(part.replace(/^\s*"|"\s*$/g, '')));
   });
 }
 

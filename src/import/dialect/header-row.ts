@@ -1,7 +1,7 @@
 import type { RawRow } from '../csv/byte-row.ts';
 import { wholeDomain } from '../record/domains.ts';
 import { usualWidth } from './delimiter.ts';
-import { isAddress, namesAddresses } from './header-or-data.ts';
+import { isAddressCell, namesAddresses } from './header-or-data.ts';
 
 /** Finds the header among the first rows. Undefined if the table begins with data. */
 export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
@@ -17,7 +17,7 @@ export function findHeaderRow(rows: readonly RawRow[]): RawRow | undefined {
   if (width === 1 && isListOfDomains(rows)) {
     return undefined;
   }
-  const firstData = rows.findIndex(({ cells }) => cells.some(isAddress));
+  const firstData = rows.findIndex(({ cells }) => cells.some(isAddressCell));
   const before = rows.slice(0, firstData === -1 ? undefined : firstData).filter((row) => !isComment(row, width));
   const wide = before.filter(({ cells }) => cells.length > 1);
   const candidates = width > 1 && wide.length > 0 ? wide : before;
@@ -40,10 +40,10 @@ function headsAddresses({ cells }: RawRow, rows: readonly RawRow[], at: number):
   return cells.some(
     (cell, column) =>
       namesAddresses(cell) &&
-      !isAddress(cell) &&
+      !isAddressCell(cell) &&
       cells.length > 1 &&
-      rows.slice(at + 1, at + 4).some((row) => isAddress(row.cells[column] ?? '')) &&
-      !rows.slice(0, at).some((row) => isAddress(row.cells[column] ?? '') || row.cells.length > cells.length),
+      rows.slice(at + 1, at + 4).some((row) => isAddressCell(row.cells[column] ?? '')) &&
+      !rows.slice(0, at).some((row) => isAddressCell(row.cells[column] ?? '') || row.cells.length > cells.length),
   );
 }
 
@@ -52,7 +52,7 @@ function isComment({ cells }: RawRow, width: number): boolean {
 }
 
 /** A short line of text above the header, such as `Unsubscribed contacts`. `line` counts from 1. */
-export interface Title {
+export interface TitleLine {
   readonly line: number;
   readonly text: string;
 }
@@ -61,7 +61,7 @@ const LONGEST_TITLE = 120;
 const LABEL = /^[^:=\d]+:?$/;
 
 /** The short lines of text above the header. */
-export function titlesAbove(rows: readonly RawRow[], header: RawRow): readonly Title[] {
+export function titlesAbove(rows: readonly RawRow[], header: RawRow): readonly TitleLine[] {
   const above = rows.filter(({ line }) => line < header.line);
   const titles = above.flatMap(({ line, cells }) => titleIn(cells, header.cells).map((text) => ({ line, text })));
   return titles.filter(({ text }) => text.length <= LONGEST_TITLE);
@@ -81,5 +81,5 @@ function titleIn(cells: readonly string[], header: readonly string[]): readonly 
 /** The cells of the row directly above the header, if it has several and no address. */
 export function rowAbove(rows: readonly RawRow[], headerLine: number): { readonly above?: readonly string[] } {
   const cells = rows.findLast(({ line }) => line < headerLine)?.cells ?? [];
-  return cells.length > 1 && !cells.some(isAddress) ? { above: cells } : {};
+  return cells.length > 1 && !cells.some(isAddressCell) ? { above: cells } : {};
 }

@@ -8,7 +8,7 @@ const CR = 13;
 export const LINE_ENDINGS: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
 /** The length of the line ending at `at`. 0 if there is none, -1 if the text ends too early to know. */
-export function endingSize(text: string, at: number, final: boolean): number {
+export function lineEndingSize(text: string, at: number, final: boolean): number {
   const code = text.charCodeAt(at);
   if (code === LF) {
     return 1;
@@ -17,12 +17,12 @@ export function endingSize(text: string, at: number, final: boolean): number {
 }
 
 /** The number of line endings in a text. The text must not end inside one. */
-export function countEndings(text: string): number {
+export function countLineEndings(text: string): number {
   return text.match(/\r?\r\n|\n|\r/g)?.length ?? 0;
 }
 
 /** The index of the first CR or LF from `from` on. The length of the text if there is none. */
-export function findEnding(text: string, from: number): number {
+export function findLineEnding(text: string, from: number): number {
   const pattern = /[\r\n]/g;
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;

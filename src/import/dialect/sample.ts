@@ -1,13 +1,13 @@
 import { isAscii } from 'node:buffer';
 import { SvcError } from '../../base/lib/errors.ts';
 import type { RawRow } from '../csv/byte-row.ts';
-import { isBlank } from '../csv/input-errors.ts';
+import { isBlankRow } from '../csv/input-errors.ts';
 import { createRowScanner } from '../csv/row-scanner.ts';
-import type { Source } from '../source/source.ts';
+import type { TableSource } from '../source/source.ts';
 import type { Quoting } from './quoting/quoting.ts';
 
 /** The beginning of a table, from which its dialect is detected. */
-export interface Sample {
+export interface TableSample {
   readonly bytes: Buffer;
   /** True if the sample is the whole table. */
   readonly whole: boolean;
@@ -23,7 +23,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * Reads a sample of at least 256 KiB and two lines. If it is all ASCII, reads on to the first other bytes, because they
  * decide the encoding.
  */
-export async function takeSample(source: Source): Promise<Sample> {
+export async function readTableSample(source: TableSource): Promise<TableSample> {
   const buffers: Buffer[] = [];
   let length = 0;
   let isEnough = false;
@@ -57,7 +57,7 @@ function countLines(buffer: Buffer): number {
   return buffer.reduce((count, byte) => count + (byte === 10 || byte === 13 ? 1 : 0), 0);
 }
 
-function sampleOf(buffers: readonly Buffer[], whole: boolean): Sample {
+function sampleOf(buffers: readonly Buffer[], whole: boolean): TableSample {
   const bytes = Buffer.concat(buffers);
   return { bytes, whole, beyondAscii: bytes };
 }
@@ -86,5 +86,5 @@ export function sampleRows(text: string, whole: boolean, delimiter: string | und
       throw error;
     }
   }
-  return rows.filter(({ cells }) => !isBlank(cells));
+  return rows.filter(({ cells }) => !isBlankRow(cells));
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { cutTail, firstBadByte } from './utf8.ts';
+import { firstBadByte, incompleteTailLength } from './utf8.ts';
 
 /** Decoded text. If `bad` is set, the bytes after the text are not valid in the encoding, and reading must stop. */
 export interface DecodedText {
@@ -25,7 +25,7 @@ interface Decoder {
   end(): DecodedText;
 }
 
-/** Makes a decoder that reports invalid bytes. `encoding` is a name from `encodingNamed`. */
+/** Makes a decoder that reports invalid bytes. `encoding` is a name from `canonicalEncodingName`. */
 export function createDecoder(encoding: string): Decoder {
   if (encoding === 'utf-8') {
     return createUtf8Decoder();
@@ -52,7 +52,7 @@ function createUtf8Decoder(): Decoder {
   return {
     write(bytes) {
       const all = joined(bytes);
-      const whole = all.subarray(0, all.lastIndexOf(LF) + 1 || all.length - cutTail(all));
+      const whole = all.subarray(0, all.lastIndexOf(LF) + 1 || all.length - incompleteTailLength(all));
       if (!isUtf8(whole)) {
         return upTo(whole, firstBadByte(whole));
       }

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Sample } from '../dialect/sample.ts';
+import type { TableSample } from '../dialect/sample.ts';
 import { byteOrderMark } from './encodings.ts';
 import { type EncodingChoice, legacyEncoding, namesForeignAddress } from './legacy/detect-legacy.ts';
-import { cutTail } from './utf8.ts';
+import { incompleteTailLength } from './utf8.ts';
 
 /** An encoding and how certain it is. The user should check a `guessed` one, and must choose if it is `ambiguous`. */
 export interface EncodingReading {
@@ -32,7 +32,10 @@ interface EncodingHints {
  * of several tables: the user meant the other tables. Bytes that are mostly UTF-8 count as UTF-8: reading stops at the
  * first invalid byte, and no letter is read wrongly.
  */
-export async function detectEncoding({ bytes, beyondAscii }: Sample, hints: EncodingHints): Promise<EncodingReading> {
+export async function detectEncoding(
+  { bytes, beyondAscii }: TableSample,
+  hints: EncodingHints,
+): Promise<EncodingReading> {
   const mark = byteOrderMark(bytes);
   if (mark) {
     return { encoding: mark.encoding, bom: true, certainty: 'certain' };
@@ -60,7 +63,7 @@ export function isIso2022(bytes: Buffer): boolean {
 const SINGLE_BYTES = /^(?:windows-?125\d|cp125\d|iso-?8859|latin|mac|koi8)/i;
 
 function isWhollyUtf8(bytes: Buffer): boolean {
-  return isUtf8(bytes.subarray(0, bytes.length - cutTail(bytes)));
+  return isUtf8(bytes.subarray(0, bytes.length - incompleteTailLength(bytes)));
 }
 
 // UTF-16 or UTF-32 without a byte order mark. Delimiters, digits and most letters of a list are ASCII; there they have

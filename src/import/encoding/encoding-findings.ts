@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { sampleRows } from '../dialect/sample.ts';
-import { labelOf, type Source } from '../source/source.ts';
+import { sourceLabel, type TableSource } from '../source/source.ts';
 import type { Finding, FindingExample } from '../survey/finding.ts';
 import type { EncodingReading } from './detect-encoding.ts';
 
 /** The decoded beginning of a table, and how it was decoded. */
-export interface ReadBeginning {
-  readonly source: Source;
+export interface DecodedBeginning {
+  readonly source: TableSource;
   readonly reading: EncodingReading;
   readonly text: string;
   readonly delimiter: string | undefined;
@@ -15,7 +15,7 @@ export interface ReadBeginning {
 }
 
 /** The findings about the encoding of a table: it was guessed, it is ambiguous, or words were encoded twice. */
-export function encodingFindings(beginning: ReadBeginning): Finding[] {
+export function encodingFindings(beginning: DecodedBeginning): Finding[] {
   const { certainty } = beginning.reading;
   if (certainty === 'certain') {
     return [...notTakenFinding(beginning), ...mojibakeFinding(beginning)];
@@ -26,15 +26,15 @@ export function encodingFindings(beginning: ReadBeginning): Finding[] {
 const SHOWN = 5;
 const COUNTED = 1_000;
 
-function notTakenFinding({ source, reading: { encoding, insteadOf } }: ReadBeginning): Finding[] {
-  const message = `${labelOf(source)} is in ${encoding}. svc reads it so, and not as ${insteadOf}`;
+function notTakenFinding({ source, reading: { encoding, insteadOf } }: DecodedBeginning): Finding[] {
+  const message = `${sourceLabel(source)} is in ${encoding}. svc reads it so, and not as ${insteadOf}`;
   const hint = `If it is ${insteadOf}, import it in a run of its own`;
   return insteadOf === undefined ? [] : [{ check: 'encoding', level: 'warn', message, hint }];
 }
 
-function mojibakeFinding(beginning: ReadBeginning): Finding[] {
+function mojibakeFinding(beginning: DecodedBeginning): Finding[] {
   const lines = linesOf(beginning.text);
-  const file = labelOf(beginning.source);
+  const file = sourceLabel(beginning.source);
   const words = findMojibake(lines, COUNTED);
   const [first] = words;
   if (!first) {
@@ -52,20 +52,20 @@ function mojibakeFinding(beginning: ReadBeginning): Finding[] {
   ];
 }
 
-function guessedFinding(beginning: ReadBeginning): Finding {
+function guessedFinding(beginning: DecodedBeginning): Finding {
   const { source, reading } = beginning;
   const seen = foreignWords(beginning);
   return {
     check: 'encoding',
     level: 'warn',
-    message: `${labelOf(source)} is not UTF-8; read as ${reading.encoding}${likeThis(seen.examples)}`,
+    message: `${sourceLabel(source)} is not UTF-8; read as ${reading.encoding}${likeThis(seen.examples)}`,
     hint: 'If these words are wrong, name the encoding: --encoding macintosh, windows-1250, …',
     ...seen,
   };
 }
 
 // Shows one cell as each encoding reads it, so that a user who knows the name can choose.
-function ambiguousFinding(beginning: ReadBeginning): Finding {
+function ambiguousFinding(beginning: DecodedBeginning): Finding {
   const { source, reading } = beginning;
   const choices = (reading.choices ?? []).map(({ encoding, text }) => ({ encoding, cells: text.split('\n') }));
   const [first, second] = choices;
@@ -79,7 +79,7 @@ function ambiguousFinding(beginning: ReadBeginning): Finding {
   return {
     check: 'encoding',
     level: 'stop',
-    message: `${labelOf(source)} is not UTF-8, and its encoding is not certain: ${readings.map(({ encoding, seen }) => `${encoding} reads ${seen}`).join(', ')}`,
+    message: `${sourceLabel(source)} is not UTF-8, and its encoding is not certain: ${readings.map(({ encoding, seen }) => `${encoding} reads ${seen}`).join(', ')}`,
     hint: likeliest?.flags,
     when: likeliest?.when,
     otherwise,
@@ -98,7 +98,7 @@ function likeThis(examples: readonly FindingExample[]): string {
 }
 
 // The lines with a word beyond ASCII. Only the beginning of the table is searched.
-function foreignWords(beginning: ReadBeginning): { readonly examples: FindingExample[]; readonly total: number } {
+function foreignWords(beginning: DecodedBeginning): { readonly examples: FindingExample[]; readonly total: number } {
   const lines = linesOf(beginning.text);
   const words = lines.map((text, index) => ({ line: index + 1, word: foreignWord(text) }));
   const found = words.filter(({ word }) => word !== '');
@@ -114,13 +114,13 @@ interface FoundWord {
   readonly word: string;
 }
 
-function exampleOf(beginning: ReadBeginning, lines: readonly string[], { line, word }: FoundWord): FindingExample {
+function exampleOf(beginning: DecodedBeginning, lines: readonly string[], { line, word }: FoundWord): FindingExample {
   const column = columnOf(beginning, lines[line - 1] ?? '', word);
-  return { file: labelOf(beginning.source), line, ...(column !== undefined && { column }), value: word };
+  return { file: sourceLabel(beginning.source), line, ...(column !== undefined && { column }), value: word };
 }
 
 // The header of the column with a word, if its line is a complete row.
-function columnOf({ delimiter, header }: ReadBeginning, text: string, word: string): string | undefined {
+function columnOf({ delimiter, header }: DecodedBeginning, text: string, word: string): string | undefined {
   const cells = sampleRows(text, true, delimiter)[0]?.cells ?? [];
   const column = header[cells.findIndex((cell) => cell.includes(word))];
   return cells.length === header.length && column !== '' ? column : undefined;

@@ -39,7 +39,7 @@ const ALIASES: Readonly<Record<string, string>> = {
  * The canonical name of an encoding that the user typed. Throws SvcError `unknown_encoding` (exit 2) for an unknown
  * one.
  */
-export function encodingNamed(name: string): string {
+export function canonicalEncodingName(name: string): string {
   const bare = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const known = ALIASES[bare] ?? name.toLowerCase();
   if (!iconv.encodingExists(known) || NOT_TEXT.has(bare)) {

@@ -12,7 +12,7 @@ export function sequenceLength(bytes: Buffer, at: number): number {
 }
 
 /** The number of bytes at the end that begin a sequence without completing it. */
-export function cutTail(bytes: Buffer): number {
+export function incompleteTailLength(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte >> 6 !== 2) {
@@ -39,7 +39,7 @@ export function firstBadByte(bytes: Buffer): number {
 const SURROGATE = 0xd800;
 
 /** The UTF-16 code unit of the letter at `at`, which must be beyond ASCII. */
-export function unitAt(bytes: Uint8Array, at: number): number {
+export function codeUnitAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   const second = (bytes[at + 1] as number) & 0x3f;
   if (first < 0xe0) {
@@ -49,7 +49,7 @@ export function unitAt(bytes: Uint8Array, at: number): number {
 }
 
 /** The number of bytes of a letter beyond ASCII, given its first byte. */
-export function unitSize(first: number): number {
+export function letterSize(first: number): number {
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 

@@ -6,7 +6,7 @@ import { type ConsentColumn, findConsentColumns, platformColumns } from '../cons
 import { mayEndConsent } from '../consent-columns/headers/header-predicates.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
-import { listColumns } from '../consent-columns/several-columns/list-columns.ts';
+import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
 import { statusCandidates } from '../consent-columns/suspicion.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -24,7 +24,7 @@ import {
   mapColumns,
   topicColumns,
 } from './map-columns.ts';
-import { type Answers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
+import { type CheckedAnswers, hasAnswers, type ReadingOptions } from './reading-answers.ts';
 import { answeredName, defaultStatus, distrustsSubscribed, stateByName, stateTargets } from './state/default-status.ts';
 import { createStateRule } from './state/state-rule.ts';
 import { ADDRESS_KINDS, countSvcColumns, type KeyedColumn, type Table } from './table.ts';
@@ -35,7 +35,7 @@ import { withSecondLine } from './two-line-headers.ts';
  * Decides how svc reads a table: its platform, its columns, its attribute keys and its states. Throws SvcError for a
  * wrong answer of the user.
  */
-export function buildTable(start: TableStart, options: ReadingOptions, answers: Answers): Table {
+export function buildTable(start: TableStart, options: ReadingOptions, answers: CheckedAnswers): Table {
   const found = findColumns(start, options, answers);
   const fields = assignFields(start, found, options, answers);
   const { shape, mapped, recognized, consentColumns, otherColumns } = found;
@@ -79,7 +79,7 @@ interface FoundColumns {
 }
 
 /** The first stage: recognizes the platform, and finds the columns that can say something about consent. */
-function findColumns(start: TableStart, options: ReadingOptions, answers: Answers): FoundColumns {
+function findColumns(start: TableStart, options: ReadingOptions, answers: CheckedAnswers): FoundColumns {
   const svcColumns = countSvcColumns(start.dialect.header);
   const shape = tableShapeOf(start, svcColumns);
   const mapped = mapColumns(shape, options, answers);
@@ -94,7 +94,7 @@ function findColumns(start: TableStart, options: ReadingOptions, answers: Answer
   const consentColumns = findConsentColumns(recognized);
   const otherColumns = findOtherColumns(recognized, consentColumns);
   const open = consentColumns.filter(({ at }) => !mapped.named.has(at));
-  const lists = listColumns(open, shape.header);
+  const lists = findListColumns(open, shape.header);
   return { svcColumns, shape, mapped, recognized, consentColumns, listColumns: lists, otherColumns };
 }
 
@@ -103,7 +103,7 @@ function assignFields(
   { source, dialect }: TableStart,
   { shape, mapped, recognized, consentColumns }: FoundColumns,
   options: ReadingOptions,
-  answers: Answers,
+  answers: CheckedAnswers,
 ) {
   const { header } = shape;
   const targets = stateTargets(recognized, consentColumns);
@@ -135,7 +135,7 @@ function assignFields(
 interface StateBasis {
   readonly fields: ReturnType<typeof assignFields>;
   readonly options: ReadingOptions;
-  readonly answers: Answers;
+  readonly answers: CheckedAnswers;
 }
 
 /** The third stage: decides which columns give a row its state, and the state of rows that say nothing. */

@@ -47,7 +47,7 @@ interface PersonCollisions {
 }
 
 /** An empty collector for one person. */
-export function collectCollisions(): PersonCollisions {
+export function createCollisionCollector(): PersonCollisions {
   const sources = new Map<number, SourceValues>();
   return {
     add({ row, payload }) {

@@ -1,9 +1,9 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { TableShape } from '../../platforms/lib/platform.ts';
-import { anyOf, wordOf, wordsOf } from '../consent-columns/words-and-stems.ts';
+import { stemPattern, wordPattern, wordsOf } from '../consent-columns/words-and-stems.ts';
 import { readAddress } from '../record/address.ts';
 import { wholeDomain } from '../record/domains.ts';
-import { type Answers, wordKey } from './reading-answers.ts';
+import { type CheckedAnswers, wordKey } from './reading-answers.ts';
 
 /** A column that contains addresses, although neither its header, the platform nor the user says so. */
 export interface FoundAddressColumn {
@@ -19,7 +19,7 @@ export interface FoundAddressColumn {
  */
 export function foundAddressColumns(
   { header, sample }: Pick<TableShape, 'header' | 'sample'>,
-  { states }: Pick<Answers, 'states'>,
+  { states }: Pick<CheckedAnswers, 'states'>,
   isKnown: (at: number) => boolean,
 ): FoundAddressColumn[] {
   return [...header.keys()]
@@ -42,7 +42,7 @@ function mostlyAddresses(sample: readonly (readonly string[])[], at: number): bo
 // Header words that always mean another person than that of the row. `Owner`, `Coach` and `Partner` can mean the same
 // person, so they are not here, and opt-outs count for their addresses. Languages in order: English, German, French,
 // Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian.
-const ANOTHER = wordOf(
+const ANOTHER = wordPattern(
   '(?:referred|invited|introduced|recommended|nominated|sponsored|assigned|sold|managed|handled|created|added|entered|updated|modified|approved|booked|gifted)_?by',
   'referr?er referrals? inviter assigned_?to assignee gift_from reports_?to line_?managers? managers? supervisors? boss csm reps?',
   '(?:account|sales)_?(?:managers?|executives?|reps?|representatives?|persons?|agents?) salesman (?:account|contact|lead|deal|record)_owner sponsors?',
@@ -61,7 +61,7 @@ const ANOTHER = wordOf(
   '(?:приглашен|рекомендован)[аы]?_\\S+ пригласил[аи]? рекомендовал[аи]? менеджер ответственный родител[ьи] мать отец куратор',
 );
 // The same words in scripts without blanks between words.
-const ANOTHER_UNSPACED = anyOf(
+const ANOTHER_UNSPACED = stemPattern(
   '推荐人 推薦人 邀请人 邀請人 介绍人 介紹人 客户经理 客戶經理 销售员 销售代表 家长 父母 负责人 紹介者 招待者 担当者 保護者 추천인 초대한 담당자 보호자',
 );
 

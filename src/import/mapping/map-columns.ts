@@ -7,7 +7,7 @@ import type { ColumnTarget, Platform, TableReading, TableShape } from '../../pla
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { platformById, platformIds, recognizePlatform } from '../../platforms/registry.ts';
 import type { MapAnswer } from './map-answers.ts';
-import type { Answers, ReadingOptions } from './reading-answers.ts';
+import type { CheckedAnswers, ReadingOptions } from './reading-answers.ts';
 import { ADDRESS_KINDS, type ColumnIndexes, type KeyedColumn, type TopicColumn } from './table.ts';
 
 /** The targets of the columns of a table: as `--map` says, otherwise as the platform says. */
@@ -22,10 +22,10 @@ export interface MappedTable {
 }
 
 /** Decides the target of each column. An answer of `--map` overrides the platform. */
-export function mapColumns(shape: TableShape, options: ReadingOptions, answers: Answers): MappedTable {
+export function mapColumns(shape: TableShape, options: ReadingOptions, answers: CheckedAnswers): MappedTable {
   const platform = choosePlatform(shape, options.from);
   const named = new Map(
-    answers.maps.flatMap((answer) => columnsNamed(shape.header, answer.column).map((at) => [at, answer] as const)),
+    answers.maps.flatMap((answer) => findNamedColumns(shape.header, answer.column).map((at) => [at, answer] as const)),
   );
   // The platform sees blank headers in place of the columns that `--map` names, so that it does not use them too.
   const headerForPlatform =
@@ -56,7 +56,7 @@ export function keptAddresses(before: readonly ColumnTarget[], after: readonly C
  * The indexes of the columns that an answer names. The exact header counts first, then the header without case and
  * outer blanks, then a number from 1.
  */
-export function columnsNamed(header: readonly string[], column: string): number[] {
+export function findNamedColumns(header: readonly string[], column: string): number[] {
   const exact = positions(header, (name) => name === column);
   if (exact.length > 0) {
     return exact;
@@ -162,9 +162,13 @@ export function columnIndexesOf(
 }
 
 /** The columns that assign topics. Throws SvcError if `--topic-value` is missing for one. */
-export function topicColumns({ columns }: MappedTable, header: readonly string[], answers: Answers): TopicColumn[] {
+export function topicColumns(
+  { columns }: MappedTable,
+  header: readonly string[],
+  answers: CheckedAnswers,
+): TopicColumn[] {
   const values = new Map(
-    [...answers.topicValues].flatMap(([column, value]) => columnsNamed(header, column).map((at) => [at, value])),
+    [...answers.topicValues].flatMap(([column, value]) => findNamedColumns(header, column).map((at) => [at, value])),
   );
   return columns.flatMap((target, at) => {
     if (target.kind !== 'topic') {

@@ -1,17 +1,17 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { listed } from '../../base/lib/text.ts';
+import { joinAtMost } from '../../base/lib/text.ts';
 import { attributeKey } from '../../platforms/lib/attribute-keys.ts';
 import { bareWord } from '../../platforms/lib/status-words.ts';
 import { legacyEncodingOf } from '../../platforms/registry.ts';
 import { readRows } from '../csv/read-rows.ts';
 import { type Dialect, detectDialect } from '../dialect/detect-dialect.ts';
-import { answerNames, labelOf, namesOf, restForInput, type Source } from '../source/source.ts';
+import { answerNames, namesOf, restForInput, sourceLabel, type TableSource } from '../source/source.ts';
 import { leftOutFinding, unreadFindings } from '../survey/checks/columns.ts';
 import type { Finding } from '../survey/finding.ts';
 import { buildTable } from './build-table.ts';
-import { columnsNamed } from './map-columns.ts';
-import { type Answers, answersForInput, type ReadingOptions } from './reading-answers.ts';
+import { findNamedColumns } from './map-columns.ts';
+import { answersForInput, type CheckedAnswers, type ReadingOptions } from './reading-answers.ts';
 import type { Table } from './table.ts';
 import type { TableStart } from './table-shape.ts';
 
@@ -22,7 +22,7 @@ const MAX_COLUMNS = 20;
  * Reads the beginning of each input, and decides how to read the rest. Throws SvcError for an answer that fits no
  * input.
  */
-export async function openTables(sources: readonly Source[], options: ReadingOptions, answers: Answers) {
+export async function openTables(sources: readonly TableSource[], options: ReadingOptions, answers: CheckedAnswers) {
   const opened: { table: Table; findings: readonly Finding[] }[] = [];
   let header: readonly string[] = [];
   for (const source of sources) {
@@ -44,7 +44,7 @@ export async function openTables(sources: readonly Source[], options: ReadingOpt
     selected.map(({ table }) => table),
     sources,
   );
-  const left = [...leftOut].map(({ source }) => labelOf(source));
+  const left = [...leftOut].map(({ source }) => sourceLabel(source));
   return {
     tables: named,
     findings: [...selected.flatMap(({ findings }) => findings), ...leftOutFinding(left), ...unreadFindings(sources)],
@@ -55,7 +55,7 @@ export async function openTables(sources: readonly Source[], options: ReadingOpt
 const MOST_NAMED = 20;
 
 // Gives each table the name for answers. Answers that svc offers then change no other input (C11).
-function withNames(tables: readonly Table[], sources: readonly Source[]): readonly Table[] {
+function withNames(tables: readonly Table[], sources: readonly TableSource[]): readonly Table[] {
   const isOneExport = new Set(tables.map(({ header }) => header)).size === 1;
   const nameOf = answerNames(sources);
   return tables.length < 2 || (isOneExport && tables.length > MOST_NAMED)
@@ -68,7 +68,7 @@ function isSameHeader(one: readonly string[], other: readonly string[]): boolean
   return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
-async function readSample(source: Source, dialect: Dialect): Promise<readonly (readonly string[])[]> {
+async function readSample(source: TableSource, dialect: Dialect): Promise<readonly (readonly string[])[]> {
   const sample: (readonly string[])[] = [];
   for await (const rows of readRows(source, dialect)) {
     rows.forEach(({ cells }) => sample.push(cells));
@@ -94,7 +94,7 @@ function isAboutOtherThings(table: Table, all: readonly Table[]): boolean {
   );
 }
 
-function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: Answers): void {
+function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers: CheckedAnswers): void {
   // A rejects file is read with the answers of its original run, which may be about other inputs of that run.
   if (tables.every(({ svcColumns }) => svcColumns > 0)) {
     return;
@@ -102,7 +102,7 @@ function checkAnswers(tables: readonly Table[], options: ReadingOptions, answers
   const headers = tables.map(({ header }) => header);
   const known = (column: string) =>
     tables.some(({ header, source }) =>
-      [column, restForInput(column, namesOf(source)) ?? ''].some((name) => columnsNamed(header, name).length > 0),
+      [column, restForInput(column, namesOf(source)) ?? ''].some((name) => findNamedColumns(header, name).length > 0),
     );
   for (const { column } of answers.maps) {
     refuseUnknown(known(column), '--map', column, headers);
@@ -129,7 +129,7 @@ function refuseUnknown(known: boolean, flag: string, column: string, headers: re
   if (!known) {
     const names = [...new Set(headers.flat())].map((name) => JSON.stringify(name));
     throw new SvcError(EXIT.usage, 'unknown_column', `${flag}: no input has a column ${JSON.stringify(column)}`, {
-      hint: `Columns: ${listed(names, MAX_COLUMNS)}. Where there is no header, a number from 1`,
+      hint: `Columns: ${joinAtMost(names, MAX_COLUMNS)}. Where there is no header, a number from 1`,
     });
   }
 }

@@ -31,7 +31,7 @@ export interface ReadingOptions {
 }
 
 /** The checked answers, in a form for quick lookups. */
-export interface Answers {
+export interface CheckedAnswers {
   readonly maps: readonly MapAnswer[];
   /** The state for each status word. The keys are made by `wordKey`; the empty key is for blank cells. */
   readonly states: ReadonlyMap<string, StatusReading>;
@@ -45,13 +45,13 @@ export interface Answers {
 }
 
 /** True if the user explained at least one status word. */
-export function hasAnswers({ states, otherWords }: Pick<Answers, 'states' | 'otherWords'>): boolean {
+export function hasAnswers({ states, otherWords }: Pick<CheckedAnswers, 'states' | 'otherWords'>): boolean {
   return states.size > 0 || otherWords !== undefined;
 }
 const STATE_WORDS = 'subscribed unsubscribed pending bounced complained suppressed skip';
 
 /** Checks the answers as far as possible without a table. Throws SvcError (exit 2) for a wrong answer. */
-export function readAnswers(options: ReadingOptions): Answers {
+export function readAnswers(options: ReadingOptions): CheckedAnswers {
   const states = new Map<string, StatusReading>();
   const domains = new Map<string, StatusReading>();
   for (const [word, state] of Object.entries(options.statusMap)) {
@@ -79,7 +79,7 @@ export function readAnswers(options: ReadingOptions): Answers {
 const EVERY_OTHER = '*';
 
 /** The answers that count for an input: those for all inputs, and those that name it, as `left.csv:Out:x` does. */
-export function answersForInput(answers: Answers, options: ReadingOptions, source: NamedInput): Answers {
+export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
   const names = namesOf(source);
   const map = options.map.flatMap((pair) => restForInput(pair, names) ?? []);
   const statusMap = Object.entries(options.statusMap).flatMap(([word, state]) => {
@@ -131,18 +131,18 @@ export function readSvcState(cell: string): StatusReading | undefined {
 }
 
 /** The answer of `--status-map` for a word, or its general answer for words that svc does not know. */
-export function answerTo(
+export function answerForWord(
   status: StatusReading,
   word: string | undefined,
-  answers: Pick<Answers, 'states' | 'otherWords'>,
+  answers: Pick<CheckedAnswers, 'states' | 'otherWords'>,
 ): StatusReading | undefined {
   const own = word === undefined ? undefined : answers.states.get(wordKey(word));
   return own ?? (status.unknown ? answers.otherWords : undefined);
 }
 
 /** The answers for a word in a column: for `column:word`, for the word in any column, and for `column:*`. */
-export function answersIn(
-  { states }: Pick<Answers, 'states'>,
+export function answersForColumnWord(
+  { states }: Pick<CheckedAnswers, 'states'>,
   { column, word }: { readonly column: string; readonly word: string },
 ): Readonly<Record<'own' | 'word' | 'rest', StatusReading | undefined>> {
   return {

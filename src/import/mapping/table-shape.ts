@@ -3,11 +3,11 @@ import type { ConsentColumn } from '../consent-columns/find-consent-columns.ts';
 import { isNameless } from '../consent-columns/headers/header-predicates.ts';
 import { isPlainYesNo } from '../consent-columns/value-words.ts';
 import type { Dialect } from '../dialect/detect-dialect.ts';
-import type { Source } from '../source/source.ts';
+import type { TableSource } from '../source/source.ts';
 
 /** The beginning of a table, by which svc decides how to read the rest. `sample` has its first rows. */
 export interface TableStart {
-  readonly source: Source;
+  readonly source: TableSource;
   readonly dialect: Dialect;
   readonly sample: readonly (readonly string[])[];
 }

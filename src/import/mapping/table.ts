@@ -5,9 +5,9 @@ import type { ConsentVoices } from '../consent-columns/several-columns/contradic
 import type { Dialect } from '../dialect/detect-dialect.ts';
 import type { DateStyle } from '../record/dates.ts';
 import type { FullName } from '../record/full-name.ts';
-import type { Source } from '../source/source.ts';
+import type { TableSource } from '../source/source.ts';
 import type { FoundAddressColumn } from './found-addresses.ts';
-import type { Answers } from './reading-answers.ts';
+import type { CheckedAnswers } from './reading-answers.ts';
 
 /** A column that is sent as an attribute. `at` is its index, not counting columns that svc wrote. */
 export interface KeyedColumn {
@@ -51,7 +51,7 @@ export interface AddressColumns {
 
 /** A table, and all decisions about how svc reads it. */
 export interface Table {
-  readonly source: Source;
+  readonly source: TableSource;
   readonly platform: string;
   readonly dialect: Dialect;
   /** The file name. For a rejects file it is the name of the original input. */
@@ -99,7 +99,7 @@ export interface Table {
   /** The state for all people of a domain. It can only keep mail away. */
   readonly domains: ReadonlyMap<string, StatusReading>;
   /** The user's answers that count for this input. */
-  readonly answers: Pick<Answers, 'maps' | 'states' | 'otherWords'>;
+  readonly answers: Pick<CheckedAnswers, 'maps' | 'states' | 'otherWords'>;
   /** The name of the input in an answer that must not count for other inputs. Undefined if it is the only one. */
   readonly answeredAs?: string | undefined;
   /** The indexes of columns in which most filled cells of the first rows are a yes or a no. */
@@ -129,7 +129,7 @@ export const ADDRESS_KINDS: ReadonlySet<ColumnTarget['kind'] | undefined> = new 
 /** The columns that svc puts at the left of a rejects file, in this order. */
 export const SVC_COLUMNS = ['svc_file', 'svc_line', 'svc_column', 'svc_reason', 'svc_detail', 'svc_state'] as const;
 
-export const SVC_STATE_AT = 5;
+export const SVC_STATE_INDEX = 5;
 
 /** The number of columns in a header that svc wrote: all of them in a rejects file, otherwise 0. */
 export function countSvcColumns(header: readonly string[]): number {

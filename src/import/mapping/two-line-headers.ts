@@ -1,7 +1,7 @@
 import type { TableShape } from '../../platforms/lib/platform.ts';
-import { OPPOSITE } from '../consent-columns/column-meaning.ts';
+import { OPT_OUT_MEANINGS } from '../consent-columns/column-meaning.ts';
 import { readHeader } from '../consent-columns/headers/read-header.ts';
-import { isPlainYesNo, yesNoIn } from '../consent-columns/value-words.ts';
+import { isPlainYesNo, readYesNo } from '../consent-columns/value-words.ts';
 import { namesAddresses } from '../dialect/header-or-data.ts';
 
 /**
@@ -52,8 +52,8 @@ function groupsOf(above: readonly string[], width: number): readonly string[] {
 function underGroup(name: string, group = '', cells: readonly string[]): string | undefined {
   const whole = `${group} ${name}`;
   const reading = group === '' ? undefined : readHeader(whole);
-  const isTurned = cells.length > 0 && cells.every((cell) => yesNoIn(cell) !== undefined);
-  return reading && (isPlainYesNo(name) || (isTurned && OPPOSITE.has(reading.meaning))) ? whole : undefined;
+  const isTurned = cells.length > 0 && cells.every((cell) => readYesNo(cell) !== undefined);
+  return reading && (isPlainYesNo(name) || (isTurned && OPT_OUT_MEANINGS.has(reading.meaning))) ? whole : undefined;
 }
 
 // The header with the question below it. Undefined if the question does not matter.
@@ -61,5 +61,7 @@ function aboveQuestion(name: string, question = ''): string | undefined {
   const whole = `${name} ${question}`;
   const reading = question === '' || isPlainYesNo(question) ? undefined : readHeader(whole);
   const own = reading && readHeader(name);
-  return reading && (own === undefined || own.meaning === 'text' || OPPOSITE.has(reading.meaning)) ? whole : undefined;
+  return reading && (own === undefined || own.meaning === 'text' || OPT_OUT_MEANINGS.has(reading.meaning))
+    ? whole
+    : undefined;
 }

@@ -1,12 +1,12 @@
 import type { ColumnTarget } from '../../platforms/lib/platform.ts';
-import { markAt } from '../consent-columns/other-columns/address-marks.ts';
+import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import type { FoundAddressColumn } from '../mapping/found-addresses.ts';
 import type { MapAnswer } from '../mapping/map-answers.ts';
 import type { AddressColumns, Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
 
 /** The column and the cell that give the address of a row, and the addresses in its other address columns. */
-export interface AddressPlace {
+export interface RowAddress {
   /** The index of the column; -1 if the table has none. */
   readonly at: number;
   readonly cell: string;
@@ -47,10 +47,7 @@ function positions(columns: readonly ColumnTarget[], kind: ColumnTarget['kind'])
 }
 
 /** The first address column of a row with a usable address. If none has one, the first column that is not blank. */
-export function findAddress(
-  table: Pick<Table, 'addressColumns'>,
-  cells: readonly string[],
-): Omit<AddressPlace, 'cell'> {
+export function findAddress(table: Pick<Table, 'addressColumns'>, cells: readonly string[]): Omit<RowAddress, 'cell'> {
   const { usable, other, sentAsAttributes, found } = table.addressColumns;
   if (usable.length + other.length + sentAsAttributes.length + found.length <= 1) {
     return { at: usable[0] ?? -1, beside: NONE, unsent: NONE, found: NOT_FOUND };
@@ -90,7 +87,7 @@ export function namedAddresses(cell: string): string[] {
   for (const text of new Set([cell, cell.normalize('NFKC'), correctAddress(cell)])) {
     const words = text.toLowerCase().replace(UNSEEN, '').split(BETWEEN);
     for (const word of words.filter((one) => one.includes('@'))) {
-      for (const part of [word, markAt(word)?.address ?? word, ...word.split(INSIDE)]) {
+      for (const part of [word, findMark(word)?.address ?? word, ...word.split(INSIDE)]) {
         addForms(found, part);
       }
     }
@@ -99,7 +96,7 @@ export function namedAddresses(cell: string): string[] {
 }
 
 /** True for an address with a probable typing error, such as `ana@example.com.` or `ana@example..com`. */
-export function isMistyped(email: string): boolean {
+export function isMistypedAddress(email: string): boolean {
   return /^\.|\.$|\.\.|\.@|@\.|[?\\/&=%]/.test(email);
 }
 

@@ -72,15 +72,15 @@ export function readAddress(cell: string, several: boolean): AddressReading {
     return refusal('missing_email', 'no address');
   }
   if (written.length > LONGEST_CELL) {
-    return refusal('invalid_email', `${shownValue(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+    return refusal('invalid_email', `${shortenForMessage(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
   }
   const email = linkTarget(written);
   if (email === undefined) {
-    return refusal('invalid_email', `${shownValue(cell)}: a link that names no single address`);
+    return refusal('invalid_email', `${shortenForMessage(cell)}: a link that names no single address`);
   }
   const inner = innerAddress(email) ?? QUOTED.exec(email)?.[1];
   if (inner !== undefined) {
-    return { email: inner, problem: { reason: 'invalid_email', detail: `${shownValue(cell)}: write ${inner}` } };
+    return { email: inner, problem: { reason: 'invalid_email', detail: `${shortenForMessage(cell)}: write ${inner}` } };
   }
   const words = email.startsWith('"') ? [] : email.split(BETWEEN_ADDRESSES).filter((word) => word !== '');
   const parts = words.filter((word) => word.includes('@'));
@@ -91,7 +91,7 @@ export function readAddress(cell: string, several: boolean): AddressReading {
 }
 
 /** A value for messages, cut to a readable length. */
-export function shownValue(cell: string): string {
+export function shortenForMessage(cell: string): string {
   return cell.length > LONGEST_DETAIL ? `${cell.slice(0, LONGEST_DETAIL)}…` : cell;
 }
 
@@ -134,36 +134,36 @@ function severalAddresses(cell: string, parts: readonly string[], several: boole
   if (several && email !== undefined) {
     return { email, problem: undefined, others: parts.filter((part) => part !== email) };
   }
-  return { email: parts[0], problem: { reason: 'two_addresses_in_cell', detail: shownValue(cell) } };
+  return { email: parts[0], problem: { reason: 'two_addresses_in_cell', detail: shortenForMessage(cell) } };
 }
 
 function oneAddress(cell: string, email: string): AddressReading {
   if (!email.includes('@')) {
-    return refusal('invalid_email', `${shownValue(cell)}: no @`);
+    return refusal('invalid_email', `${shortenForMessage(cell)}: no @`);
   }
   if (/[<>]/.test(email) && !email.startsWith('"')) {
-    return refusal('invalid_email', `${shownValue(cell)}: < or > inside`);
+    return refusal('invalid_email', `${shortenForMessage(cell)}: < or > inside`);
   }
   if (NO_NAME.test(email)) {
-    return refusal('invalid_email', `${shownValue(cell)}: no name before the @`);
+    return refusal('invalid_email', `${shortenForMessage(cell)}: no name before the @`);
   }
-  if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdges(email))) {
-    const detail = `${shownValue(cell)}: blank or control character inside`;
+  if (!email.isWellFormed() || email.includes('\0') || /[\s\p{Cc}]/u.test(withoutEdgeBlanks(email))) {
+    const detail = `${shortenForMessage(cell)}: blank or control character inside`;
     return { email: addressAmongBlanks(email), problem: { reason: 'invalid_email', detail } };
   }
   if (IMPOSSIBLE_DOMAIN.test(email.slice(email.lastIndexOf('@')))) {
-    const detail = `${shownValue(cell)}: not the name of a domain after the @`;
+    const detail = `${shortenForMessage(cell)}: not the name of a domain after the @`;
     return { email: addressBeforeDelimiter(email), problem: { reason: 'invalid_email', detail } };
   }
   if (Buffer.byteLength(email) > LONGEST_ADDRESS_OCTETS) {
-    return refusal('invalid_email', `${shownValue(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
+    return refusal('invalid_email', `${shortenForMessage(cell)}: longer than ${LONGEST_ADDRESS_OCTETS} octets`);
   }
   return { email, problem: undefined };
 }
 
 // The address in a cell with blanks or control characters. If it can be read, no other row signs this person up (C9).
 function addressAmongBlanks(email: string): string | undefined {
-  const bare = withoutEdges(email);
+  const bare = withoutEdgeBlanks(email);
   const known = bare.includes('@') && bare.isWellFormed() && !/[\s\p{Cc}]/u.test(bare);
   return known ? bare : addressAmid(bare);
 }
@@ -195,7 +195,7 @@ export function looseKey(email: string): string {
   if (!/[^\x21-\x7e]|xn--/i.test(email)) {
     return email.toLowerCase();
   }
-  return unicodeSpelling(withoutEdges(email))
+  return unicodeSpelling(withoutEdgeBlanks(email))
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{Cc}\p{Cf}]|\u0307/gu, '')
@@ -205,6 +205,6 @@ export function looseKey(email: string): string {
 }
 
 /** An address without blanks and invisible characters at its edges, which the service may trim (F8). */
-export function withoutEdges(email: string): string {
+export function withoutEdgeBlanks(email: string): string {
   return email.replace(/^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu, '');
 }

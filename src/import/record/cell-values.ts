@@ -1,4 +1,4 @@
-import { unitAt } from '../encoding/utf8.ts';
+import { codeUnitAt } from '../encoding/utf8.ts';
 import type { Table } from '../mapping/table.ts';
 
 /**
@@ -61,7 +61,8 @@ export function hasBlankEdge(bytes: Uint8Array, start: number, end: number): boo
     lead--;
   }
   return (
-    isBlankSign(first < 0x80 ? first : unitAt(bytes, start)) || isBlankSign(last < 0x80 ? last : unitAt(bytes, lead))
+    isBlankSign(first < 0x80 ? first : codeUnitAt(bytes, start)) ||
+    isBlankSign(last < 0x80 ? last : codeUnitAt(bytes, lead))
   );
 }
 

@@ -3,13 +3,13 @@ import { memoize } from '../../platforms/lib/status-words.ts';
 import type { BatchContact, Timestamp } from '../../wire/shapes.ts';
 import { readCell } from '../consent-columns/read-cell.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
-import { isEmptyValue, isPlainYesNo, yesNoIn } from '../consent-columns/value-words.ts';
+import { isEmptyValue, isPlainYesNo, readYesNo } from '../consent-columns/value-words.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import { fillName } from './full-name.ts';
+import { fillMissingNames } from './full-name.ts';
 
 /** The fields of a contact as they are sent, except address and status. */
-export interface DraftFields {
+export interface ContactFields {
   readonly first_name?: string;
   readonly last_name?: string;
   readonly unsubscribed_at?: Timestamp;
@@ -21,7 +21,11 @@ export interface DraftFields {
  * The fields of a row as they are sent: texts unchanged (F1), empty cells left out or sent as `""` (F2). The opt-out
  * date is not included, because it belongs to the state.
  */
-export function readFields(table: Table, cells: readonly string[], empty: ReadingOptions['empty']): DraftFields {
+export function readContactFields(
+  table: Table,
+  cells: readonly string[],
+  empty: ReadingOptions['empty'],
+): ContactFields {
   const { columnIndexes } = table;
   const fields: { first_name?: string; last_name?: string } = {};
   for (const field of ['first_name', 'last_name'] as const) {
@@ -32,7 +36,7 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
   }
   const full = cells[columnIndexes.name];
   if (full !== undefined && full.trim() !== '') {
-    Object.assign(fields, fillName(full, fields));
+    Object.assign(fields, fillMissingNames(full, fields));
   }
   return {
     ...fields,
@@ -42,7 +46,7 @@ export function readFields(table: Table, cells: readonly string[], empty: Readin
 }
 
 /** The contact of a person as it is sent. Subscribed people have no status (C1), and only opt-outs have a date (C2). */
-export function buildContact({ email, state, at }: PersonState, fields: DraftFields): BatchContact {
+export function buildContact({ email, state, at }: PersonState, fields: ContactFields): BatchContact {
   const { first_name, last_name, attributes, topics } = fields;
   return {
     email,
@@ -68,7 +72,7 @@ function attributesOf(
   table: Table,
   cells: readonly string[],
   empty: ReadingOptions['empty'],
-): Pick<DraftFields, 'attributes'> {
+): Pick<ContactFields, 'attributes'> {
   const attributes: Record<string, string> = {};
   let some = false;
   for (const { at, key } of table.attributes) {
@@ -82,7 +86,7 @@ function attributesOf(
   return some ? { attributes } : {};
 }
 
-function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'topics'> {
+function topicsOf(table: Table, cells: readonly string[]): Pick<ContactFields, 'topics'> {
   const chosen = table.topics.filter(({ at, value }) => choosesTopic(cells[at] ?? '', value));
   return chosen.length > 0 ? { topics: Object.fromEntries(chosen.map(({ topic, value }) => [topic, value])) } : {};
 }
@@ -90,7 +94,7 @@ function topicsOf(table: Table, cells: readonly string[]): Pick<DraftFields, 'to
 // True if a cell chooses a topic. A plain "no" never does. Another word that refuses, such as `opt_out`, does so only
 // if the value of the topic is a refusal too (C10).
 function choosesTopic(cell: string, value: string): boolean {
-  const isPlainNo = isPlainYesNo(cell) && yesNoIn(cell) === false;
+  const isPlainNo = isPlainYesNo(cell) && readYesNo(cell) === false;
   return !isEmptyValue(cell) && !isPlainNo && (!saysNo(cell) || saysNo(value));
 }
 

@@ -45,7 +45,7 @@ export function readDate(text: string, style: DateStyle): DateReading {
  * The order that a numeric date proves: `13/04/2024` can only be dmy. `either`: both orders are possible and give
  * different days. Undefined if both give the same day, or none is possible.
  */
-export function provenOrder(text: string): 'dmy' | 'mdy' | 'either' | undefined {
+export function provenDateOrder(text: string): 'dmy' | 'mdy' | 'either' | undefined {
   const match = NUMERIC.exec(text.trim());
   const [first, second] = [Number(match?.[1]), Number(match?.[2])];
   if (match === null || first === second || (first > 12 && second > 12)) {

@@ -17,17 +17,18 @@ export function wholeDomain(cell: string): string | undefined {
  * Combines the state of a row with the user's answer for the domain of its address. The answer `subscribed` changes
  * nothing, because the row about the domain then does not count.
  */
-export function besideDomain(
+export function withDomainAnswer(
   own: StatusReading,
   answers: ReadonlyMap<string, StatusReading>,
   email: string | undefined,
 ): StatusReading {
-  const answer = answers.size === 0 || email === undefined ? undefined : answers.get(domainIn(answers, email) ?? '');
+  const answer =
+    answers.size === 0 || email === undefined ? undefined : answers.get(findDomainOf(answers, email) ?? '');
   return answer && keepsMailAway(answer) ? combineReadings(own, answer) : own;
 }
 
 /** The longest of these domains to which an address belongs. An address at a subdomain belongs to its domain too. */
-export function domainIn(domains: { has(domain: string): boolean }, email: string): string | undefined {
+export function findDomainOf(domains: { has(domain: string): boolean }, email: string): string | undefined {
   const domain = domainOf(email);
   for (let at = 0; at >= 0 && at < domain.length; ) {
     const part = domain.slice(at);

@@ -26,7 +26,7 @@ function withoutComma(text: string): string {
 }
 
 /** The name parts that a full name adds to those that a row already has. It loses and repeats none of them. */
-export function fillName(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
+export function fillMissingNames(full: string, { first_name: first = '', last_name: last = '' }: NameParts): NameParts {
   const name = withoutComma(full);
   if (first === '' && last === '') {
     return splitName(name);

@@ -1,14 +1,14 @@
 import { headerOrNumber } from '../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { combineReadings, questionAbout } from '../consent-columns/several-columns/combine-readings.ts';
-import { isPlainYesNo, isStateWord, keyOf, STATE_WORDS } from '../consent-columns/value-words.ts';
+import { combineReadings, questionReading } from '../consent-columns/several-columns/combine-readings.ts';
+import { isPlainYesNo, isStateWord, STATE_WORDS, wordLookupKey } from '../consent-columns/value-words.ts';
 import type { RowProblem } from '../csv/byte-row.ts';
-import { answersIn } from '../mapping/reading-answers.ts';
+import { answersForColumnWord } from '../mapping/reading-answers.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 
 /** The state of a row that was cut at wrong places: svc can't know it, so it asks. */
-export const MISALIGNED: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
+export const MISALIGNED_READING: StatusReading = { state: 'none', unknown: 'a row cut at the wrong places' };
 
 type Reads = Pick<Table, 'header' | 'width' | 'consentColumns' | 'columns' | 'answerColumns' | 'answers'>;
 
@@ -24,7 +24,7 @@ export function stateOfMisalignedRow(
   if (cells.length >= table.width) {
     return problem?.reason === 'too_many_fields' &&
       cells.some((cell, at) => mayRefuse(cell) && !expectsAnswer(table, at))
-      ? combineReadings(own, { ...MISALIGNED, refusesMail: true })
+      ? combineReadings(own, { ...MISALIGNED_READING, refusesMail: true })
       : own;
   }
   const at = cells.length - 1;
@@ -38,11 +38,11 @@ export function stateOfMisalignedRow(
 // The user's answer for a cell that may be in the wrong column, otherwise a question. No answer signs the person up.
 // With the answer `subscribed` for its column, the cell does not count.
 function misplacedState({ header, answers }: Reads, cell: string, at: number): StatusReading {
-  const { own, word, rest } = answersIn(answers, { column: headerOrNumber(header, at), word: cell });
+  const { own, word, rest } = answersForColumnWord(answers, { column: headerOrNumber(header, at), word: cell });
   const named = own ?? rest;
   const answer = own ?? word ?? rest ?? answers.otherWords;
   if (answer === undefined || (answer.state === 'subscribed' && answer !== named)) {
-    return { ...questionAbout(cell), unknownAt: at, misplaced: true };
+    return { ...questionReading(cell), unknownAt: at, misplaced: true };
   }
   return answer.state === 'subscribed' ? NONE : answer;
 }
@@ -59,7 +59,7 @@ function expectsAnswer({ answerColumns, consentColumns, columns }: Reads, at: nu
 
 // True for a cell that can be an opt-out in its right column: a yes, a no, or a status word other than `subscribed`.
 function mayRefuse(cell: string): boolean {
-  return isPlainYesNo(cell) || (isStateWord(cell) && STATE_WORDS.get(keyOf(cell))?.state !== 'subscribed');
+  return isPlainYesNo(cell) || (isStateWord(cell) && STATE_WORDS.get(wordLookupKey(cell))?.state !== 'subscribed');
 }
 
 // Matches two letters in a row. A single letter can be an initial, and digits can be any number.

@@ -3,7 +3,7 @@ import { columnsReadBy } from '../../platforms/lib/status-words.ts';
 import { mayBeginWithMarkAt } from '../consent-columns/other-columns/address-marks.ts';
 import { mayHoldMark, mayHoldState } from '../consent-columns/other-columns/read-words.ts';
 import { type AnyRow, type ByteRow, cellEnd, cellMarks, cellStart, cellText, isByteRow } from '../csv/byte-row.ts';
-import { type CellTexts, createCellTexts } from '../csv/cell-text-cache.ts';
+import { type CellTextReader, createCellTexts } from '../csv/cell-text-cache.ts';
 import { STATE_KINDS, type Table } from '../mapping/table.ts';
 import { isPlainAddress, plainAddress } from './address.ts';
 import { hasBlankEdge } from './cell-values.ts';
@@ -59,7 +59,7 @@ export function createOrdinaryReader(table: Table, further: readonly number[] = 
         return false;
       }
       if (mayDecideState) {
-        cells[at] = (texts[at] as CellTexts)(row, at);
+        cells[at] = (texts[at] as CellTextReader)(row, at);
       }
     }
     return true;

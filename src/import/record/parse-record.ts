@@ -1,15 +1,21 @@
 import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE } from '../../platforms/lib/status-words.ts';
-import { markAt } from '../consent-columns/other-columns/address-marks.ts';
+import { findMark } from '../consent-columns/other-columns/address-marks.ts';
 import { keepsMailAway } from '../consent-columns/several-columns/combine-readings.ts';
 import type { RawRow, RowProblem } from '../csv/byte-row.ts';
-import { SVC_STATE_AT, type Table } from '../mapping/table.ts';
+import { SVC_STATE_INDEX, type Table } from '../mapping/table.ts';
 import { plainAddress, readAddress } from './address.ts';
-import { type AddressPlace, type FoundAddress, findAddress, isMistyped, namedAddresses } from './address-columns.ts';
+import {
+  type FoundAddress,
+  findAddress,
+  isMistypedAddress,
+  namedAddresses,
+  type RowAddress,
+} from './address-columns.ts';
 import { valuesOfCells } from './cell-values.ts';
-import { besideDomain, wholeDomain } from './domains.ts';
-import { MISALIGNED, stateOfMisalignedRow } from './misaligned-rows.ts';
-import { badText, tooManyFields } from './row-problems.ts';
+import { wholeDomain, withDomainAnswer } from './domains.ts';
+import { MISALIGNED_READING, stateOfMisalignedRow } from './misaligned-rows.ts';
+import { badTextProblem, tooManyFieldsProblem } from './row-problems.ts';
 
 /**
  * What a row is about. `person`: one person. `no_address`: a person without an address, on a platform where that is
@@ -67,13 +73,14 @@ export function parseRecord(table: Table, row: RawRow): ParsedRecord {
   if (isAlone && table.domains.has(wholeDomain(cell) ?? '')) {
     return { kind: 'whole_domain', table, line: row.line, cells, ...NO_PERSON };
   }
-  const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_AT] ?? '');
+  const svcState = table.svcColumns === 0 ? '' : (row.cells[SVC_STATE_INDEX] ?? '');
   const ownReading = table.stateOf(cells, svcState);
-  const problem = row.problem ?? tooManyFields(table, cells) ?? (row.broken ? badText(table, cells) : undefined);
+  const problem =
+    row.problem ?? tooManyFieldsProblem(table, cells) ?? (row.broken ? badTextProblem(table, cells) : undefined);
   const email = plainAddress(cell);
   const asCut =
     cells.length === table.width ? ownReading : stateOfMisalignedRow(table, cells, { own: ownReading, problem });
-  const statusReading = besideDomain(asCut, table.domains, email);
+  const statusReading = withDomainAnswer(asCut, table.domains, email);
   if (
     email !== undefined &&
     beside.length === 0 &&
@@ -132,13 +139,13 @@ const NO_PERSON = {
 
 type UnreadRow = Pick<ParsedRecord, 'table' | 'line' | 'cells' | 'statusReading' | 'problem'>;
 
-function withAddress(row: UnreadRow, place: AddressPlace, parserProblem: RowProblem | undefined): ParsedRecord {
+function withAddress(row: UnreadRow, place: RowAddress, parserProblem: RowProblem | undefined): ParsedRecord {
   const { header, width } = row.table;
   const { cell, at, beside, unsent, found } = place;
   const column = header[at] ?? '';
   // In a list with one column, two addresses in a cell are two people.
   const read = readAddress(cell, width > 1);
-  const statusReading = besideDomain(row.statusReading, row.table.domains, read.email);
+  const statusReading = withDomainAnswer(row.statusReading, row.table.domains, read.email);
   // The parser corrected the text of the address cell, so the address may not be the one that was meant.
   const doubtful = parserProblem?.column === column;
   const left = [...(read.others ?? []), ...unsent].filter((other) => other !== read.email);
@@ -171,7 +178,7 @@ function namedInCutRow({
 }: Omit<UnreadRow, 'line' | 'statusReading'> & Pick<ParsedRecord, 'email'>) {
   const elsewhere = email === undefined && (cells.length > table.width || cells.length <= table.columnIndexes.email);
   return elsewhere || problem?.reason === 'rows_in_quotes'
-    ? { emails: cells.flatMap(namedAddresses), statusReading: MISALIGNED }
+    ? { emails: cells.flatMap(namedAddresses), statusReading: MISALIGNED_READING }
     : undefined;
 }
 
@@ -183,7 +190,7 @@ export function withoutMark(cell: string, statusReading: StatusReading): NamedPe
   if (statusReading.unknown === undefined && !keepsMailAway(statusReading)) {
     return undefined;
   }
-  const marked = markAt(cell);
-  const address = marked?.address ?? (isMistyped(cell) ? cell : undefined);
+  const marked = findMark(cell);
+  const address = marked?.address ?? (isMistypedAddress(cell) ? cell : undefined);
   return address === undefined ? undefined : { emails: namedAddresses(address), statusReading };
 }

@@ -1,9 +1,9 @@
 import type { RowProblem } from '../csv/byte-row.ts';
 import type { Table } from '../mapping/table.ts';
-import { shownValue } from './address.ts';
+import { shortenForMessage } from './address.ts';
 
 /** The problem of a row with more filled cells than its header has columns. Undefined for other rows. */
-export function tooManyFields(table: Table, cells: readonly string[]): RowProblem | undefined {
+export function tooManyFieldsProblem(table: Table, cells: readonly string[]): RowProblem | undefined {
   if (cells.length <= table.width) {
     return undefined;
   }
@@ -14,17 +14,17 @@ export function tooManyFields(table: Table, cells: readonly string[]): RowProble
   return {
     reason: 'too_many_fields',
     column: '',
-    detail: `${cells.length} cells, but the header has ${table.width}; a cell without a header: ${shownValue(extra)}`,
+    detail: `${cells.length} cells, but the header has ${table.width}; a cell without a header: ${shortenForMessage(extra)}`,
   };
 }
 
 /** The problem of a row with text that can't be sent as JSON: NUL or broken characters. Undefined for other rows. */
-export function badText(table: Table, cells: readonly string[]): RowProblem | undefined {
+export function badTextProblem(table: Table, cells: readonly string[]): RowProblem | undefined {
   for (const at of table.sentColumns) {
     const cell = cells[at];
     if (cell !== undefined && cell !== '' && (cell.includes('\0') || !cell.isWellFormed())) {
       const reason = cell.includes('\0') ? 'nul_character' : 'broken_text';
-      return { reason, column: table.header[at] ?? '', detail: shownValue(cell) };
+      return { reason, column: table.header[at] ?? '', detail: shortenForMessage(cell) };
     }
   }
   return undefined;

@@ -1,13 +1,13 @@
 import { csvCell } from '../../base/lib/text.ts';
 import type { People, StagedRow } from '../../runs/store/people.ts';
 import { guardedCell } from '../csv/csv-text.ts';
-import type { Reading } from '../survey/survey-types.ts';
+import type { RereadableSurvey } from '../survey/survey-types.ts';
 
 /**
  * The lines of consent.csv. It keeps the opt-out dates, because a suppression in the service has no date. Columns:
  * address, state, date, file, line.
  */
-export function* consentLines(reading: Pick<Reading, 'tables'>, people: People): Generator<string> {
+export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people: People): Generator<string> {
   const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
   for (const row of people.consent()) {
     yield `${cellsOf(row, names.get(row.source) ?? '').join(',')}\n`;
@@ -15,7 +15,7 @@ export function* consentLines(reading: Pick<Reading, 'tables'>, people: People):
 }
 
 /** Puts the header before the first line. Without a line there is no header either. */
-export async function* withHeader(
+export async function* withConsentHeader(
   ...parts: readonly (Iterable<string> | AsyncIterable<string>)[]
 ): AsyncGenerator<string> {
   let head = 'address,state,date,file,line\n';

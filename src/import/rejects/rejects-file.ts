@@ -3,10 +3,10 @@ import type { RawRow, RowProblem } from '../csv/byte-row.ts';
 import { afterCells, csvLine } from '../csv/csv-text.ts';
 import { encodeText } from '../encoding/encodings.ts';
 import { SVC_COLUMNS, type Table } from '../mapping/table.ts';
-import type { Source } from '../source/source.ts';
+import type { TableSource } from '../source/source.ts';
 
 /** A row to give back to the user, and why. */
-export interface Reject {
+export interface RejectedRow {
   readonly row: RawRow;
   readonly problem: RowProblem;
   readonly state: State;
@@ -14,7 +14,7 @@ export interface Reject {
 
 interface RejectsText {
   head(): Buffer;
-  row(reject: Reject): Buffer;
+  row(reject: RejectedRow): Buffer;
 }
 
 interface WrittenFormat {
@@ -40,7 +40,7 @@ export function rejectsText(table: Table, { ending, header }: WrittenFormat): Re
 }
 
 /** The line ending of an input, from its first bytes. `\n` if it has none. */
-export async function lineEnding(source: Source): Promise<string> {
+export async function detectLineEnding(source: TableSource): Promise<string> {
   for await (const buffer of source.bytes()) {
     // UTF-16 and UTF-32 have zero bytes beside a line ending. Other encodings have none there.
     const bytes = buffer.filter((byte) => byte !== 0);
@@ -52,7 +52,7 @@ export async function lineEnding(source: Source): Promise<string> {
   return '\n';
 }
 
-function svcCells(table: Table, { row, problem, state }: Reject): string[] {
+function svcCells(table: Table, { row, problem, state }: RejectedRow): string[] {
   const line = table.svcColumns > 0 ? (row.cells[1] ?? '') : String(row.line);
   return [table.name, line, problem.column, problem.reason, problem.detail, state === 'none' ? '' : state];
 }

@@ -2,16 +2,16 @@ import { rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowPosition } from '../../base/lib/rows.ts';
 import { ensurePrivateFolder, openPrivateWriter, pathExists } from '../../base/os/files.ts';
-import { replaceByText } from '../../base/os/replace-file.ts';
+import { replaceFileByText } from '../../base/os/replace-file.ts';
 import type { People } from '../../runs/store/people.ts';
-import { rowOutcomes } from '../batch/reread-list.ts';
-import type { RowOutcome } from '../batch/row-outcome.ts';
+import { rereadRows } from '../batch/reread-list.ts';
+import type { RowDecision } from '../batch/row-outcome.ts';
 import type { RawRow } from '../csv/byte-row.ts';
-import { rawHeader } from '../csv/read-tables.ts';
+import { readRawHeader } from '../csv/read-tables.ts';
 import type { Table } from '../mapping/table.ts';
-import type { Reading } from '../survey/survey-types.ts';
+import type { RereadableSurvey } from '../survey/survey-types.ts';
 import { createFileNames } from './file-names.ts';
-import { lineEnding, type Reject, rejectsText } from './rejects-file.ts';
+import { detectLineEnding, type RejectedRow, rejectsText } from './rejects-file.ts';
 
 /** A row that the service refused, with the code of the refusal. */
 export interface FailedRow extends RowPosition {
@@ -30,7 +30,11 @@ interface RejectsOptions {
  * Reads all inputs once more, and writes a file for each that has rejected or failed rows. Resolves to the paths. The
  * user can correct the rows and import the file with the same command.
  */
-export async function writeRejects(reading: Reading, people: People, options: RejectsOptions): Promise<string[]> {
+export async function writeRejects(
+  reading: RereadableSurvey,
+  people: People,
+  options: RejectsOptions,
+): Promise<string[]> {
   const failures = bySource(options.failures);
   const allPaths = pathsOf(reading, options.folder);
   const paths: string[] = [];
@@ -43,7 +47,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
     const path = allPaths[at]!;
     const work = { reading, people, table, failed, signal: options.signal };
     // The temporary file lies outside of the folder. Inside, its name could be that of another input's file.
-    if (await replaceByText(path, partsOf(work), `${options.folder}.part`)) {
+    if (await replaceFileByText(path, partsOf(work), `${options.folder}.part`)) {
       paths.push(path);
     }
   }
@@ -54,7 +58,7 @@ export async function writeRejects(reading: Reading, people: People, options: Re
  * Creates the files and deletes them again, so that a problem with writing shows before svc sends anything. Existing
  * files stay.
  */
-export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): void {
+export function checkRejectsWritable(reading: Pick<RereadableSurvey, 'tables'>, folder: string): void {
   const isNew = !pathExists(folder);
   ensurePrivateFolder(folder);
   for (const path of pathsOf(reading, folder)) {
@@ -70,13 +74,13 @@ export function tryRejects(reading: Pick<Reading, 'tables'>, folder: string): vo
 }
 
 /** The path of each table's file, in order. It does not depend on which tables have rows to write. */
-function pathsOf({ tables }: Pick<Reading, 'tables'>, folder: string): readonly string[] {
+function pathsOf({ tables }: Pick<RereadableSurvey, 'tables'>, folder: string): readonly string[] {
   const nameOf = createFileNames();
   return tables.map(({ name }) => join(folder, nameOf(name)));
 }
 
 interface TableWork {
-  readonly reading: Reading;
+  readonly reading: RereadableSurvey;
   readonly people: People;
   readonly table: Table;
   readonly failed: ReadonlyMap<number, FailedRow>;
@@ -85,10 +89,10 @@ interface TableWork {
 
 /** The parts of the file of one table. Without rows there are none. */
 async function* partsOf({ reading, people, table, failed, signal }: TableWork): AsyncGenerator<Buffer> {
-  const text = rejectsText(table, { ending: await lineEnding(table.source), header: await rawHeader(table) });
+  const text = rejectsText(table, { ending: await detectLineEnding(table.source), header: await readRawHeader(table) });
   const list = { reading: { ...reading, tables: [table] }, people };
   let isFirst = true;
-  for await (const rows of rowOutcomes(list, { signal, raw: true })) {
+  for await (const rows of rereadRows(list, { signal, raw: true })) {
     for (const { row, outcome } of rows) {
       const reject = rejectOf(row, outcome, failed.get(row.line));
       if (reject && isFirst) {
@@ -102,7 +106,7 @@ async function* partsOf({ reading, people, table, failed, signal }: TableWork): 
   }
 }
 
-function rejectOf(row: RawRow, outcome: RowOutcome, failure: FailedRow | undefined): Reject | undefined {
+function rejectOf(row: RawRow, outcome: RowDecision, failure: FailedRow | undefined): RejectedRow | undefined {
   if (outcome.kind === 'rejected') {
     return { row, problem: outcome.problem, state: outcome.state };
   }

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { readError } from './read-errors.ts';
 import { checkedBytes, type DiskFile } from './read-file.ts';
 import { readSmallEntries } from './small-archive-entries.ts';
-import { badArchive, notCsv } from './sniff.ts';
+import { badArchiveError, notCsvError } from './sniff.ts';
 
 /**
  * One table in an archive. `bytes` streams its content. It throws if size or checksum differ from those in the archive.
@@ -25,7 +25,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   const entries = await readDirectory(file);
   const workbook = workbookIn(entries.map(({ fileName }) => fileName));
   if (workbook) {
-    throw notCsv(file.label, workbook);
+    throw notCsvError(file.label, workbook);
   }
   const files = entries.filter(({ fileName }) => !isJunk(fileName));
   const tables = files.filter(({ fileName }) => isTable(fileName));
@@ -35,7 +35,7 @@ export async function listArchive(file: DiskFile): Promise<ArchiveTable[]> {
   }
   const filled = tables.filter(({ uncompressedSize }) => uncompressedSize > 0);
   if (filled.length === 0) {
-    throw badArchive(file.label, 'the archive has no CSV file, or only empty ones');
+    throw badArchiveError(file.label, 'the archive has no CSV file, or only empty ones');
   }
   const small = await readSmall(file, filled);
   return filled.map((entry) => {
@@ -91,7 +91,7 @@ async function* entryBytes(file: DiskFile, entry: Entry): AsyncGenerator<Buffer>
       yield buffer;
     }
     if (sum !== entry.crc32) {
-      throw badArchive(file.label, `${entry.fileName} is damaged`);
+      throw badArchiveError(file.label, `${entry.fileName} is damaged`);
     }
   } catch (error) {
     throw archiveError(file, error);
@@ -124,7 +124,7 @@ function archiveError(file: DiskFile, error: unknown): unknown {
   const problem = readError(error, file);
   return problem instanceof SvcError || !(problem instanceof Error)
     ? problem
-    : badArchive(file.label, problem.message, problem);
+    : badArchiveError(file.label, problem.message, problem);
 }
 
 /** True for a folder, and for a file that file managers add to archives. */
@@ -154,7 +154,7 @@ function workbookIn(names: readonly string[]): string | undefined {
 function checkTable(label: string, entry: Entry): void {
   const why = faultOf(entry);
   if (why !== undefined) {
-    throw badArchive(label, `${entry.fileName} ${why}`);
+    throw badArchiveError(label, `${entry.fileName} ${why}`);
   }
 }
 

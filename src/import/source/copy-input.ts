@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import type { Emit } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { PRIVATE_FILE } from '../../base/os/files.ts';
-import { storageError } from '../../base/os/storage-error.ts';
+import { toStorageError } from '../../base/os/storage-error.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
-import { changeOf, inputChanged, type RecordedInput, stampOf, statsOf } from './input-watch.ts';
+import { describeChange, inputChangedError, type RecordedInput, stampOf, statsOf } from './input-watch.ts';
 import { type DiskFile, handleBytes, hashFile, openHandle, pipeBytes } from './read-file.ts';
 
 /** The folder for relative paths (`cwd`), the stream for `-`, and the folder for the copies. */
@@ -65,9 +65,10 @@ async function copyPath(place: string, part: string, copying: CopyOptions): Prom
     }
     const copied =
       (await cloneFile(handle, place, part)) ?? (await writeCopy(handleBytes(handle, { place, label }), part, copying));
-    const change = changeOf(before, await handle.stat({ bigint: true })) ?? changeOf(before, statsOf(place));
+    const change =
+      describeChange(before, await handle.stat({ bigint: true })) ?? describeChange(before, statsOf(place));
     if (change !== undefined || BigInt(copied.size) !== before.size) {
-      throw inputChanged(label, change ?? 'was changed while it was read');
+      throw inputChangedError(label, change ?? 'was changed while it was read');
     }
     return { ...copied, original: { place, stamp: stampOf(before) } };
   } finally {
@@ -113,12 +114,17 @@ async function writeCopy(bytes: AsyncIterable<Buffer>, part: string, { folder, l
 }
 
 function copyError(error: unknown, label: string, folder: string): unknown {
-  const problem = storageError(error, folder);
+  const problem = toStorageError(error, folder);
   return problem instanceof SvcError && problem.code === 'disk_full'
-    ? new SvcError(EXIT.failed, 'disk_full', `no room for a copy of ${safe(label)} in ${folder}; nothing was done`, {
-        hint: 'Free some space there, or name a state folder on another disk with --state-dir <dir>',
-        cause: error,
-      })
+    ? new SvcError(
+        EXIT.failed,
+        'disk_full',
+        `no room for a copy of ${terminalSafe(label)} in ${folder}; nothing was done`,
+        {
+          hint: 'Free some space there, or name a state folder on another disk with --state-dir <dir>',
+          cause: error,
+        },
+      )
     : problem;
 }
 

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { ensurePrivateFolder, syncFolder } from '../../base/os/files.ts';
 import { isStdinName } from '../../base/os/user-named-file.ts';
 import { type CopyInputsOptions, copyInput, type RunInput } from './copy-input.ts';
 import { type RecordedInput, statsOf, watchInput } from './input-watch.ts';
 import { type DiskFile, hashFile } from './read-file.ts';
-import { labelOf } from './source.ts';
+import { sourceLabel } from './source.ts';
 
 /** An input: `path` as the user gave it, and the file from which svc reads its bytes. */
 export interface InputFile extends Omit<DiskFile, 'label'> {
@@ -82,15 +82,15 @@ export function copiedFiles(inputs: readonly RecordedInput[], folder: string): I
 }
 
 /** Describes the first missing or damaged copy of a run. Undefined if all have the recorded hashes. */
-export async function damagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
+export async function findDamagedCopy(inputs: readonly RecordedInput[], folder: string): Promise<string | undefined> {
   for (const [index, { path, sha256 }] of inputs.entries()) {
     const place = copyPlace(folder, index);
     if (!existsSync(place)) {
-      return `the copy of ${safe(path)} is gone`;
+      return `the copy of ${terminalSafe(path)} is gone`;
     }
     const found = await hashFile({ place, label: path, copied: true }).catch(() => undefined);
     if (found?.sha256 !== sha256) {
-      return `the copy of ${safe(path)} is damaged`;
+      return `the copy of ${terminalSafe(path)} is damaged`;
     }
   }
   return undefined;
@@ -124,7 +124,7 @@ async function findInputs(paths: readonly string[], cwd: string): Promise<FoundI
     }
     seen.add(identity);
     const isFile = stats?.isFile() === true;
-    const label = labelOf({ path, entry: undefined });
+    const label = sourceLabel({ path, entry: undefined });
     found.push({ path, label, isFile, size: isFile ? Number(stats.size) : undefined });
   }
   return found;

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { readError } from './read-errors.ts';
 import { type DiskFile, hashFile } from './read-file.ts';
@@ -19,14 +19,14 @@ export function stampOf(stats: BigIntStats): string {
 }
 
 /** The error for a file that changes while svc reads it (D7). `how` completes the sentence after its name. */
-export function inputChanged(label: string, how: string): SvcError {
-  return new SvcError(EXIT.usage, 'input_changed', `${safe(label)} ${how}`, {
+export function inputChangedError(label: string, how: string): SvcError {
+  return new SvcError(EXIT.usage, 'input_changed', `${terminalSafe(label)} ${how}`, {
     hint: 'Wait until the program that writes the file is done, then run the same command again.',
   });
 }
 
 /** How a file changed between two looks at it, as words for messages. Undefined if it is the same. */
-export function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
+export function describeChange(before: BigIntStats, now: BigIntStats | undefined): string | undefined {
   if (now === undefined) {
     return 'was deleted while it was read';
   }
@@ -74,9 +74,9 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
     },
   );
   const check = async () => {
-    const change = changeOf(before, statsOf(given));
+    const change = describeChange(before, statsOf(given));
     if (change !== undefined) {
-      throw inputChanged(label, change);
+      throw inputChangedError(label, change);
     }
   };
   const file = { place, label, check };
@@ -87,7 +87,7 @@ export async function watchInput(path: string, { cwd, label }: { cwd: string; la
     confirm: async (hashes) => {
       await check();
       if (!hashes.has(hashed.sha256) && (await hashChecked(file)).sha256 !== hashed.sha256) {
-        throw inputChanged(label, 'was changed while it was read');
+        throw inputChangedError(label, 'was changed while it was read');
       }
     },
   };

@@ -2,35 +2,35 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { listArchive } from './archive.ts';
 import type { InputFile } from './input-copy.ts';
-import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstOf, gunzip } from './read-file.ts';
-import { emptyFile, notCsv, sniff } from './sniff.ts';
-import { labelOf, type Source } from './source.ts';
+import { checkedBytes, type DiskFile, fileBytes, firstBytes, firstBytesOf, gunzip } from './read-file.ts';
+import { emptyFileError, notCsvError, recognizeFileKind } from './sniff.ts';
+import { sourceLabel, type TableSource } from './source.ts';
 
 /**
  * The tables of all inputs, in order. An input is a file, a gzip file, a ZIP archive with several tables, or standard
  * input. The first bytes decide what it is, not the name. Throws SvcError `input_unreadable`, `empty_file`, `not_csv`
  * or `bad_archive`.
  */
-export async function openInputs(files: readonly InputFile[]): Promise<Source[]> {
+export async function openInputs(files: readonly InputFile[]): Promise<TableSource[]> {
   const tables: OpenedTable[] = [];
   for (const { path, ...file } of files) {
-    const found = await openFile(path, { ...file, label: labelOf({ path, entry: undefined }) });
+    const found = await openFile(path, { ...file, label: sourceLabel({ path, entry: undefined }) });
     found.forEach((table) => tables.push(table));
   }
   return tables.map((table, index) => ({ index, ...table }));
 }
 
-type OpenedTable = Omit<Source, 'index'>;
+type OpenedTable = Omit<TableSource, 'index'>;
 
 async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
   const start = await firstBytes(file);
-  const { kind } = sniff(start);
+  const { kind } = recognizeFileKind(start);
   if (kind === 'zip') {
     return openArchive(path, file);
   }
   const read = kind === 'gzip' ? () => gunzip(file) : () => fileBytes(file);
   const bytes = file.check ? () => checkedBytes(file, read) : read;
-  refuseOther(kind === 'gzip' ? await firstOf(bytes()) : start, file.label);
+  refuseOther(kind === 'gzip' ? await firstBytesOf(bytes()) : start, file.label);
   const size = kind === 'gzip' ? undefined : statSync(file.place, { throwIfNoEntry: false })?.size;
   const name = path === '-' ? 'stdin' : basename(path).replace(/\.gz$/i, '');
   return [{ path, entry: undefined, name, size, bytes }];
@@ -39,17 +39,17 @@ async function openFile(path: string, file: DiskFile): Promise<OpenedTable[]> {
 async function openArchive(path: string, file: DiskFile): Promise<OpenedTable[]> {
   const tables = await listArchive(file);
   for (const { entry, bytes } of tables) {
-    refuseOther(await firstOf(bytes()), labelOf({ path, entry }));
+    refuseOther(await firstBytesOf(bytes()), sourceLabel({ path, entry }));
   }
   return tables.map((table) => ({ path, name: basename(table.entry), ...table }));
 }
 
 function refuseOther(start: Buffer, label: string): void {
-  const found = sniff(start);
+  const found = recognizeFileKind(start);
   if (found.kind === 'empty') {
-    throw emptyFile(label);
+    throw emptyFileError(label);
   }
   if (found.kind !== 'table') {
-    throw notCsv(label, found.kind === 'other' ? found.name : `a ${found.kind} archive inside another`);
+    throw notCsvError(label, found.kind === 'other' ? found.name : `a ${found.kind} archive inside another`);
   }
 }

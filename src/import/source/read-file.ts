@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { sumOf } from '../../base/lib/rows.ts';
 import { damagedCopyError, readError } from './read-errors.ts';
-import { SNIFF_BYTES } from './sniff.ts';
+import { FILE_KIND_BYTES } from './sniff.ts';
 
 /** The number of bytes parsed at once. V8 frees small buffers early. */
 const CHUNK_BYTES = 64 * 1024;
@@ -148,15 +148,15 @@ export async function* gunzip(file: DiskFile): AsyncGenerator<Buffer> {
 
 /** The first bytes of a file, to recognize its kind. Throws SvcError `input_unreadable`, also for a folder. */
 export async function firstBytes(file: DiskFile): Promise<Buffer> {
-  return firstOf(checkedBytes(file, () => fileBytes(file)));
+  return firstBytesOf(checkedBytes(file, () => fileBytes(file)));
 }
 
 /** The first bytes of a stream, enough to recognize its kind. */
-export async function firstOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function firstBytesOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   const buffers: Buffer[] = [];
   for await (const buffer of bytes) {
-    buffers.push(Buffer.from(buffer.subarray(0, SNIFF_BYTES)));
-    if (sumOf(buffers.map(({ length }) => length)) >= SNIFF_BYTES) {
+    buffers.push(Buffer.from(buffer.subarray(0, FILE_KIND_BYTES)));
+    if (sumOf(buffers.map(({ length }) => length)) >= FILE_KIND_BYTES) {
       break;
     }
   }

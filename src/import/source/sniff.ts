@@ -1,16 +1,18 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 
-/** What a file is, by its first bytes. `table` means that it may be text. */
+/** What a file is, by its first bytes. `renderTable` means that it may be text. */
 type FileKind =
   | { readonly kind: 'table' | 'gzip' | 'zip' | 'empty' }
   | { readonly kind: 'other'; readonly name: string };
 
 /** How many first bytes show the kind of a file. */
-export const SNIFF_BYTES = 1024;
+export const FILE_KIND_BYTES = 1024;
 
-/** Recognizes what a file is, whatever its name. `start` is its first SNIFF_BYTES bytes, or all if it is shorter. */
-export function sniff(start: Buffer): FileKind {
+/**
+ * Recognizes what a file is, whatever its name. `start` is its first FILE_KIND_BYTES bytes, or all if it is shorter.
+ */
+export function recognizeFileKind(start: Buffer): FileKind {
   if (start.length === 0) {
     return { kind: 'empty' };
   }
@@ -66,16 +68,16 @@ function nameOfText(start: Buffer): string | undefined {
 }
 
 /** The error for a file that is not a table. `what` says what it is, such as `an XML file`. */
-export function notCsv(label: string, what: string): SvcError {
+export function notCsvError(label: string, what: string): SvcError {
   return new SvcError(EXIT.usage, 'not_csv', `${label} is ${what}, not CSV`, { hint: hintFor(what) });
 }
 
-export function emptyFile(label: string): SvcError {
+export function emptyFileError(label: string): SvcError {
   return new SvcError(EXIT.usage, 'empty_file', `${label} is empty`, { hint: 'Export the list again' });
 }
 
 /** The error for an archive that is unsafe to read, or has no table (K6). */
-export function badArchive(label: string, why: string, cause?: unknown): SvcError {
+export function badArchiveError(label: string, why: string, cause?: unknown): SvcError {
   return new SvcError(EXIT.usage, 'bad_archive', `${label}: ${why}`, {
     hint: 'Unpack the archive yourself and name the CSV files in it',
     cause,

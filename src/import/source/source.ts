@@ -1,7 +1,7 @@
 import { basename, isAbsolute } from 'node:path';
 
 /** One table to read: a file, or an entry of an archive. During a run it is svc's own copy. */
-export interface Source {
+export interface TableSource {
   /**
    * The index among all tables, from 0. If rows of one person have equal states, the table with the lower index counts
    * first.
@@ -25,12 +25,12 @@ export interface Source {
 }
 
 /** The name of a table in messages: the path, and the entry if the path is an archive. */
-export function labelOf(source: Pick<Source, 'path' | 'entry'>): string {
+export function sourceLabel(source: Pick<TableSource, 'path' | 'entry'>): string {
   const path = source.path === '-' ? 'standard input' : source.path;
   return source.entry === undefined ? path : `${path} (${source.entry})`;
 }
 
-export type NamedInput = Pick<Source, 'path' | 'entry' | 'name'>;
+export type NamedInput = Pick<TableSource, 'path' | 'entry' | 'name'>;
 
 /** All names by which an answer of the user can name an input, the most exact one first. */
 export function namesOf(input: NamedInput): readonly string[] {

@@ -3,15 +3,15 @@ import type { Emit } from '../../base/events.ts';
 import { type BitSet, createBitSet } from '../../base/lib/bit-set.ts';
 import { reasonOf } from '../../platforms/lib/states.ts';
 import type { People } from '../../runs/store/people.ts';
-import { type AnyRow, type RawRow, textRow } from '../csv/byte-row.ts';
+import { type AnyRow, type RawRow, toTextRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
 import { createSeenAddresses, type SeenAddresses } from '../dedupe/seen-addresses.ts';
-import { createStagingWriter, dateIsOpen, hasAddress, stagedRow } from '../dedupe/staging.ts';
+import { createStagedRow, createStagingWriter, hasAddress, isDateOrderOpen } from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
 import { createOrdinaryReader } from '../record/ordinary-row.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
-import type { Source } from '../source/source.ts';
+import type { TableSource } from '../source/source.ts';
 import { countListRow, createListCounts, type ListCounts } from './list-statistics.ts';
 import { createPreviews, type PreviewRows } from './preview.ts';
 import { createReadProgress, type ReadProgress } from './read-progress.ts';
@@ -94,14 +94,14 @@ async function readTable(table: Table, shared: SharedRead): Promise<TableFirstRe
     if (ordinary) {
       ordinaryRows.add(statistics.rows);
     }
-    const record = ordinary ?? parseRecord(table, textRow(row));
+    const record = ordinary ?? parseRecord(table, toTextRow(row));
     collectRow(statistics, record);
     countRow(tableCounts, record, 1);
     countListRow(list, record);
     addresses.add(row, record, ordinary !== undefined);
     if (hasAddress(record) && suppresses(record)) {
-      hasOpenDates ||= dateIsOpen(record);
-      writer.add(stagedRow(record, options.empty));
+      hasOpenDates ||= isDateOrderOpen(record);
+      writer.add(createStagedRow(record, options.empty));
     } else {
       preview.offer(row, record);
     }
@@ -144,7 +144,7 @@ function createAdaptiveReader(table: Table, { status }: ColumnStatistics, { sign
 }
 
 // Hashes the bytes while they are parsed, so that svc notices a file that changes between two reads.
-function withHash(source: Source, hash: Hash): Source {
+function withHash(source: TableSource, hash: Hash): TableSource {
   return {
     ...source,
     async *bytes() {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../wire/limits.ts';
 import { contactTexts } from '../batch/contact-text.ts';
-import { textBatches } from '../batch/cut-batches.ts';
-import { enrollees } from '../batch/reread-list.ts';
+import { cutTextBatches } from '../batch/cut-batches.ts';
+import { rereadEnrollees } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-outcome.ts';
 import { skipReason } from '../dedupe/merge-duplicates.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
@@ -60,7 +60,7 @@ export async function countBatches(
   signal: AbortSignal,
 ): Promise<number> {
   return ambiguous > 0
-    ? countItems(textBatches(contactTexts(reading, people, { signal })))
+    ? countItems(cutTextBatches(contactTexts(reading, people, { signal })))
     : Math.ceil(contacts / LIMITS.batchItems);
 }
 
@@ -77,7 +77,7 @@ export async function countEnrollable(
     return subscribed;
   }
   return reading.tables.some(isOptOutList)
-    ? countItems(enrollees(reading, people, { signal }))
+    ? countItems(rereadEnrollees(reading, people, { signal }))
     : subscribed + Math.max(0, skipped.get('no_status') ?? 0);
 }
 

@@ -1,6 +1,6 @@
 import type { BatchContact } from '../../wire/shapes.ts';
-import { contactOf, rowOutcome, type SurveyedList } from '../batch/row-outcome.ts';
-import { type AnyRow, type RawRow, textRow } from '../csv/byte-row.ts';
+import { contactOfRow, decideRow, type SurveyedList } from '../batch/row-outcome.ts';
+import { type AnyRow, type RawRow, toTextRow } from '../csv/byte-row.ts';
 import type { Table } from '../mapping/table.ts';
 import { effectiveReading, type ParsedRecord, parseRecord } from '../record/parse-record.ts';
 
@@ -24,7 +24,7 @@ export function createPreviews(): () => PreviewRows {
       rows,
       offer(row, record) {
         if (rows.length < ROWS && room > 0 && looksLikeContact(record)) {
-          rows.push(textRow(row));
+          rows.push(toTextRow(row));
           room--;
         }
       },
@@ -51,7 +51,7 @@ export function previewContacts(list: SurveyedList, tables: readonly PreviewedTa
   const contacts = tables
     .values()
     .flatMap(({ table, previewRows }) => previewRows.map((row) => parseRecord(table, row)))
-    .map((record) => contactOf(rowOutcome(list, record)))
+    .map((record) => contactOfRow(decideRow(list, record)))
     .filter((contact) => contact !== undefined);
   return [...contacts.take(PREVIEWED)];
 }

@@ -1,14 +1,14 @@
 import { reasonOf } from '../../platforms/lib/states.ts';
-import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, textRow } from '../csv/byte-row.ts';
+import { type AnyRow, type ByteRow, cellEnd, cellStart, cellText, isByteRow, toTextRow } from '../csv/byte-row.ts';
 import { readTableBytes } from '../csv/read-tables.ts';
 import type { AddressHashSet } from '../dedupe/address-hash-set.ts';
 import {
+  createMentionRow,
+  createStagedRow,
   createStagingWriter,
   hasAddress,
-  mentionRow,
   mentionsOf,
   type StagingWriter,
-  stagedRow,
 } from '../dedupe/staging.ts';
 import type { ReadingOptions } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
@@ -65,10 +65,10 @@ function createRowStager(
     if (ordinaryRows.has(rowNumber) && isByteRow(row) && !isRepeated(repeated, row, table)) {
       return;
     }
-    const record = parseRecord(table, textRow(row));
+    const record = parseRecord(table, toTextRow(row));
     for (const mention of mentionsOf(record)) {
       if (repeated.has(mention.email)) {
-        writer.add(mentionRow(record, mention));
+        writer.add(createMentionRow(record, mention));
       }
     }
     if (!hasAddress(record)) {
@@ -77,7 +77,7 @@ function createRowStager(
     const suppresses = reasonOf(effectiveReading(table, record.statusReading).state) !== undefined;
     if (suppresses || repeated.has(record.email)) {
       countRow(tableCounts, record, -1);
-      writer.add(stagedRow(record, options.empty));
+      writer.add(createStagedRow(record, options.empty));
     }
   };
 }

@@ -77,7 +77,10 @@ export interface Survey {
   /** The number of people to write as contacts. `unsubscribed` of them are sent as opted out. */
   readonly contacts: number;
   readonly unsubscribed: number;
-  /** The number of people whose content the audience already has (`--only-changed`). They are not among `contacts`. */
+  /**
+   * The number of people whose content the audience already has (`--only-changed`). They are not among
+   * `rereadContacts`.
+   */
   readonly unchanged?: number;
   readonly batches: number;
   /** The attribute key of each header whose column becomes an attribute. */
@@ -94,7 +97,7 @@ export interface Survey {
 }
 
 /** What the reads after the survey need. */
-export interface LastReading {
+export interface RereadData {
   readonly tables: readonly Table[];
   readonly options: ReadingOptions;
   /** The addresses that may be repeated. `people` has those that are. */
@@ -102,9 +105,9 @@ export interface LastReading {
 }
 
 /** A survey, and the data for later reads of the same list. It is not plain data, so it is never stored. */
-export interface Reading extends Survey, LastReading {
+export interface RereadableSurvey extends Survey, RereadData {
   /** The indexes of the inputs with rejected rows. */
   readonly inputsWithRejects: ReadonlySet<number>;
-  /** The number of people who may be enrolled; see `enrollees`. */
+  /** The number of people who may be enrolled; see `rereadEnrollees`. */
   readonly enrollable: number;
 }

@@ -4,27 +4,27 @@ import { namesEndOfConsent } from '../consent-columns/headers/header-predicates.
 import { openTables } from '../mapping/open-tables.ts';
 import { type ReadingOptions, readAnswers } from '../mapping/reading-answers.ts';
 import type { Table } from '../mapping/table.ts';
-import { labelOf, type Source } from '../source/source.ts';
+import { sourceLabel, type TableSource } from '../source/source.ts';
 import { LIST_CHECKS } from './checks/all-checks.ts';
-import { columnName, inInput, orPass } from './checks/list-check.ts';
+import { columnName, findingsOrPass, namedInInput } from './checks/list-check.ts';
 import type { ReadingContext } from './first-read.ts';
 import { listStatistics } from './list-statistics.ts';
 import { countBatches, countEnrollable, countPeople } from './people-counts.ts';
 import { previewContacts } from './preview.ts';
 import { type ReadTable, readAndMerge } from './read-and-merge.ts';
-import { harmlessNotes } from './statistics/value-counts.ts';
-import type { InputConsentEnds, InputReading, LastReading, Reading, RejectionCount } from './survey-types.ts';
+import { notesWithoutConsent } from './statistics/value-counts.ts';
+import type { InputConsentEnds, InputReading, RejectionCount, RereadableSurvey, RereadData } from './survey-types.ts';
 import { countDomainPeople, unreadInputs } from './unread-inputs.ts';
 
 /**
  * Reads a list and sends nothing. The result depends only on inputs and options: `seed` only decides which addresses
  * have equal hashes by chance.
  */
-export async function survey(
-  sources: readonly Source[],
+export async function surveySources(
+  sources: readonly TableSource[],
   options: ReadingOptions,
   context: ReadingContext,
-): Promise<Reading> {
+): Promise<RereadableSurvey> {
   const { people, signal } = context;
   const answers = readAnswers(options);
   const opened = await openTables(sources, options, answers);
@@ -34,7 +34,7 @@ export async function survey(
   const counts = countPeople(list);
   const contacts = counts.subscribed + counts.unsubscribed;
 
-  const last: LastReading = { tables, options, repeated: addresses.repeated };
+  const last: RereadData = { tables, options, repeated: addresses.repeated };
   const surveyed = { reading: last, people };
   const domains = await countDomainPeople(surveyed, list.tables, signal);
   const offerKey = await createKeyOffers(tables.flatMap(({ header }) => header));
@@ -61,7 +61,7 @@ export async function survey(
     preview: previewContacts(surveyed, list.tables),
     list: listStatistics(list.tables.map((read) => read.list)),
     findings: [
-      ...orPass(opened.findings, 'encoding', ENCODING_IS_CERTAIN),
+      ...findingsOrPass(opened.findings, 'encoding', ENCODING_IS_CERTAIN),
       ...LIST_CHECKS.flatMap((check) => check(checked)),
     ],
     engagement: [...new Set(tables.flatMap(({ reading: { engagement } }) => engagement ?? []))],
@@ -84,16 +84,16 @@ function inputReading({ table, sha256, statistics }: ReadTable): InputReading {
     reading,
     rows: statistics.rows,
     values: statistics.status.values,
-    notes: harmlessNotes(statistics.status.notes, table),
+    notes: notesWithoutConsent(statistics.status.notes, table),
   };
 }
 
 function consentEndsOf({ table, statistics }: ReadTable): InputConsentEnds[] {
-  const input = labelOf(table.source);
+  const input = sourceLabel(table.source);
   return statistics.status.consentEnds.map(({ at, ...ends }) => {
     const column = columnName(table, at);
     const isDoubtful = !namesEndOfConsent(table.header[at] ?? '');
-    return { ...ends, input, column, answeredAs: inInput(table, column), isDoubtful };
+    return { ...ends, input, column, answeredAs: namedInInput(table, column), isDoubtful };
   });
 }
 

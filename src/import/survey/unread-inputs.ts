@@ -1,15 +1,15 @@
-import { rowOutcomes } from '../batch/reread-list.ts';
+import { rereadRows } from '../batch/reread-list.ts';
 import type { SurveyedList } from '../batch/row-outcome.ts';
 import { isOptOutList } from '../mapping/state/default-status.ts';
-import { domainIn } from '../record/domains.ts';
-import type { SeenTable } from './checks/list-check.ts';
+import { findDomainOf } from '../record/domains.ts';
+import type { TableWithStatistics } from './checks/list-check.ts';
 import type { Examples } from './statistics/examples.ts';
 import type { UnreadInput } from './survey-types.ts';
 
 /** The number of people, by domain, who would get mail although a row about opted-out people names their domain. */
 export async function countDomainPeople(
   list: SurveyedList,
-  tables: readonly SeenTable[],
+  tables: readonly TableWithStatistics[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = new Set(tables.flatMap(({ statistics }) => [...statistics.rejected.unread.domains.keys()]));
@@ -17,10 +17,10 @@ export async function countDomainPeople(
   if (wanted.size === 0) {
     return counts;
   }
-  for await (const rows of rowOutcomes(list, { signal })) {
+  for await (const rows of rereadRows(list, { signal })) {
     for (const { outcome } of rows) {
       const isMailed = outcome.kind === 'person' && (outcome.state === 'subscribed' || outcome.state === 'none');
-      const domain = isMailed ? domainIn(wanted, outcome.email) : undefined;
+      const domain = isMailed ? findDomainOf(wanted, outcome.email) : undefined;
       if (domain !== undefined) {
         counts.set(domain, (counts.get(domain) ?? 0) + 1);
       }
@@ -35,7 +35,7 @@ export async function countDomainPeople(
  * address without its @. `@example.org` does not.
  */
 export function unreadInputs(
-  tables: readonly SeenTable[],
+  tables: readonly TableWithStatistics[],
   people: ReadonlyMap<string, number>,
 ): readonly UnreadInput[] {
   return tables.flatMap(({ table, statistics: { rows, rejected, status } }) => {

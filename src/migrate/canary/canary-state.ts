@@ -22,13 +22,13 @@ export interface CanaryTarget {
 export type OptedOut = ReadonlyMap<string, Partial<Pick<Contact, 'status' | 'unsubscribed_at'>>>;
 
 /** The contact that opts a person out again, in case the service signs this person up. */
-export interface OptOut extends ContactItem {
+export interface OptOutItem extends ContactItem {
   /** True if the audience had the person as pending. Such a person may confirm, and must not be opted out then. */
   readonly pending?: boolean;
 }
 
 /** A probe contact: a person of the list, and the state of this person in the audience before the request. */
-export interface Probe extends OptOut {
+export interface ProbeContact extends OptOutItem {
   /** `new`: not in the audience. `opted out`: in it, not subscribed, sent without a status. `there`: all others. */
   readonly before: 'new' | 'there' | 'opted out';
   /** When this person opted out of the audience, if the service shows it. */
@@ -58,11 +58,11 @@ export interface Proofs {
  */
 export interface CanaryRecord extends Partial<Proofs> {
   readonly audienceId: string;
-  readonly probes: readonly Probe[];
+  readonly probes: readonly ProbeContact[];
   /** The first batch that may still have to go alone, to be read back. Undefined before the canary was read back. */
   readonly batchesRead?: number;
   readonly alone?: AloneBatch | undefined;
-  readonly signedUp?: SignedUp;
+  readonly signedUp?: UnwantedSignUps;
   /** True if svc sent an opt-out and the person was still subscribed afterwards. A resume stops for that too. */
   readonly neglected?: boolean;
 }
@@ -71,13 +71,13 @@ export interface CanaryRecord extends Partial<Proofs> {
 export interface AloneBatch {
   readonly index: number;
   /** For each person of the batch who had opted out: the contact that opts the person out again. */
-  readonly rollBack: readonly OptOut[];
+  readonly rollBack: readonly OptOutItem[];
   /** The number of opt-outs in the audience before the batch. Undefined if svc does not compare the numbers. */
   readonly count: OptOutCount | undefined;
 }
 
 /** Records that the service signed people up again, and who must still be opted out again. */
-export interface SignedUp {
+export interface UnwantedSignUps {
   /** The message for the user that says what svc found. */
   readonly message: string;
   /** True if svc knows from the number of opt-outs only. Then it does not know who was signed up. */
@@ -89,7 +89,7 @@ export interface SignedUp {
 }
 
 /** The record after people were read back and no difference was found. */
-export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
+export function recordAfterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecord {
   const { alone } = record;
   return {
     ...record,
@@ -105,7 +105,7 @@ export function afterReadBack(record: CanaryRecord, proofs: Proofs): CanaryRecor
  * True if a batch must be sent alone and read back, because a proof is still missing. Until it is proven that opted-out
  * people stay opted out, each batch with such a person goes alone (C1).
  */
-export function mustGoAlone(
+export function mustSendAlone(
   record: CanaryRecord,
   target: CanaryTarget,
   batch: ListBatch,
@@ -121,7 +121,7 @@ export function mustGoAlone(
     return true;
   }
   const { optedOut } = target;
-  const holdsOptedOut = () => optedOut.size > 0 && batch.items.some(isOptedOut(optedOut));
+  const holdsOptedOut = () => optedOut.size > 0 && batch.items.some(createOptedOutTest(optedOut));
   return mustCountOptOuts(record, target) || (!record.optOutProven && holdsOptedOut());
 }
 
@@ -134,12 +134,12 @@ export function mustCountOptOuts(
 }
 
 /** Returns a function that is true for a contact without a status whose person opted out of the audience. */
-export function isOptedOut(optedOut: OptedOut): (item: ContactItem) => boolean {
+export function createOptedOutTest(optedOut: OptedOut): (item: ContactItem) => boolean {
   return ({ contact }) => contact.status === undefined && optedOut.has(contact.email);
 }
 
 /** Names the request of the canary in the journal, and its record in run.db. */
-export const CANARY = 'canary';
+export const CANARY_NAME = 'canary';
 
 /** Reports the phase of the canary. Its event keeps an older name, `first_batch`, because scripts read it. */
 export function reportPhase(context: WriteContext, total: number, sent = 0): void {
@@ -155,12 +155,12 @@ export function reportSent({ emit }: WriteContext, done: number): void {
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */
 export function readCanaryRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
-  return journal.read(CANARY) as CanaryRecord | undefined;
+  return journal.read(CANARY_NAME) as CanaryRecord | undefined;
 }
 
 /** Stores the record in run.db, and returns it. It is on disk when this returns. */
 export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
-  journal.note(CANARY, record);
+  journal.note(CANARY_NAME, record);
   journal.note(OPEN_OPT_OUTS, contactsToRollBack(record).length);
   return record;
 }
@@ -174,7 +174,7 @@ export function contactsToRollBack({ probes, batchesRead, alone, signedUp }: Can
 }
 
 /** For each probe contact who had opted out: the contact that opts the person out again. */
-export function optOutsOfProbes(probes: readonly Probe[]): OptOut[] {
+export function optOutsOfProbes(probes: readonly ProbeContact[]): OptOutItem[] {
   return probes
     .filter(({ before }) => before === 'opted out')
     .map((probe) => optOutAgain(probe, { status: probe.pending ? 'pending' : '', unsubscribed_at: probe.optedOutAt }));
@@ -184,7 +184,7 @@ export function optOutsOfProbes(probes: readonly Probe[]): OptOut[] {
 export function optOutAgain(
   { source, line, contact }: ContactItem,
   { status, unsubscribed_at: at }: { readonly status?: string; readonly unsubscribed_at?: string | null | undefined },
-): OptOut {
+): OptOutItem {
   return {
     source,
     line,
@@ -194,6 +194,6 @@ export function optOutAgain(
 }
 
 /** True if the person was not pending before. A pending person may have confirmed, so `subscribed` proves nothing. */
-export function wasNotPending({ pending }: OptOut): boolean {
+export function wasNotPending({ pending }: OptOutItem): boolean {
   return pending !== true;
 }

@@ -2,27 +2,27 @@ import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
 import { contactBody, type ListBatch } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
-import { countOptOuts, missingOptOuts, storeCountsBefore } from '../verify/opt-out-count.ts';
+import { countOptOuts, missingOptOutsMessage, storeCountsBefore } from '../verify/opt-out-count.ts';
 import { NOTHING_SENT, type SendResult } from '../write/record-and-send.ts';
-import { hasResponse, refuseUnsent } from '../write/send-and-bisect.ts';
-import { type SendBatch, wasSent } from '../write/send-batch.ts';
+import { hasBatchResponse, refuseUnsent } from '../write/send-and-bisect.ts';
+import { type SendBatch, wasBatchSent } from '../write/send-batch.ts';
 import {
   type AloneBatch,
-  afterReadBack,
-  CANARY,
+  CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
-  isOptedOut,
+  createOptedOutTest,
   mustCountOptOuts,
   optOutAgain,
   optOutsOfProbes,
   type Proofs,
   readCanaryRecord,
+  recordAfterReadBack,
   reportPhase,
   reportSent,
   storeCanaryRecord,
 } from './canary-state.ts';
-import { chooseProbes, chooseProbesOfBatch, type SentAlone } from './choose-probes.ts';
+import { type BatchSentAlone, chooseProbes, chooseProbesOfBatch } from './choose-probes.ts';
 import { readBack } from './read-back.ts';
 import { rollBackAndStop } from './roll-back.ts';
 
@@ -44,7 +44,7 @@ export async function prepareCanary(
   if (target.othersOptedOut) {
     await storeCountsBefore(context, target.audienceId);
   }
-  if (record && wasSent(context, CANARY)) {
+  if (record && wasBatchSent(context, CANARY_NAME)) {
     return record;
   }
   const probes = await chooseProbes(context, target, batches);
@@ -60,22 +60,22 @@ export async function prepareCanary(
  * outdated replay (I7).
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
-  if (record.batchesRead !== undefined && !context.journal.requests.hasOpen(CANARY)) {
+  if (record.batchesRead !== undefined && !context.journal.requests.hasOpen(CANARY_NAME)) {
     return record;
   }
   const { probes, audienceId } = record;
   reportPhase(context, probes.length);
   const people = { rows: probes, items: probes, body: contactBody(probes), bodyOf: undefined };
   const hooks = { isCounted: undefined, onSuppressed: undefined, beforeAttempt: undefined };
-  const batch = { name: CANARY, op: 'canary', ...people, ...hooks } as const;
-  const sentBefore = wasSent(context, CANARY);
+  const batch = { name: CANARY_NAME, op: 'canary', ...people, ...hooks } as const;
+  const sentBefore = wasBatchSent(context, CANARY_NAME);
   const sent = await send(context, audienceId, batch);
   refuseUnsent(context, sent.unsent);
   reportSent(context, probes.length);
   const what = probes.length === 1 ? 'the first person' : `the first ${probes.length} people`;
   const rollBack = optOutsOfProbes(probes);
   const proofs = await readBack(context, record, { what, probes, rollBack, missing: undefined, sent, sentBefore });
-  return storeCanaryRecord(context.journal, afterReadBack(record, proofs));
+  return storeCanaryRecord(context.journal, recordAfterReadBack(record, proofs));
 }
 
 /**
@@ -134,7 +134,7 @@ export async function sendAlone(
 ): Promise<{ readonly record: CanaryRecord; readonly sent: SendResult }> {
   const alone = await readBeforeBatch(context, record, target, listBatch);
   const opened = storeCanaryRecord(context.journal, { ...record, alone });
-  const sentBefore = wasSent(context, String(listBatch.index));
+  const sentBefore = wasBatchSent(context, String(listBatch.index));
   const sent = await send(context, target.audienceId, listBatch);
   refuseUnsent(context, sent.unsent);
   const proofs = await readBatchBack(context, opened, target, { listBatch, alone, sent, sentBefore }).catch(
@@ -143,7 +143,7 @@ export async function sendAlone(
       throw error;
     },
   );
-  return { record: storeCanaryRecord(context.journal, afterReadBack(opened, proofs)), sent };
+  return { record: storeCanaryRecord(context.journal, recordAfterReadBack(opened, proofs)), sent };
 }
 
 /**
@@ -158,12 +158,12 @@ async function readBeforeBatch(
 ): Promise<AloneBatch> {
   const { optedOut, audienceId } = target;
   const { index, items } = listBatch;
-  const earlier = record.alone?.index === index && wasSent(context, String(index)) ? record.alone : undefined;
-  if (earlier && hasResponse(context.journal, String(index))) {
+  const earlier = record.alone?.index === index && wasBatchSent(context, String(index)) ? record.alone : undefined;
+  if (earlier && hasBatchResponse(context.journal, String(index))) {
     return earlier;
   }
   const known = new Set(earlier?.rollBack.map(rowKey));
-  const since = items.filter((item) => isOptedOut(optedOut)(item) && !known.has(rowKey(item)));
+  const since = items.filter((item) => createOptedOutTest(optedOut)(item) && !known.has(rowKey(item)));
   const isCounted = !earlier && mustCountOptOuts(record, target);
   return {
     index,
@@ -179,7 +179,7 @@ async function readBatchBack(
   context: WriteContext,
   record: CanaryRecord,
   target: CanaryTarget,
-  batch: SentAlone,
+  batch: BatchSentAlone,
 ): Promise<Proofs> {
   const { listBatch, alone, sent, sentBefore } = batch;
   // A batch that updated no contact signed no person up again. If fewer people are opted out now, they came back on
@@ -189,7 +189,7 @@ async function readBatchBack(
     what: `people of batch ${listBatch.index + 1}`,
     probes: await chooseProbesOfBatch(context, record, target, batch),
     rollBack: alone.rollBack,
-    missing: count && (await missingOptOuts(context, target, { count, sent })),
+    missing: count && (await missingOptOutsMessage(context, target, { count, sent })),
     sent,
     sentBefore,
   });

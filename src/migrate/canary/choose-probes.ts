@@ -9,13 +9,13 @@ import { lookUp, refusedRows, refusedRowsOf } from '../verify/look-up.ts';
 import type { SendResult } from '../write/record-and-send.ts';
 import {
   type AloneBatch,
-  CANARY,
+  CANARY_NAME,
   type CanaryRecord,
   type CanaryTarget,
-  isOptedOut,
+  createOptedOutTest,
   type OptedOut,
-  type OptOut,
-  type Probe,
+  type OptOutItem,
+  type ProbeContact,
   wasNotPending,
 } from './canary-state.ts';
 
@@ -37,7 +37,7 @@ export async function chooseProbes(
   context: WriteContext,
   { audienceId, optedOut }: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
-): Promise<Probe[]> {
+): Promise<ProbeContact[]> {
   const chosen: ProbeCandidates = { plain: [] };
   const probeOf = createProbeReader(context, audienceId);
   let lookUpsLeft = MAX_LOOK_UPS;
@@ -77,7 +77,7 @@ function candidatesOf(items: readonly ContactItem[], optedOut: OptedOut, maxPeop
 
 // A person of the batch who opted out of the audience. A pending one says less about the service.
 function optedOutOf(items: readonly ContactItem[], optedOut: OptedOut): ContactItem | undefined {
-  const optedOuts = items.filter(isOptedOut(optedOut));
+  const optedOuts = items.filter(createOptedOutTest(optedOut));
   return optedOuts.find(({ contact }) => optedOut.get(contact.email)?.status !== 'pending') ?? optedOuts[0];
 }
 
@@ -111,11 +111,11 @@ function peopleOf({ created, optedOut, optsOut, mostFields, plain }: ProbeCandid
   return [...people.values()].sort((a, b) => a.source - b.source || a.line - b.line);
 }
 
-type ProbeReader = (item: ContactItem) => Promise<Probe>;
+type ProbeReader = (item: ContactItem) => Promise<ProbeContact>;
 
 /** Returns a function that looks a person up in the audience, and remembers the result. */
 function createProbeReader(context: WriteContext, audienceId: string): ProbeReader {
-  const known = new Map<ContactItem, Probe>();
+  const known = new Map<ContactItem, ProbeContact>();
   return async (item) => {
     const probe = known.get(item) ?? { ...item, ...stateBefore(item, await lookUp(context, audienceId, item.contact)) };
     known.set(item, probe);
@@ -126,7 +126,7 @@ function createProbeReader(context: WriteContext, audienceId: string): ProbeRead
 function stateBefore(
   { contact }: ContactItem,
   there: Contact | undefined,
-): Pick<Probe, 'before' | 'optedOutAt' | 'pending'> {
+): Pick<ProbeContact, 'before' | 'optedOutAt' | 'pending'> {
   if (there && contact.status === undefined && there.status !== undefined && there.status !== 'subscribed') {
     return { before: 'opted out', optedOutAt: there.unsubscribed_at, pending: there.status === 'pending' };
   }
@@ -138,7 +138,7 @@ function fieldsOf({ contact }: ContactItem): number {
 }
 
 /** A batch that was sent alone, and its result. `sentBefore` is true if an earlier process had sent it already. */
-export interface SentAlone {
+export interface BatchSentAlone {
   readonly listBatch: ListBatch;
   readonly alone: AloneBatch;
   readonly sent: SendResult;
@@ -154,8 +154,8 @@ export async function chooseProbesOfBatch(
   context: WriteContext,
   record: CanaryRecord,
   { subscribesPeople }: CanaryTarget,
-  batch: SentAlone,
-): Promise<Probe[]> {
+  batch: BatchSentAlone,
+): Promise<ProbeContact[]> {
   const refused = refusedRows(context.journal);
   const isWritten = (item: ContactItem) => !refused.has(rowKey(item));
   const created =
@@ -163,16 +163,16 @@ export async function chooseProbesOfBatch(
   const { rollBack } = batch.alone;
   const written = record.optOutProven ? [] : rollBack.filter(isWritten);
   const optedOut = written.find(wasNotPending) ?? written[0];
-  const refusedBefore = refusedRowsOf(context.journal, CANARY);
+  const refusedBefore = refusedRowsOf(context.journal, CANARY_NAME);
   const again = rollBack.filter((item) => refusedBefore.has(rowKey(item)));
   const other = record.fieldsProven ? undefined : batch.listBatch.items.find(isWritten);
   // Takes the fields of the row that was sent. The read-back compares them too, so a row that the service ignored
   // proves nothing.
-  const asSent = (optOut: OptOut): Probe => {
+  const asSent = (optOut: OptOutItem): ProbeContact => {
     const sent = batch.listBatch.items.find((item) => rowKey(item) === rowKey(optOut));
     return { ...optOut, ...sent, before: 'opted out' };
   };
-  const probes: readonly (Probe | undefined)[] = [
+  const probes: readonly (ProbeContact | undefined)[] = [
     created && { ...created, before: 'new' },
     optedOut && asSent(optedOut),
     ...again.map(asSent),
@@ -189,7 +189,7 @@ export async function chooseProbesOfBatch(
 async function findCreated(
   context: WriteContext,
   audienceId: string,
-  { listBatch, sent }: SentAlone,
+  { listBatch, sent }: BatchSentAlone,
 ): Promise<ContactItem | undefined> {
   if (sent.replayed || sent.created === 0) {
     return undefined;

@@ -4,7 +4,7 @@ import type { WriteContext } from '../run-context.ts';
  * A difference between what was sent and what svc read back. `field` and `sent` are undefined if the contact is not in
  * the audience.
  */
-export interface Problem {
+export interface ReadBackDifference {
   readonly field?: string;
   readonly sent?: string;
   readonly message: string;
@@ -14,13 +14,17 @@ export interface Problem {
  * The hint for these differences. A resume would find them again, so the hint names --again: it starts a new run with
  * other keys.
  */
-export function hintOf(context: WriteContext, problems: readonly Problem[], replayed: boolean): string {
+export function readBackHint(
+  context: WriteContext,
+  problems: readonly ReadBackDifference[],
+  replayed: boolean,
+): string {
   const advice = adviceOf(context, problems);
   const stale = 'The service repeated its stored response to this request, and wrote nothing now.';
   return [...advice, ...(replayed ? [stale] : []), ...againHint(context)].join('\n');
 }
 
-function adviceOf(context: WriteContext, problems: readonly Problem[]): readonly string[] {
+function adviceOf(context: WriteContext, problems: readonly ReadBackDifference[]): readonly string[] {
   const status = problems.find(({ field }) => field === 'status');
   if (status === undefined) {
     return ['Nothing more is sent. Compare these people in the app before you continue.'];

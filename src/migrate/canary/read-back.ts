@@ -2,15 +2,15 @@ import { hasKnownStatus } from '../../api/resources/contacts.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { listed, plural, safe } from '../../base/lib/text.ts';
+import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import {
+  type ContactDifference,
   compareConsent,
   compareContact,
   compareOptOut,
-  type Difference,
   describeDifference,
 } from '../verify/compare-contact.ts';
 import { lookUp, refusedRows } from '../verify/look-up.ts';
@@ -18,24 +18,24 @@ import type { SendResult } from '../write/record-and-send.ts';
 import {
   type CanaryRecord,
   type CanaryTarget,
-  isOptedOut,
-  type OptOut,
+  createOptedOutTest,
+  type OptOutItem,
   optOutAgain,
   optOutsOfProbes,
-  type Probe,
+  type ProbeContact,
   type Proofs,
   reportPhase,
   storeCanaryRecord,
   wasNotPending,
 } from './canary-state.ts';
-import { hintOf, type Problem } from './read-back-hint.ts';
+import { type ReadBackDifference, readBackHint } from './read-back-hint.ts';
 import { findSubscribed, rollBackAndStop } from './roll-back.ts';
 
 /** A request after it was sent, and what to read back. */
 interface SentRequest {
   /** Names the people of the request in messages, for example `people of batch 1`. */
   readonly what: string;
-  readonly probes: readonly Probe[];
+  readonly probes: readonly ProbeContact[];
   /** For each person of the request who had opted out: the contact that opts the person out again. */
   readonly rollBack: readonly ContactItem[];
   /** The message that fewer people are opted out now than before the request. Undefined if this is not known. */
@@ -45,7 +45,7 @@ interface SentRequest {
   readonly sentBefore: boolean;
 }
 
-interface CheckedProbe extends Probe {
+interface CheckedProbe extends ProbeContact {
   readonly after: Contact | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   );
   if (signedUp.length > 0 || missing !== undefined) {
     const namedProblems = signedUp.map(({ contact }) => ({
-      message: `${safe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
+      message: `${terminalSafe(contact.email)}: was not subscribed, was sent without a status, and is "subscribed" now`,
     }));
     const byCount = signedUp.length === 0 && missing !== undefined;
     const difference = differenceText(what, byCount ? [{ message: missing }] : namedProblems);
@@ -83,7 +83,7 @@ export async function readBack(context: WriteContext, record: CanaryRecord, requ
   }
   if (problems.length > 0) {
     throw new SvcError(EXIT.unverified, 'first_batch', differenceText(what, problems), {
-      hint: hintOf(context, problems, sent.replayed),
+      hint: readBackHint(context, problems, sent.replayed),
     });
   }
   return proofsOf(seen, sent, sentBefore);
@@ -94,8 +94,8 @@ const MAX_NAMED = 10;
 /** The part of the message about the other people whom svc unsubscribes again, to be safe. */
 function otherRolledBack(rollBack: readonly ContactItem[], signedUp: readonly ContactItem[]): string {
   const read = new Set(signedUp.map(({ contact }) => contact.email));
-  const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [safe(contact.email)]));
-  return others.length === 0 ? '' : `; also unsubscribed again: ${listed(others, MAX_NAMED)}`;
+  const others = rollBack.flatMap(({ contact }) => (read.has(contact.email) ? [] : [terminalSafe(contact.email)]));
+  return others.length === 0 ? '' : `; also unsubscribed again: ${joinAtMost(others, MAX_NAMED)}`;
 }
 
 /**
@@ -124,12 +124,12 @@ function isNewlySubscribed({ before, contact, after }: CheckedProbe): boolean {
  * Compares the people with what was sent. `isFresh` is true if this process wrote them. If not, people may have
  * subscribed again since, so a sent opt-out is not compared.
  */
-function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): Problem[] {
+function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): ReadBackDifference[] {
   const subscribes = seen.some(isNewlySubscribed);
   return seen.flatMap((probe) => {
     const { before, contact, after } = probe;
     if (after === undefined) {
-      return [{ message: `${safe(contact.email)} is not in the audience` }];
+      return [{ message: `${terminalSafe(contact.email)} is not in the audience` }];
     }
     // The service subscribed another new person without a status. So if this one is unsubscribed, the person opted out
     // meanwhile.
@@ -140,12 +140,12 @@ function problemsOf(seen: readonly CheckedProbe[], isFresh: boolean): Problem[] 
   });
 }
 
-function differenceText(what: string, problems: readonly Problem[]): string {
+function differenceText(what: string, problems: readonly ReadBackDifference[]): string {
   return `svc read ${what} back and found differences: ${problems.map(({ message }) => message).join('; ')}`;
 }
 
-function problemOf({ contact }: Probe, difference: Difference): Problem {
-  const message = `${safe(contact.email)}: ${describeDifference(contact, difference)}`;
+function problemOf({ contact }: ProbeContact, difference: ContactDifference): ReadBackDifference {
+  const message = `${terminalSafe(contact.email)}: ${describeDifference(contact, difference)}`;
   return { field: difference.field, sent: difference.sent, message };
 }
 
@@ -170,7 +170,7 @@ export async function confirmOptOuts(
   const people = await writtenOptedOut(context, probes, target, batches);
   const open = await findSubscribed(context, audienceId, people);
   const others = people.filter(wasNotPending).length - open.filter(wasNotPending).length;
-  const who = found.map(({ contact }) => safe(contact.email)).join(', ');
+  const who = found.map(({ contact }) => terminalSafe(contact.email)).join(', ');
   if (others >= open.filter(wasNotPending).length) {
     const message = `These people came back on their own: ${who}. ${plural(others, 'other person', 'other people')} of the list stayed opted out.`;
     context.emit({ type: 'note', message });
@@ -184,13 +184,13 @@ export async function confirmOptOuts(
 /** The people of the list who had opted out before, except those whom the service refused. */
 async function writtenOptedOut(
   context: WriteContext,
-  probes: readonly OptOut[],
+  probes: readonly OptOutItem[],
   { optedOut }: CanaryTarget,
   batches: AsyncIterable<ListBatch>,
-): Promise<OptOut[]> {
+): Promise<OptOutItem[]> {
   const people = new Map(probes.map((item) => [item.contact.email, item]));
   for await (const { items } of batches) {
-    for (const item of items.filter(isOptedOut(optedOut))) {
+    for (const item of items.filter(createOptedOutTest(optedOut))) {
       const { email } = item.contact;
       people.set(email, people.get(email) ?? optOutAgain(item, optedOut.get(email) ?? {}));
     }

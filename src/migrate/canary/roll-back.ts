@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { listed, safe } from '../../base/lib/text.ts';
+import { joinAtMost, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
 import { OPEN_OPT_OUTS } from '../../runs/find/run-status.ts';
@@ -12,14 +12,14 @@ import type { WriteContext } from '../run-context.ts';
 import { compareOptOutDate } from '../verify/compare-contact.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { withKnownSpelling } from '../write/known-spelling.ts';
-import { sendBatch, wasSent } from '../write/send-batch.ts';
+import { sendBatch, wasBatchSent } from '../write/send-batch.ts';
 import {
-  CANARY,
+  CANARY_NAME,
   type CanaryRecord,
   contactsToRollBack,
   readCanaryRecord,
-  type SignedUp,
   storeCanaryRecord,
+  type UnwantedSignUps,
 } from './canary-state.ts';
 
 /**
@@ -27,13 +27,17 @@ import {
  * them back. A resume does the same for those who are still subscribed, and stops again. Each request has a new key,
  * because a replay would write nothing.
  */
-export async function rollBackAndStop(context: WriteContext, record: CanaryRecord, signedUp: SignedUp): Promise<never> {
+export async function rollBackAndStop(
+  context: WriteContext,
+  record: CanaryRecord,
+  signedUp: UnwantedSignUps,
+): Promise<never> {
   await rollBack(context, context.journal, { ...record, signedUp });
   const hint = signedUp.byCount ? countHint(context) : signedUpHint(context);
   throw new SvcError(EXIT.unverified, 'first_batch', signedUp.message, { hint });
 }
 
-type SignedUpRecord = CanaryRecord & { readonly signedUp: SignedUp };
+type SignedUpRecord = CanaryRecord & { readonly signedUp: UnwantedSignUps };
 
 /**
  * Opts out the people of `signedUp.open`, and reads them back. Throws if some are still subscribed. `journal` belongs
@@ -91,8 +95,8 @@ function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: re
   if (lost.length > 0) {
     const people = lost.map(({ item }) => item);
     noteRolledBackDates(journal, people);
-    const who = listed(
-      people.map(({ contact }) => safe(contact.email)),
+    const who = joinAtMost(
+      people.map(({ contact }) => terminalSafe(contact.email)),
       MAX_NAMED,
     );
     emit({ type: 'note', message: `The service lost the opt-out date of ${who}. consent.csv of this run keeps it.` });
@@ -102,7 +106,7 @@ function noteLostOptOutDates({ journal, emit }: WriteContext, readBackPeople: re
 const MAX_NAMED = 10;
 
 function incompleteRollBackError({ journal }: WriteContext, unresolved: readonly ContactItem[]): SvcError {
-  const who = unresolved.map(({ contact }) => safe(contact.email)).join(', ');
+  const who = unresolved.map(({ contact }) => terminalSafe(contact.email)).join(', ');
   const message = `the service signed these people up again, and does not opt them out: ${who}`;
   const hint = `Unsubscribe them in the app, or try again: svc runs resume ${journal.header.run}`;
   return new SvcError(EXIT.unverified, 'roll_back_incomplete', message, { hint });
@@ -158,8 +162,8 @@ function readSuspect(journal: Journal, audienceId: string): Suspect | undefined 
     return undefined;
   }
   const people = contactsToRollBack(record);
-  const request = record.alone ? String(record.alone.index) : CANARY;
-  const isUnread = people.length > 0 && wasSent({ journal }, request);
+  const request = record.alone ? String(record.alone.index) : CANARY_NAME;
+  const isUnread = people.length > 0 && wasBatchSent({ journal }, request);
   return record.signedUp || isUnread ? { record, people } : undefined;
 }
 
@@ -183,7 +187,7 @@ async function rollBackEarlierRun(
       journal.note(OPEN_OPT_OUTS, 0);
       return false;
     }
-    const who = open.map(({ contact }) => safe(contact.email)).join(', ');
+    const who = open.map(({ contact }) => terminalSafe(contact.email)).join(', ');
     const message = `after ${run}, people are subscribed again who had opted out: ${who}`;
     // If fewer people are left to opt out, the request has another body and needs another key.
     const isSame = record.signedUp?.open.length === open.length;

@@ -1,7 +1,7 @@
-import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { writesOf } from '../options.ts';
+import { writeKindsOf } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
 
 /** Names the audience to write to, and its number of contacts. */
@@ -9,7 +9,8 @@ export function audienceFinding(context: CheckContext): Finding {
   const { snapshot, createsAudience, options } = context;
   if (!snapshot) {
     const { create, name } = options.target;
-    const wanted = create && name !== undefined ? `; "${safe(name)}" is created if no audience has that name` : '';
+    const wanted =
+      create && name !== undefined ? `; "${terminalSafe(name)}" is created if no audience has that name` : '';
     const accountProblem = skippedCheck('audience', context);
     return { ...accountProblem, message: accountProblem.message + wanted };
   }
@@ -17,14 +18,14 @@ export function audienceFinding(context: CheckContext): Finding {
     return {
       check: 'audience',
       level: 'pass',
-      message: `audience "${safe(options.target.name ?? '')}" will be created`,
+      message: `audience "${terminalSafe(options.target.name ?? '')}" will be created`,
     };
   }
   if (!snapshot.audience) {
     return { check: 'audience', level: 'pass', message: 'suppressions belong to the account, not to an audience' };
   }
   const total = snapshot.audience.contact_counts?.total ?? 0;
-  const message = `audience "${safe(snapshot.audience.name)}" (${safe(snapshot.audience.id)}) holds ${formatNumber(total)} contacts`;
+  const message = `audience "${terminalSafe(snapshot.audience.name)}" (${terminalSafe(snapshot.audience.id)}) holds ${formatNumber(total)} contacts`;
   return { check: 'audience', level: 'pass', message };
 }
 
@@ -33,7 +34,7 @@ export function keyFinding(context: CheckContext): Finding {
   if (!context.snapshot) {
     return skippedCheck('key', context);
   }
-  return writesOf(context.options.command).contacts
+  return writeKindsOf(context.options.command).contacts
     ? { check: 'key', level: 'pass', message: 'the key reads this account' }
     : {
         check: 'key',
@@ -57,7 +58,7 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
  */
 export function topicFindings({ snapshot, createsAudience, options }: CheckContext): readonly Finding[] {
   const isEmpty = createsAudience || snapshot?.audience?.contact_counts?.total === 0;
-  if (Object.keys(options.reading.topicValues).length === 0 || isEmpty || !writesOf(options.command).contacts) {
+  if (Object.keys(options.reading.topicValues).length === 0 || isEmpty || !writeKindsOf(options.command).contacts) {
     return [];
   }
   const message = 'people who are in the audience already get the topics of the list, also topics that they left there';
@@ -73,7 +74,7 @@ export function newFieldsFinding({ snapshot, newFields: keys, options }: CheckCo
   const message =
     keys.length === 0
       ? 'no new custom field'
-      : `${most}${plural(keys.length, 'new custom field')}, which cannot be deleted: ${listed(keys, 20)}`;
+      : `${most}${plural(keys.length, 'new custom field')}, which cannot be deleted: ${joinAtMost(keys, 20)}`;
   if (keys.length > options.maxNewFields) {
     return {
       check: 'new_fields',

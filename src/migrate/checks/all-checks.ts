@@ -12,7 +12,7 @@ import type { CheckContext } from './check-context.ts';
 import { consentEndFindings } from './consent-ends.ts';
 import { failuresFinding, unreadOptOutFindings } from './failures.ts';
 import { missingPeopleFindings, onlyChangedFindings } from './only-changed.ts';
-import { missingReason, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
+import { missingReasonFinding, nothingSuppressedFindings, notSuppressedFindings } from './suppressions.ts';
 
 /** All checks of a plan. Those of the list alone are made by the survey. */
 const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])[] = [
@@ -32,7 +32,9 @@ const CHECKS: readonly ((context: CheckContext) => Finding | readonly Finding[])
 
 /** Runs all checks. Returns the findings of survey and plan: stops first, then warnings. */
 export function runChecks(context: CheckContext): Finding[] {
-  const ofList = context.survey.findings.map((finding) => missingReason(finding, context.options, context.survey));
+  const ofList = context.survey.findings.map((finding) =>
+    missingReasonFinding(finding, context.options, context.survey),
+  );
   const [first, others] = [
     ofList.filter(isMissingStatusWarning),
     ofList.filter((finding) => !isMissingStatusWarning(finding)),

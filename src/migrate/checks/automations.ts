@@ -1,13 +1,13 @@
 import { listAutomations } from '../../api/resources/automations.ts';
-import { timeSince } from '../../base/lib/clock.ts';
+import { startStopwatch } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { listed, plural, safe, shellWord } from '../../base/lib/text.ts';
+import { joinAtMost, plural, shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { AUTOMATION_TRIGGERS } from '../../wire/service-words.ts';
 import type { Automation } from '../../wire/shapes.ts';
 import type { ImportOptions } from '../options.ts';
-import type { Retype } from '../plan/commands-for-stops.ts';
+import type { CommandWithFlags } from '../plan/commands-for-stops.ts';
 import { joinAutomationsOf } from '../prepare/account-snapshot.ts';
 import type { NewAutomationGuard, RunContext, WriteContext } from '../run-context.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
@@ -75,7 +75,7 @@ export function createNewAutomationGuard(
     if (automations.length > 0) {
       throw newAutomationsError(automations, context.retype);
     }
-    age = timeSince(context.clock);
+    age = startStopwatch(context.clock);
   };
   return {
     refuseNew: async () => {
@@ -104,7 +104,7 @@ const MAX_READS = 10;
 
 /** Repeats a failed read, as long as a batch would be repeated in the same outage (P6). */
 async function retryDuringOutage<T>({ clock }: Pick<WriteContext, 'clock'>, read: () => Promise<T>): Promise<T> {
-  const elapsed = timeSince(clock);
+  const elapsed = startStopwatch(clock);
   for (let reads = 1; ; reads += 1) {
     try {
       return await read();
@@ -125,7 +125,7 @@ export function newAutomationsFinding(journal: Pick<WriteContext['journal'], 're
   return typeof message === 'string' ? { check: 'automations', level: 'warn', message } : undefined;
 }
 
-function newAutomationsError(automations: readonly Automation[], retype: Retype | undefined): SvcError {
+function newAutomationsError(automations: readonly Automation[], retype: CommandWithFlags | undefined): SvcError {
   const flags = automations.map(({ id }) => `--allow-automation ${shellWord(id)}`).join(' ');
   const again = `Only if ${namesOf(automations)} should mail every person of this list`;
   return new SvcError(
@@ -142,8 +142,8 @@ function newAutomationsError(automations: readonly Automation[], retype: Retype 
 }
 
 function namesOf(automations: readonly Automation[]): string {
-  return listed(
-    automations.map(({ name }) => `"${safe(name)}"`),
+  return joinAtMost(
+    automations.map(({ name }) => `"${terminalSafe(name)}"`),
     3,
   );
 }
@@ -184,6 +184,6 @@ const JOIN: (typeof AUTOMATION_TRIGGERS)[number] = 'audience_join';
 function describeAutomation(automation: Automation): string {
   const sandbox = automation.sandbox ? ', sandbox: mails members only until it is published again' : '';
   const paused = automation.status === 'paused' ? ', keeps people waiting and mails them when it resumes' : '';
-  const trigger = automation.trigger === JOIN ? '' : `, unknown trigger ${safe(automation.trigger)}`;
-  return `"${safe(automation.name)}" (${safe(automation.id)}, ${safe(automation.status)}${trigger}${paused}${sandbox})`;
+  const trigger = automation.trigger === JOIN ? '' : `, unknown trigger ${terminalSafe(automation.trigger)}`;
+  return `"${terminalSafe(automation.name)}" (${terminalSafe(automation.id)}, ${terminalSafe(automation.status)}${trigger}${paused}${sandbox})`;
 }

@@ -1,14 +1,14 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, listed, plural } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { UnreadInput } from '../../import/survey/survey-types.ts';
 import type { FailureLimit } from '../options.ts';
 import type { CheckContext } from './check-context.ts';
 
 /** The error code of a run that --max-failures stopped. */
-export const MAX_FAILURES = 'max_failures';
+export const MAX_FAILURES_CODE = 'max_failures';
 
 /** Stops if svc rejects more rows than --max-failures allows: then it probably misread the list. */
 export function failuresFinding({ survey, options }: ListContext): Finding {
@@ -28,7 +28,7 @@ export function failuresFinding({ survey, options }: ListContext): Finding {
   return {
     check: 'failures',
     level: 'stop',
-    message: `${message}; the limit is ${limitText(options.maxFailures)}`,
+    message: `${message}; the limit is ${failureLimitText(options.maxFailures)}`,
     hint: `--max-failures ${rejected}`,
     when: 'To continue without these rows',
     examples,
@@ -77,7 +77,7 @@ function unreadFinding(inputs: readonly UnreadInput[]): Pick<Finding, 'check' | 
   const total = sumOf(inputs.map(({ unread }) => unread));
   return {
     check: 'failures',
-    message: `${listed(which, 5)} ${total === 1 ? 'is' : 'are'} about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`,
+    message: `${joinAtMost(which, 5)} ${total === 1 ? 'is' : 'are'} about people who opted out and cannot be read. Other rows of the list may name these people, who then get mail`,
     examples: inputs.flatMap(({ examples }) => examples).slice(0, MAX_EXAMPLES),
     total,
   };
@@ -114,8 +114,8 @@ const PERCENT_FROM_ROW = 1_000;
 /** Stops a run if more rows were rejected or failed than --max-failures allows. */
 export function refuseTooManyFailures(limit: FailureLimit, bad: number, read: number): void {
   if (!isWithin(limit, bad, read)) {
-    const message = `${plural(bad, 'row')} rejected or failed; the limit is ${limitText(limit)}`;
-    throw new SvcError(EXIT.stopped, MAX_FAILURES, message, {
+    const message = `${plural(bad, 'row')} rejected or failed; the limit is ${failureLimitText(limit)}`;
+    throw new SvcError(EXIT.stopped, MAX_FAILURES_CODE, message, {
       hint: 'See the rejects file for the reasons. To allow more: --max-failures',
     });
   }
@@ -129,6 +129,6 @@ function isWithin(limit: FailureLimit, bad: number, read: number): boolean {
 }
 
 /** The limit for a message: `5 rows`, `2 %`. */
-export function limitText(limit: FailureLimit): string {
+export function failureLimitText(limit: FailureLimit): string {
   return limit.kind === 'rows' ? plural(limit.rows, 'row') : `${limit.percent} %`;
 }

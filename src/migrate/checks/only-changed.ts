@@ -3,7 +3,7 @@ import type { Finding } from '../../import/survey/finding.ts';
 import type { ChangeCounts } from '../contact-ledger/compare-ledger.ts';
 import type { OnlyChangedOptions } from '../options.ts';
 import { type CheckContext, skippedCheck } from './check-context.ts';
-import { limitText } from './failures.ts';
+import { failureLimitText } from './failures.ts';
 
 const CHECK = 'gone';
 
@@ -45,7 +45,7 @@ function tooManyMissingFinding(
   if (passes) {
     return undefined;
   }
-  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${limitText(maxGone)}`;
+  const message = `${plural(count, 'person', 'people')} of ${formatNumber(base)} of earlier lists ${count === 1 ? 'is' : 'are'} missing in this one; the limit is ${failureLimitText(maxGone)}`;
   return {
     check: CHECK,
     level: 'stop',

@@ -88,7 +88,7 @@ const LEAVE_OUT = { when: 'To leave out the rows that are not about a suppressio
  * Changes the stop for rows without a status: `suppressions import` needs a reason for them. A reason counts for every
  * row and can't be undone. So it comes last if the list has a column about consent, which may say who wants mail (C11).
  */
-export function missingReason(finding: Finding, { command, inputs }: ImportOptions, survey: Survey): Finding {
+export function missingReasonFinding(finding: Finding, { command, inputs }: ImportOptions, survey: Survey): Finding {
   const isSilence = finding.check === 'no_status' && finding.level === 'stop';
   if (command !== 'suppressions import' || !isSilence) {
     return finding;

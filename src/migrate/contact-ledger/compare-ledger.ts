@@ -1,27 +1,27 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import { type ContactText, contactTexts } from '../../import/batch/contact-text.ts';
 import { createJsonBytes } from '../../import/batch/json-bytes.ts';
-import { addPosition, hasPosition, noPositions, type Positions } from '../../import/batch/positions.ts';
+import { addPosition, createPositionSet, hasPosition, type PositionSet } from '../../import/batch/positions.ts';
 import type { SurveyedList } from '../../import/batch/row-outcome.ts';
 import { looseKey } from '../../import/record/address.ts';
-import type { Reading } from '../../import/survey/survey-types.ts';
+import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
-import { type LedgerIndex, readIndex } from '../../runs/ledger-index.ts';
+import { type LedgerIndex, readLedgerIndex } from '../../runs/ledger-index.ts';
 import type { ImportOptions } from '../options.ts';
-import type { Target } from '../prepare/target.ts';
+import type { AudienceTarget } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
-import { type JoinedPeople, joinedPeople } from './joined-people.ts';
+import { findJoinedPeople, type JoinedPeopleHashes } from './joined-people.ts';
 import { contentPrefix } from './ledger-writes.ts';
-import { describeList, isInOneOf, knownLists, type LedgerLists, listOfSameName, shapeOf } from './list-shape.ts';
+import { describeList, isInOneOf, knownLists, type LedgerLists, listOfSameName, listShapeOf } from './list-shape.ts';
 import { createNamedAddresses, type MissingPeople, type NamedAddresses, openMissingPeople } from './missing-people.ts';
 
 /** The result of comparing a list with the contact ledger. */
 export interface LedgerComparison {
   /** The unchanged people, who are not sent: their positions among the contacts of the list. */
-  readonly unchanged: Positions;
+  readonly unchanged: PositionSet;
   readonly counts: ChangeCounts;
   /** The people whom another list sent last. Empty in a resume after a request: the ledger has them already. */
-  readonly joined: JoinedPeople;
+  readonly joined: JoinedPeopleHashes;
 }
 
 export interface ChangeCounts extends LedgerLists {
@@ -45,7 +45,7 @@ export interface ChangeCounts extends LedgerLists {
 
 /** A run with --only-changed, and what the comparison needs. */
 export interface ChangeSearch extends OpenRun {
-  readonly target: Target | undefined;
+  readonly target: AudienceTarget | undefined;
   /** The key of the address hashes, random for each run. */
   readonly seed: string;
 }
@@ -53,16 +53,16 @@ export interface ChangeSearch extends OpenRun {
 /** Finds out who is unchanged, missing, or also in another list. Stores the missing people in run.db. */
 export async function compareWithLedger(
   run: ChangeSearch,
-  surveyed: SurveyedList & { reading: Reading },
+  surveyed: SurveyedList & { reading: RereadableSurvey },
   ledger: ContactLedger | undefined,
 ): Promise<LedgerComparison> {
   const missing = openMissingPeople(run.journal.db);
   if (!ledger) {
     missing.replace([]);
-    return { unchanged: noPositions(surveyed.reading.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
+    return { unchanged: createPositionSet(surveyed.reading.contacts), counts: NO_LEDGER, joined: new Uint8Array() };
   }
   const { reading } = surveyed;
-  const index = readIndex(ledger.db);
+  const index = readLedgerIndex(ledger.db);
   const read = await markUnchanged(run, surveyed, { ledger, index });
   const isNamed = ({ email }: LedgerPerson) => read.named.all.has(looseKey(email));
   const unsent = () => Iterator.from(unsentPeople(ledger, index, read));
@@ -72,8 +72,8 @@ export async function compareWithLedger(
   const named = () => unsent().filter(isNamed);
   return {
     unchanged: read.unchanged,
-    joined: joinedPeople(ledger, index, {
-      own: listOfSameName(ledger, shapeOf(reading))?.id,
+    joined: findJoinedPeople(ledger, index, {
+      own: listOfSameName(ledger, listShapeOf(reading))?.id,
       present: read.present,
       named: named(),
     }),
@@ -103,10 +103,10 @@ const NO_LEDGER: ChangeCounts = {
 
 /** Which people of the ledger the list names, and which of them are unchanged. */
 interface LedgerMatches {
-  readonly unchanged: Positions;
+  readonly unchanged: PositionSet;
   readonly counts: Pick<ChangeCounts, 'unchanged' | 'unchangedOptOuts'>;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
-  readonly present: Positions;
+  readonly present: PositionSet;
   /** Every address in any cell of the list, even if its row is skipped or rejected. */
   readonly named: NamedAddresses;
 }
@@ -114,11 +114,11 @@ interface LedgerMatches {
 /** Reads the list once more, and marks people whose content the audience last accepted. With --full, none. */
 async function markUnchanged(
   { options, signal, seed }: ChangeSearch,
-  { reading, people }: SurveyedList & { reading: Reading },
+  { reading, people }: SurveyedList & { reading: RereadableSurvey },
   { ledger, index }: { readonly ledger: ContactLedger; readonly index: LedgerIndex },
 ): Promise<LedgerMatches> {
-  const unchanged = noPositions(reading.contacts);
-  const present = noPositions(index.size);
+  const unchanged = createPositionSet(reading.contacts);
+  const present = createPositionSet(index.size);
   const named = createNamedAddresses(seed);
   const counts = { unchanged: 0, unchangedOptOuts: 0 };
   if (index.size === 0) {

@@ -1,31 +1,31 @@
-import { replaceByText } from '../../base/os/replace-file.ts';
+import { replaceFileByText } from '../../base/os/replace-file.ts';
 import { guardedCell } from '../../import/csv/csv-text.ts';
-import type { Reading } from '../../import/survey/survey-types.ts';
+import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { OnlyChangedOptions } from '../options.ts';
 import type { GoneCounts } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { LedgerComparison } from './compare-ledger.ts';
-import { prefixesOf } from './joined-people.ts';
+import { hashPrefixesOf } from './joined-people.ts';
 import {
-  holdsRejects,
+  hasRejectsFile,
   isInOneOf,
   knownLists,
+  listNameOf,
   listOfSameName,
-  nameOf,
-  shapeOf,
+  listShapeOf,
   storeList,
   UNFINISHED_SHAPE,
 } from './list-shape.ts';
-import { type MissingPeople, openMissingPeople, optOutsOf } from './missing-people.ts';
+import { countMissingOptOuts, type MissingPeople, openMissingPeople } from './missing-people.ts';
 import { unsubscribeMissing } from './unsubscribe-missing.ts';
 
 /** A list to record in the ledger, and how it differs from the ledger. */
 interface FinishedList {
   readonly audienceId: string;
   readonly ledgerComparison: LedgerComparison;
-  readonly survey: Reading;
+  readonly survey: RereadableSurvey;
 }
 
 /**
@@ -40,18 +40,18 @@ export function recordListBegin(
   if (!ledger) {
     return undefined;
   }
-  const shape = shapeOf(survey);
+  const shape = listShapeOf(survey);
   const known = listOfSameName(ledger, shape);
-  if (!known && holdsRejects(survey)) {
+  if (!known && hasRejectsFile(survey)) {
     return undefined;
   }
   const id = known?.id ?? 1 + knownLists(ledger).reduce((last, list) => Math.max(last, list.id), 0);
   const changed = ledgerComparison.counts.otherShape !== undefined;
   if (changed || !known) {
     const ended = known?.ended === true;
-    storeList(ledger, { id, name: nameOf(shape), shape: changed ? UNFINISHED_SHAPE : shape, ended });
+    storeList(ledger, { id, name: listNameOf(shape), shape: changed ? UNFINISHED_SHAPE : shape, ended });
   }
-  ledger.join(id, prefixesOf(ledgerComparison.joined));
+  ledger.join(id, hashPrefixesOf(ledgerComparison.joined));
   return id;
 }
 
@@ -65,13 +65,13 @@ export async function finishList(
   { audienceId, ledgerComparison, survey }: FinishedList,
 ): Promise<void> {
   const { ledger, journal, options } = context;
-  const shape = shapeOf(survey);
+  const shape = listShapeOf(survey);
   const list = ledger && listOfSameName(ledger, shape);
-  if (!ledger || !list || holdsRejects(survey)) {
+  if (!ledger || !list || hasRejectsFile(survey)) {
     return;
   }
   const missing = openMissingPeople(journal.db);
-  if (optOutsOf(options.changes, ledgerComparison.counts) > 0) {
+  if (countMissingOptOuts(options.changes, ledgerComparison.counts) > 0) {
     await unsubscribeMissing(context, audienceId, missing);
   }
   const { lists } = ledgerComparison.counts;
@@ -81,7 +81,7 @@ export async function finishList(
   if (replaces) {
     lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
   }
-  storeList(ledger, { id: list.id, name: nameOf(shape), shape, ended: true });
+  storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true });
 }
 
 /**
@@ -111,11 +111,11 @@ function recordMissing(
 }
 
 /** Writes the missing people to gone.csv and returns its path. Undefined without --gone, or if no person is missing. */
-export async function writeGone(
+export async function writeMissingCsv(
   { db, files }: Pick<Journal, 'db' | 'files'>,
   changes: OnlyChangedOptions | undefined,
 ): Promise<string | undefined> {
-  const isWritten = changes?.gone && (await replaceByText(files.gone, csvLines(openMissingPeople(db))));
+  const isWritten = changes?.gone && (await replaceFileByText(files.gone, csvLines(openMissingPeople(db))));
   return isWritten ? files.gone : undefined;
 }
 
@@ -128,7 +128,7 @@ function* csvLines(missing: MissingPeople): Generator<string> {
 }
 
 /** The counts of missing people for the report. Undefined without --gone. */
-export function goneCounts({ db }: Journal, changes: OnlyChangedOptions | undefined): GoneCounts | undefined {
+export function missingCounts({ db }: Journal, changes: OnlyChangedOptions | undefined): GoneCounts | undefined {
   if (!changes?.gone) {
     return undefined;
   }

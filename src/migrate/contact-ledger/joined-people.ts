@@ -1,4 +1,4 @@
-import { hasPosition, type Positions } from '../../import/batch/positions.ts';
+import { hasPosition, type PositionSet } from '../../import/batch/positions.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
 import { type LedgerIndex, PREFIX_BYTES } from '../../runs/ledger-index.ts';
 
@@ -6,7 +6,7 @@ interface NamedPeople {
   /** The id of the list in the ledger. Undefined for a new list. */
   readonly own: number | undefined;
   /** The entries of the ledger whose people the list sends as contacts, or leaves out as unchanged. */
-  readonly present: Positions;
+  readonly present: PositionSet;
   /** The other people whom the list names: their rows are skipped or rejected. */
   readonly named: Iterable<LedgerPerson>;
 }
@@ -15,17 +15,17 @@ interface NamedPeople {
  * People of a list whom another list sent last. Each is stored as the first bytes of the address hash, one after the
  * other.
  */
-export type JoinedPeople = Uint8Array;
+export type JoinedPeopleHashes = Uint8Array;
 
 /**
  * Finds the people of a list whom another list sent last. The ledger records them for both lists: a person counts as
  * missing only once both lists dropped the person (G7).
  */
-export function joinedPeople(
+export function findJoinedPeople(
   ledger: ContactLedger,
   index: LedgerIndex,
   { own, present, named }: NamedPeople,
-): JoinedPeople {
+): JoinedPeopleHashes {
   const unsent = [...Iterator.from(named).filter(({ lists }) => lists[0] !== own)];
   const isJoined = (entry: number) => index.list(entry) !== own && hasPosition(present, entry);
   let size = unsent.length;
@@ -44,7 +44,7 @@ export function joinedPeople(
 }
 
 /** Splits the bytes into the hash of each person. */
-export function* prefixesOf(joined: JoinedPeople): Generator<Uint8Array> {
+export function* hashPrefixesOf(joined: JoinedPeopleHashes): Generator<Uint8Array> {
   for (let at = 0; at < joined.length; at += PREFIX_BYTES) {
     yield joined.subarray(at, at + PREFIX_BYTES);
   }

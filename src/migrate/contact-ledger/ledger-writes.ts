@@ -13,7 +13,7 @@ type LedgerWork = Pick<WriteContext, 'ledger' | 'ledgerList'> & {
  * before the response, the next run sends them again (G2). An import without --only-changed has no list in the ledger.
  * It adds no person to the ledger, because the next list would miss people of a single import (G6).
  */
-export function forgetAccepted(
+export function forgetAcceptedContent(
   { ledger, ledgerList }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
 ): void {
@@ -28,7 +28,7 @@ export function forgetAccepted(
 export type IsAccepted = (index: number) => boolean;
 
 /** Records what the service accepted of each person, once the journal has the response (G2). */
-export function acceptPeople(
+export function recordAcceptedPeople(
   { ledger, options }: LedgerWork,
   batch: { readonly items: readonly ContactItem[] },
   accepts: IsAccepted,

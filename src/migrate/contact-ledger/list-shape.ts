@@ -1,5 +1,5 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { countSvcColumns } from '../../import/mapping/table.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger, LedgerPerson } from '../../runs/contact-ledger.ts';
@@ -36,7 +36,7 @@ export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[
 
 /** The list of the ledger with the same name, else undefined (G7). */
 export function listOfSameName(ledger: Pick<Lists, 'lists'>, shape: ListShape): KnownList | undefined {
-  return knownLists(ledger).find(({ name }) => name === nameOf(shape));
+  return knownLists(ledger).find(({ name }) => name === listNameOf(shape));
 }
 
 /** Stores a list as the last one of the ledger. */
@@ -52,12 +52,12 @@ export function storeList(ledger: Lists, list: KnownList): void {
 
 const MAX_LISTS = 100;
 
-export function nameOf(shape: ListShape): string {
+export function listNameOf(shape: ListShape): string {
   return shape.map(({ name }) => name).join(', ');
 }
 
 /** The shape of the list that was read. Without a header, its columns are numbered. */
-export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
+export function listShapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
   return inputs.map(({ name, entry, platform, dialect, reading }) => ({
     name: `${name}${entry === undefined ? '' : `/${entry}`}`.replace(/\d+/g, '#'),
     platform,
@@ -70,7 +70,7 @@ export function shapeOf({ inputs }: Pick<Survey, 'inputs'>): ListShape {
  * True if an input is a rejects file. Such a file has only some rows of a list, so it does not show who is missing
  * (G7).
  */
-export function holdsRejects({ inputs }: Pick<Survey, 'inputs'>): boolean {
+export function hasRejectsFile({ inputs }: Pick<Survey, 'inputs'>): boolean {
   return inputs.some(({ dialect }) => countSvcColumns(dialect.header.map(String)) > 0);
 }
 
@@ -95,10 +95,10 @@ export function describeList(
   survey: Pick<Survey, 'inputs'>,
   absent: Iterable<LedgerPerson>,
 ): LedgerLists {
-  if (holdsRejects(survey)) {
+  if (hasRejectsFile(survey)) {
     return { lists: [], listed: 0 };
   }
-  const shape = shapeOf(survey);
+  const shape = listShapeOf(survey);
   const own = listOfSameName(ledger, shape);
   const last = own ?? knownLists(ledger).at(-1);
   const sizes = ledger.counts();
@@ -141,7 +141,7 @@ function shapeDifference(last: ListShape, now: ListShape): string | undefined {
   for (const [index, before] of last.entries()) {
     const after = now[index] as ListShape[number];
     if (before.name !== after.name) {
-      return `the last list was ${safe(before.name)}, and this one is ${safe(after.name)}`;
+      return `the last list was ${terminalSafe(before.name)}, and this one is ${terminalSafe(after.name)}`;
     }
     if (before.platform !== after.platform) {
       return `the last list was read as ${before.platform}, and this one is read as ${after.platform}`;
@@ -157,8 +157,8 @@ function shapeDifference(last: ListShape, now: ListShape): string | undefined {
 function differingColumns(before: readonly string[], after: readonly string[]): string | undefined {
   const lost = before.find((column) => !after.includes(column));
   if (lost !== undefined) {
-    return `the list no longer has the column "${safe(lost)}"`;
+    return `the list no longer has the column "${terminalSafe(lost)}"`;
   }
   const added = after.find((column) => !before.includes(column));
-  return added === undefined ? undefined : `the list has a new column "${safe(added)}"`;
+  return added === undefined ? undefined : `the list has a new column "${terminalSafe(added)}"`;
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { eachRow, transaction } from '../../base/os/sqlite.ts';
-import { type AnyRow, textRow } from '../../import/csv/byte-row.ts';
+import { type AnyRow, toTextRow } from '../../import/csv/byte-row.ts';
 import { type AddressHashSet, createAddressHashSet } from '../../import/dedupe/address-hash-set.ts';
 import { looseKey, plainAddress } from '../../import/record/address.ts';
 import { namedAddresses } from '../../import/record/address-columns.ts';
@@ -107,7 +107,7 @@ interface MissingCounts {
  * The number of people whom `--gone unsubscribe` opts out. It is 0 if a rejected row has no address, because that row
  * may belong to a missing person. Then missing people are only reported (G6).
  */
-export function optOutsOf(asked: OnlyChangedOptions | undefined, counts: MissingCounts | undefined): number {
+export function countMissingOptOuts(asked: OnlyChangedOptions | undefined, counts: MissingCounts | undefined): number {
   return counts && asked?.gone === 'unsubscribe' && counts.unnamedRows === 0 ? counts.missing : 0;
 }
 
@@ -143,7 +143,7 @@ export function createNamedAddresses(seed: string): NamedAddresses {
     },
     addRows(rows) {
       for (const row of rows) {
-        const named = textRow(row).cells.filter((cell) => cell.includes('@'));
+        const named = toTextRow(row).cells.filter((cell) => cell.includes('@'));
         named.forEach(addCell);
         unnamedRows += named.length === 0 ? 1 : 0;
       }

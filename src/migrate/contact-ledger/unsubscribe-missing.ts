@@ -2,8 +2,8 @@ import { isUnsubscribed } from '../../api/resources/contacts.ts';
 import { plural } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody, cutBatches } from '../../import/batch/cut-batches.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUpAll, refuseOtherPerson } from '../verify/look-up.ts';
-import { optOutBesideList, sendBesideList } from '../write/send-batch.ts';
+import { lookUpAllContacts, refuseOtherPerson } from '../verify/look-up.ts';
+import { optOutWithoutRow, sendOptOutsWithoutRow } from '../write/send-batch.ts';
 import type { MissingPeople } from './missing-people.ts';
 
 /**
@@ -59,8 +59,8 @@ async function sendOptOuts(
   if (optOuts.length === 0) {
     return;
   }
-  const items = optOuts.map(({ email }, index) => optOutBesideList(email, index + 1));
-  const sent = await sendBesideList(context, audienceId, { kind: 'gone', items, body: contactBody(items) });
+  const items = optOuts.map(({ email }, index) => optOutWithoutRow(email, index + 1));
+  const sent = await sendOptOutsWithoutRow(context, audienceId, { kind: 'gone', items, body: contactBody(items) });
   const personOf = ({ line }: ContactItem) => (optOuts[line - 1] as MissingOptOut).person;
   sent.open.forEach((item) => refused.add(personOf(item)));
   for (const item of items) {
@@ -78,7 +78,7 @@ async function* optOutsOfSubscribed(
   missing: MissingPeople,
 ): AsyncGenerator<ContactItem> {
   for (const [index, email] of people.entries()) {
-    const found = await lookUpAll(context, audienceId, { email });
+    const found = await lookUpAllContacts(context, audienceId, { email });
     found.forEach((contact) => refuseOtherPerson(email, contact));
     // A missing or unknown status does not prove that a person left, so such a contact is unsubscribed too.
     const mailed = found.filter((contact) => !isUnsubscribed(contact));
@@ -86,6 +86,6 @@ async function* optOutsOfSubscribed(
       missing.setOutcome([email], 'left_before');
     }
     // The audience may have the person under several spellings (F8).
-    yield* mailed.map((contact) => optOutBesideList(contact.email, index + 1));
+    yield* mailed.map((contact) => optOutWithoutRow(contact.email, index + 1));
   }
 }

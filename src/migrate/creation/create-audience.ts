@@ -6,18 +6,22 @@ import {
   looseNameKey,
   otherNameNote,
 } from '../../api/resources/audiences.ts';
-import { reworded, SvcError } from '../../base/lib/errors.ts';
+import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import { listReadableRuns, type RunSummary } from '../../runs/find/list-runs.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { CreationUnknown, createIdempotently } from './create-idempotently.ts';
+import { CreationOutcomeUnknown, createIdempotently } from './create-idempotently.ts';
 import { type CreationRun, endCreation } from './creation-record.ts';
 import { readBackResource } from './read-created.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
-export async function createTarget(context: WriteContext, stateFolder: string, name: string): Promise<Audience> {
+export async function createTargetAudience(
+  context: WriteContext,
+  stateFolder: string,
+  name: string,
+): Promise<Audience> {
   const { journal, client } = context;
   const run: CreationRun = { ...context, op: 'audience', rows: [] };
   try {
@@ -34,7 +38,7 @@ export async function createTarget(context: WriteContext, stateFolder: string, n
     }
     return audience;
   } catch (error) {
-    throw error instanceof CreationUnknown ? outcomeUnknown(error, name, journal.run) : error;
+    throw error instanceof CreationOutcomeUnknown ? outcomeUnknown(error, name, journal.run) : error;
   }
 }
 
@@ -45,7 +49,7 @@ export async function createTarget(context: WriteContext, stateFolder: string, n
 async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
   const { client, signal } = run;
   const audience = await readBackResource(run, {
-    what: `the audience "${safe(name)}"`,
+    what: `the audience "${terminalSafe(name)}"`,
     read: () => getAudience(client, id, { signal }),
   });
   const other = await findOther(run, audience);
@@ -68,7 +72,7 @@ async function findOther({ client, signal }: CreationRun, { id, name }: Audience
 }
 
 function secondOfNameError({ journal: { run } }: CreationRun, { id, name }: Audience, other: Audience): SvcError {
-  const message = `nothing was sent: two audiences are named "${safe(name)}" now, the new ${safe(id)} and ${safe(other.id)}, made ${safe(other.created_at)}`;
+  const message = `nothing was sent: two audiences are named "${terminalSafe(name)}" now, the new ${terminalSafe(id)} and ${terminalSafe(other.id)}, made ${terminalSafe(other.created_at)}`;
   const hint = [
     `To send to the new one: svc runs resume ${run}`,
     `To send to the other one, the same command with: --audience ${shellWord(other.id)}`,
@@ -98,27 +102,27 @@ function isAboutName({ status }: ApiError): boolean {
 
 /** The error for a 404. It has a code of its own, because elsewhere `not_found` means that the audience was deleted. */
 function notFoundError(cause: ApiError, name: string, run: string): SvcError {
-  const message = `the audience "${safe(name)}" was not created, because the service answers 404 to the request: ${cause.message}`;
+  const message = `the audience "${terminalSafe(name)}" was not created, because the service answers 404 to the request: ${cause.message}`;
   const hint = `The base URL or the API key may be wrong. Check both: svc doctor\nThen: svc runs resume ${run}`;
-  return reworded(cause, { code: 'not_created', message, hint });
+  return rewordError(cause, { code: 'not_created', message, hint });
 }
 
 /** The error for a refused name. The service replays it for a day, so the hint names another way to create it. */
 function createByHandError(cause: ApiError, name: string, run: string): SvcError {
   const hint = `If the name is right, create the audience in the app, or with: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
-  return reworded(cause, { hint });
+  return rewordError(cause, { hint });
 }
 
 /** The error for a lost response. Once it is too late to repeat the key, the user must check what exists (I4). */
-function outcomeUnknown(cause: CreationUnknown, name: string, run: string): SvcError {
+function outcomeUnknown(cause: CreationOutcomeUnknown, name: string, run: string): SvcError {
   const { code, expired } = cause;
   const late = code === 'in_doubt';
   const afterCheck = `The service may still create it for up to ten minutes. After that, check if it exists: svc audiences ls. If it does not, create it: svc audiences create ${shellWord(name)}. Then: svc runs resume ${run}`;
   const repeat = `To repeat the request with the same key: svc runs resume ${run}`;
   const message = late
-    ? `it is unknown whether the audience "${safe(name)}" was created: ${cause.message}`
+    ? `it is unknown whether the audience "${terminalSafe(name)}" was created: ${cause.message}`
     : cause.message;
-  return reworded(cause, { message, hint: late || expired ? afterCheck : repeat });
+  return rewordError(cause, { message, hint: late || expired ? afterCheck : repeat });
 }
 
 // Repeats end 4 min 50 s after the first request. Then the service may work on the last one for five minutes (I4).

@@ -3,19 +3,19 @@ import type { SendOptions, WriteOutcome } from '../../api/retry/write-request.ts
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { OUTCOME_UNKNOWN, type RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { failureOf, type NoResponse, sendRequest } from '../write/record-and-send.ts';
+import { type NoResponse, noResponseError, sendRequest } from '../write/record-and-send.ts';
 import {
   type CreationRun,
   endCreation,
-  findRequest,
-  openRequest,
-  readRecord,
+  findCreationRequest,
+  findOpenRequest,
+  readCreationRecord,
+  recordCreationKey,
   recordedKeys,
-  recordKey,
   recordNewWindow,
   recordResponse,
 } from './creation-record.ts';
-import { firstSentAt, isDatedByService, learnServiceTime, wasDatedByService } from './key-age.ts';
+import { isDatedByService, keyFirstSentAt, learnServiceTime, wasDatedByService } from './key-age.ts';
 
 /** One POST that must take effect at most once. `T` is its response, `R` the part that the journal records. */
 interface Creation<T, R> {
@@ -42,11 +42,11 @@ export type CreationResult<T, R> =
   | { readonly kind: 'created' | 'replayed'; readonly recorded: R; readonly response: T }
   | { readonly kind: 'recorded'; readonly recorded: R; readonly response?: undefined };
 
-export class CreationUnknown extends SvcError {
+export class CreationOutcomeUnknown extends SvcError {
   /** Why the key can't be repeated: its age, a failure that is replayed, or another API key. */
   readonly expired: 'time' | 'stored' | 'api key' | undefined;
 
-  constructor(cause: SvcError, expired: CreationUnknown['expired']) {
+  constructor(cause: SvcError, expired: CreationOutcomeUnknown['expired']) {
     const { exit, code, message, hint, requestId } = cause;
     super(exit, code, message, { hint, cause, requestId });
     this.expired = expired;
@@ -56,19 +56,19 @@ export class CreationUnknown extends SvcError {
 /**
  * Creates one object, or repeats the request of an earlier process with the same key. The key is on disk before the
  * request is sent (I9), and the recorded part of the response before this returns. The creation stays open until the
- * caller has stored the result and ends it as `done`. Throws if nothing was created, or CreationUnknown if that is
- * unknown.
+ * caller has stored the result and ends it as `done`. Throws if nothing was created, or CreationOutcomeUnknown if that
+ * is unknown.
  */
 export async function createIdempotently<T, R>(
   run: CreationRun,
   creation: Creation<T, R>,
 ): Promise<CreationResult<T, R>> {
   const { post, record, needsResponse = false, explain = (refusal) => refusal } = creation;
-  const earlier = readRecord(run);
-  const open = openRequest(run);
+  const earlier = readCreationRecord(run);
+  const open = findOpenRequest(run);
   if (open && earlier && earlier.keyFingerprint !== run.keyFingerprint) {
     const cause = new SvcError(EXIT.failed, 'in_doubt', 'the request was sent with another API key');
-    throw new CreationUnknown(cause, 'api key');
+    throw new CreationOutcomeUnknown(cause, 'api key');
   }
   if (earlier?.recorded !== undefined && (earlier.deleted || !needsResponse)) {
     return { kind: 'recorded', recorded: earlier.recorded as R };
@@ -106,9 +106,9 @@ async function prepareFirst(
     throw problem;
   }
   refuseOpen?.();
-  const isNewKey = readRecord(run) === undefined;
-  recordKey(run);
-  const request = findRequest(run);
+  const isNewKey = readCreationRecord(run) === undefined;
+  recordCreationKey(run);
+  const request = findCreationRequest(run);
   // With a new key, this request is that of an object that was deleted since. The new key begins at version 0.
   return request && isNewKey ? { ...request, keyVersion: 0 } : request;
 }
@@ -129,17 +129,17 @@ async function prepareRepeat(
   if (!findsSecond && !isDatedByService(run)) {
     throw errorOfUnknownAge(run, failure);
   }
-  return { ...request, firstSentAt: firstSentAt(run, request) };
+  return { ...request, firstSentAt: keyFirstSentAt(run, request) };
 }
 
 /** The error if the age of a key is unknown. `failure` is that of the read that should have shown the time. */
 function errorOfUnknownAge(run: CreationRun, failure: unknown): unknown {
   // Without a connection, or after a refusal without a date, a later resume may still be in time.
   if (failure instanceof ApiError && wasDatedByService(run)) {
-    return new CreationUnknown(failure, undefined);
+    return new CreationOutcomeUnknown(failure, undefined);
   }
   const isUnreachable = failure !== undefined && !(failure instanceof ApiError);
-  return isUnreachable ? failure : new CreationUnknown(ageUnknown(), 'time');
+  return isUnreachable ? failure : new CreationOutcomeUnknown(ageUnknown(), 'time');
 }
 
 function ageUnknown(): SvcError {
@@ -149,6 +149,6 @@ function ageUnknown(): SvcError {
 
 function problemOf(outcome: NoResponse, signal: AbortSignal): SvcError {
   return outcome.kind === 'gave_up' && outcome.outcomeUnknown
-    ? new CreationUnknown(outcome.cause, outcome.expired)
-    : failureOf(outcome, signal);
+    ? new CreationOutcomeUnknown(outcome.cause, outcome.expired)
+    : noResponseError(outcome, signal);
 }

@@ -38,31 +38,31 @@ interface CreationRecord {
 /** The name of the note in run.db. */
 const RECORD = 'creation';
 
-export function readRecord({ journal }: Pick<CreationRun, 'journal'>): CreationRecord | undefined {
+export function readCreationRecord({ journal }: Pick<CreationRun, 'journal'>): CreationRecord | undefined {
   return journal.read(RECORD) as CreationRecord | undefined;
 }
 
 function change({ journal }: CreationRun, changes: Partial<CreationRecord>): void {
-  journal.note(RECORD, { ...readRecord({ journal }), ...changes });
+  journal.note(RECORD, { ...readCreationRecord({ journal }), ...changes });
 }
 
 /** Records the key of a creation before it is used (I9). A creation that had no effect so far keeps its key. */
-export function recordKey(run: CreationRun): void {
+export function recordCreationKey(run: CreationRun): void {
   const { journal, keyFingerprint } = run;
-  const random = readRecord(run)?.random ?? run.randomHex(24);
+  const random = readCreationRecord(run)?.random ?? run.randomHex(24);
   journal.note(RECORD, { random, keyFingerprint, window: windowFromNow(run) } satisfies CreationRecord);
 }
 
-/** The idempotency keys of the creation, by key version. `recordKey` must have recorded them. */
+/** The idempotency keys of the creation, by key version. `recordCreationKey` must have recorded them. */
 export function recordedKeys(run: CreationRun): (keyVersion: number) => string {
-  const { random } = readRecord(run) as CreationRecord;
+  const { random } = readCreationRecord(run) as CreationRecord;
   return (keyVersion) => creationKey(run.op, random, keyVersion);
 }
 
 /** Records that a request with unknown outcome may be repeated for 4 min 30 s more, and returns it. */
 export function recordNewWindow(run: CreationRun, request: RecordedRequest): RecordedRequest {
   const renewed = { ...request, firstSentAt: run.client.serverNow() };
-  change(run, { begunAt: begunAt(run, request), window: windowFromNow(run) });
+  change(run, { begunAt: creationBegunAt(run, request), window: windowFromNow(run) });
   run.journal.requests.replaceKey(request.id, renewed);
   return renewed;
 }
@@ -88,28 +88,28 @@ export function forgetCreation(journal: Journal): void {
 
 /** The part of the response that an earlier process recorded. Undefined if it got no response. */
 export function recordedResponse(run: CreationRun): unknown {
-  return readRecord(run)?.recorded;
+  return readCreationRecord(run)?.recorded;
 }
 
 /** The request of the creation. Undefined if none was sent. */
-export function findRequest({ journal, op }: CreationRun): RecordedRequest | undefined {
+export function findCreationRequest({ journal, op }: CreationRun): RecordedRequest | undefined {
   return journal.requests.find('creation', op);
 }
 
 /** The request of the creation, if its outcome is unknown. */
-export function openRequest(run: CreationRun): RecordedRequest | undefined {
-  const request = findRequest(run);
+export function findOpenRequest(run: CreationRun): RecordedRequest | undefined {
+  const request = findCreationRequest(run);
   return request?.state === 'pending' || request?.state === OUTCOME_UNKNOWN ? request : undefined;
 }
 
 /** When the first request of a creation was sent, in any window, by the service's clock. */
-export function begunAt(run: CreationRun, request: RecordedRequest): number {
-  return readRecord(run)?.begunAt ?? request.firstSentAt;
+export function creationBegunAt(run: CreationRun, request: RecordedRequest): number {
+  return readCreationRecord(run)?.begunAt ?? request.firstSentAt;
 }
 
 /** Records how a creation ended, if a request was sent. It is `done` once its result is where the user finds it. */
 export function endCreation(run: CreationRun, state: 'done' | 'refused' | typeof OUTCOME_UNKNOWN): void {
-  const request = findRequest(run);
+  const request = findCreationRequest(run);
   if (request) {
     run.journal.requests.recordOutcome(request.id, state);
   }

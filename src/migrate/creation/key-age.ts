@@ -1,27 +1,27 @@
 import type { RecordedRequest } from '../../runs/store/recorded-request.ts';
-import { begunAt, type CreationRun, openRequest, readRecord } from './creation-record.ts';
+import { type CreationRun, creationBegunAt, findOpenRequest, readCreationRecord } from './creation-record.ts';
 
 /**
- * The times of a creation with unknown outcome, by the service's clock. `begunAt`: its first request. `firstSentAt`:
- * its first request in the present window of 4 min 30 s.
+ * The times of a creation with unknown outcome, by the service's clock. `creationBegunAt`: its first request.
+ * `keyFirstSentAt`: its first request in the present window of 4 min 30 s.
  */
 interface OpenCreation {
   readonly begunAt: number;
   readonly firstSentAt: number;
 }
 
-export function openCreation(run: CreationRun): OpenCreation | undefined {
-  const request = openRequest(run);
-  return request && { begunAt: begunAt(run, request), firstSentAt: firstSentAt(run, request) };
+export function findOpenCreation(run: CreationRun): OpenCreation | undefined {
+  const request = findOpenRequest(run);
+  return request && { begunAt: creationBegunAt(run, request), firstSentAt: keyFirstSentAt(run, request) };
 }
 
 /**
  * When the key was first sent, by the service's clock. Without the service's time, then or now, the wall clock counts
  * too, and the larger age wins (P7).
  */
-export function firstSentAt(run: CreationRun, request: RecordedRequest): number {
+export function keyFirstSentAt(run: CreationRun, request: RecordedRequest): number {
   const { client, clock } = run;
-  const { window } = readRecord(run) ?? {};
+  const { window } = readCreationRecord(run) ?? {};
   if (!window || isDatedByService(run)) {
     return request.firstSentAt;
   }
@@ -35,7 +35,7 @@ export function isDatedByService(run: CreationRun): boolean {
 
 /** True if the service showed its time when the present window began. */
 export function wasDatedByService(run: CreationRun): boolean {
-  return readRecord(run)?.window.byService === true;
+  return readCreationRecord(run)?.window.byService === true;
 }
 
 /**

@@ -37,7 +37,7 @@ export async function readBackResource<T>(run: CreationRun, { what, read, forget
 const DELETED_SINCE = 'deleted_since';
 
 /** Forgets the key of a deleted object, so that the next command creates one. Called once the error is recorded. */
-export function giveUpDeleted(journal: Journal, code: string | undefined): void {
+export function forgetDeletedObject(journal: Journal, code: string | undefined): void {
   if (code === DELETED_SINCE) {
     forgetCreation(journal);
   }

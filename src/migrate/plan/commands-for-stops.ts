@@ -3,19 +3,19 @@ import type { Finding } from '../../import/survey/finding.ts';
 import { withoutContradictions } from './without-contradictions.ts';
 
 /** Returns the command line that the user typed, with further flags at its end. `flags` is shell text. */
-export type Retype = (flags: string) => string;
+export type CommandWithFlags = (flags: string) => string;
 
 /**
  * Replaces flags in the hints of stops by whole commands, also in a warning about contradictions. The likeliest answer
  * comes first, but never one that could mail people who left (C11). The others follow, each after its condition. In a
  * resume the command can't be typed again, so the hints keep the flags.
  */
-export function withWholeCommands(findings: readonly Finding[], retype: Retype | undefined): Finding[] {
+export function withWholeCommands(findings: readonly Finding[], retype: CommandWithFlags | undefined): Finding[] {
   return findings.map((finding) => {
     const { hint, instead, when, otherwise = [] } = finding;
     const isContradiction = finding.check === 'unknown_status' && finding.level === 'warn' && when !== undefined;
     const isAnswer = finding.level === 'stop' || isContradiction;
-    if (retype === undefined || !isAnswer || !isFlags(hint)) {
+    if (retype === undefined || !isAnswer || !isFlagsOnly(hint)) {
       return finding;
     }
     const first = [
@@ -41,7 +41,7 @@ export interface CommandAnswer {
  * The commands that answer all stops at once. A flag that lets an automation mail all imported people is only in a
  * second command, after its condition (M3, C11).
  */
-export function commandsFor(stops: readonly Finding[], retype: Retype): readonly CommandAnswer[] {
+export function commandsFor(stops: readonly Finding[], retype: CommandWithFlags): readonly CommandAnswer[] {
   const answered = stops.filter(({ flags }) => flags !== undefined);
   const all = commandFor(answered, retype);
   const [after] = answered.flatMap(({ instead }) => instead ?? []);
@@ -63,7 +63,7 @@ const MAX_WHOLE = 3;
 const MAX_OTHERS = 30;
 
 /** The less likely answers. Each command holds one of them, and the likeliest answers to the other stops. */
-export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAnswers {
+export function otherAnswers(stops: readonly Finding[], retype: CommandWithFlags): OtherAnswers {
   const base = stops.filter(({ instead }) => instead === undefined);
   const whole = base.length <= MAX_WHOLE && base.some(({ flags }) => flags !== undefined);
   // Stops about several inputs often have the same answers. Each is shown once.
@@ -81,7 +81,7 @@ export function otherAnswers(stops: readonly Finding[], retype: Retype): OtherAn
 }
 
 /** The hint that answers all stops at once: commands, and the hints of stops that no flag answers. */
-export function answerToAll(stops: readonly Finding[], retype: Retype | undefined): string | undefined {
+export function answerToAllStops(stops: readonly Finding[], retype: CommandWithFlags | undefined): string | undefined {
   if (retype === undefined || stops.length < 2) {
     return stops[0]?.hint;
   }
@@ -93,14 +93,14 @@ export function answerToAll(stops: readonly Finding[], retype: Retype | undefine
   return prose.length + lines.length > 0 ? [...prose, ...lines].join('\n') : undefined;
 }
 
-function commandFor(stops: readonly Finding[], retype: Retype): CommandAnswer {
+function commandFor(stops: readonly Finding[], retype: CommandWithFlags): CommandAnswer {
   const conditions = new Set(stops.flatMap(({ when }) => (when === undefined ? [] : [when])));
   const flags = new Set(stops.flatMap((stop) => stop.flags ?? []));
   return { conditions: [...conditions], command: retype([...flags].join(' ')) };
 }
 
 /** True for a hint that consists of flags and can be typed. False for sentences, and for flags with a placeholder. */
-export function isFlags(hint: string | undefined): hint is string {
+export function isFlagsOnly(hint: string | undefined): hint is string {
   return hint !== undefined && /^--[a-z]/.test(hint) && !/, (?:or|and|to) |=<|<column>/.test(hint);
 }
 

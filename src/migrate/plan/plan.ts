@@ -1,12 +1,12 @@
 import type { WindowLimits } from '../../api/rate-limit/sliding-window.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
+import { MAX_RESPELLED_ITEMS } from '../../import/batch/suppression-batches.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { personKey } from '../../wire/person-key.ts';
 import { SUPPRESSION_REASONS } from '../../wire/service-words.ts';
-import { type ImportOptions, writesOf } from '../options.ts';
+import { type ImportOptions, writeKindsOf } from '../options.ts';
 import type { AccountSnapshot } from '../prepare/account-snapshot.ts';
 import type { Plan } from '../report/run-report.ts';
 
@@ -23,7 +23,7 @@ interface PlanParts {
 
 /** Computes what a run will write, how many requests it needs, and how long it takes. */
 export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, respelled }: PlanParts): Plan {
-  const writes = writesOf(options.command);
+  const writes = writeKindsOf(options.command);
   const suppressions = writes.suppressions ? survey.suppressions : {};
   const contacts = writes.contacts ? survey.contacts : 0;
   const batches = writes.contacts ? survey.batches : 0;
@@ -31,7 +31,7 @@ export function assemblePlan({ survey, snapshot, options, rateLimits, optOuts, r
     countRequests({ suppressions, batches, contacts }, snapshot, options) +
     LOOK_UPS_PER_OPT_OUT * optOuts +
     Math.ceil(optOuts / LIMITS.batchItems) +
-    Math.ceil(respelled / RESPELLED_ITEMS);
+    Math.ceil(respelled / MAX_RESPELLED_ITEMS);
   return {
     suppressions,
     ...(respelled > 0 && { respelled }),

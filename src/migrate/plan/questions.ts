@@ -2,7 +2,7 @@ import type { SvcError } from '../../base/lib/errors.ts';
 import { formatNumber, plural, splitShellText } from '../../base/lib/text.ts';
 import type { Finding, OpenValue } from '../../import/survey/finding.ts';
 import type { Audience } from '../../wire/shapes.ts';
-import { answerDetail, answerLabel, isFlags } from './commands-for-stops.ts';
+import { answerDetail, answerLabel, isFlagsOnly } from './commands-for-stops.ts';
 
 /** One answer to choose from. */
 export interface Choice {
@@ -41,9 +41,9 @@ export function questionsOf(stops: readonly Finding[]): readonly Question[] | un
 }
 
 /** The question for an error that one flag solves, such as an unknown encoding. Undefined if no flag helps. */
-export function problemQuestion({ code, message, hint }: SvcError): Question | undefined {
+export function questionForError({ code, message, hint }: SvcError): Question | undefined {
   // A message that names a flag is about a wrong flag, and one more flag would not help.
-  const flags = isFlags(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
+  const flags = isFlagsOnly(hint) && !/--[a-z]/.test(message) ? splitShellText(hint) : undefined;
   const choice: Choice | undefined = flags && { label: answerLabel(flags), likely: !needsDecision(flags), flags };
   return choice && { id: code, text: message, choices: withStop([choice]) };
 }
@@ -72,7 +72,7 @@ function withStop(choices: readonly Choice[]): readonly Choice[] {
 
 function stopQuestion(stop: Finding, index: number, qualify: boolean): readonly Question[] | undefined {
   const hint = stop.flags ?? stop.hint;
-  if (!isFlags(hint)) {
+  if (!isFlagsOnly(hint)) {
     return undefined;
   }
   const answers = [{ when: stop.when, flags: hint }, ...(stop.otherwise ?? [])];

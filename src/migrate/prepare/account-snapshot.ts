@@ -1,11 +1,11 @@
 import { isNotFound } from '../../api/api-error.ts';
-import { type CountedAudience, getAudience, listAudiences } from '../../api/resources/audiences.ts';
-import { isStarted, listAutomations, startsByItself } from '../../api/resources/automations.ts';
-import { type Clock, timeSince } from '../../base/lib/clock.ts';
+import { type AudienceWithCounts, getAudience, listAudiences } from '../../api/resources/audiences.ts';
+import { listAutomations, mayMailPeople, startsByItself } from '../../api/resources/automations.ts';
+import { type Clock, startStopwatch } from '../../base/lib/clock.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Audience, Automation } from '../../wire/shapes.ts';
-import { type ImportOptions, writesOf } from '../options.ts';
+import { type ImportOptions, writeKindsOf } from '../options.ts';
 import {
   type ContactSource,
   NO_CONTACTS,
@@ -47,9 +47,9 @@ interface SnapshotQuery {
  */
 export async function fetchSnapshot(source: SnapshotSource, query: SnapshotQuery): Promise<AccountSnapshot> {
   const { client, signal, clock } = source;
-  const ageMs = timeSince(clock);
+  const ageMs = startStopwatch(clock);
   const { target, survey } = query;
-  if (!writesOf(query.options.command).contacts) {
+  if (!writeKindsOf(query.options.command).contacts) {
     return EMPTY_SNAPSHOT;
   }
   const audience = target && (await getAudience(client, target.id, { signal }));
@@ -83,7 +83,7 @@ const EMPTY_SNAPSHOT: AccountSnapshot = {
 export async function joinAutomationsOf({ client, signal }: ContactSource, audienceId: string): Promise<Automation[]> {
   const automations: Automation[] = [];
   for await (const automation of listAutomations(client, { signal })) {
-    if (startsByItself(automation) && automation.audience_id === audienceId && isStarted(automation)) {
+    if (startsByItself(automation) && automation.audience_id === audienceId && mayMailPeople(automation)) {
       automations.push(automation);
     }
   }
@@ -97,7 +97,7 @@ export async function joinAutomationsOf({ client, signal }: ContactSource, audie
 async function sumContacts(
   source: SnapshotSource,
   plan: ImportOptions['plan'],
-  target: CountedAudience | undefined,
+  target: AudienceWithCounts | undefined,
 ): Promise<number> {
   let total = 0;
   if (plan === 'paid') {

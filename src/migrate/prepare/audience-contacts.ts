@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import type { CountedAudience } from '../../api/resources/audiences.ts';
+import type { AudienceWithCounts } from '../../api/resources/audiences.ts';
 import { canonicalEmail, listContacts } from '../../api/resources/contacts.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
@@ -36,7 +36,7 @@ export const NO_CONTACTS: ShownContacts = {
  */
 export async function readFirstPages(
   { client, signal }: ContactSource,
-  audience: CountedAudience,
+  audience: AudienceWithCounts,
   survey: Survey,
 ): Promise<ShownContacts> {
   const shownKeys = new Set<string>();

@@ -4,7 +4,7 @@ import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import type { InputFile } from '../../import/source/input-copy.ts';
 import { firstBytes } from '../../import/source/read-file.ts';
 import { listReadableRuns } from '../../runs/find/list-runs.ts';
-import { viewJournal } from '../../runs/store/open-journal.ts';
+import { openJournalToRead } from '../../runs/store/open-journal.ts';
 import type { RunOptions } from '../options.ts';
 import type { RunContext } from '../run-context.ts';
 
@@ -47,7 +47,7 @@ function answersOfRejectingRun(command: string, path: string, stateFolder: strin
   if (!run) {
     return undefined;
   }
-  const journal = viewJournal(stateFolder, run.run);
+  const journal = openJournalToRead(stateFolder, run.run);
   try {
     return (journal.header.options as unknown as RunOptions).reading;
   } finally {

@@ -1,17 +1,17 @@
 import { type Batches, type BatchSource, batchesOf } from '../../import/batch/batches.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import type { Positions } from '../../import/batch/positions.ts';
-import { contacts, finalizedOf } from '../../import/batch/reread-list.ts';
+import type { PositionSet } from '../../import/batch/positions.ts';
+import { finalizedTablesOf, rereadContacts } from '../../import/batch/reread-list.ts';
 import type { SurveyedList } from '../../import/batch/row-outcome.ts';
 import type { ReadingOptions } from '../../import/mapping/reading-answers.ts';
 import { openInputs } from '../../import/source/open-inputs.ts';
 import type { Finding } from '../../import/survey/finding.ts';
-import { survey } from '../../import/survey/survey.ts';
-import type { Reading } from '../../import/survey/survey-types.ts';
+import { surveySources } from '../../import/survey/survey.ts';
+import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { ContactLedger } from '../../runs/contact-ledger.ts';
 import { hasSentRequests } from '../../runs/find/run-status.ts';
 import { findContactLedger, openContactLedger } from '../../runs/open-contact-ledger.ts';
-import { createPeople, type People } from '../../runs/store/people.ts';
+import { openPeopleTables, type People } from '../../runs/store/people.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { runChecks } from '../checks/all-checks.ts';
 import {
@@ -20,25 +20,25 @@ import {
   compareWithLedger,
   type LedgerComparison,
 } from '../contact-ledger/compare-ledger.ts';
-import { optOutsOf } from '../contact-ledger/missing-people.ts';
-import { type RunOptions, writesOf } from '../options.ts';
+import { countMissingOptOuts } from '../contact-ledger/missing-people.ts';
+import { type RunOptions, writeKindsOf } from '../options.ts';
 import { withWholeCommands } from '../plan/commands-for-stops.ts';
 import { assemblePlan, countNewPeople, newFieldsOf } from '../plan/plan.ts';
 import type { Plan } from '../report/run-report.ts';
 import { askAccount, type OpenRun, recordedHex } from '../run-context.ts';
 import { type AccountSnapshot, fetchSnapshot } from './account-snapshot.ts';
 import type { RunLocks } from './locks.ts';
-import type { Target } from './target.ts';
+import type { AudienceTarget } from './target.ts';
 
 export interface OpenImport extends OpenRun {
   /** The audience to write to. Undefined if the account was not queried, or no contacts are written. */
-  readonly target: Target | undefined;
+  readonly target: AudienceTarget | undefined;
   readonly locks: RunLocks;
 }
 
 /** The survey, the account snapshot, the plan and its findings, before the first write. */
 export interface ImportDraft {
-  readonly survey: Reading;
+  readonly survey: RereadableSurvey;
   readonly people: People;
   /** Undefined if the account was not queried. */
   readonly snapshot: AccountSnapshot | undefined;
@@ -54,7 +54,7 @@ export interface ImportDraft {
 /** Reads the list, then the account, and makes the plan and its findings from both. Writes nothing to the service. */
 export async function draftImport(run: OpenImport): Promise<ImportDraft> {
   const { options, target, signal } = run;
-  const { survey: reading, people } = await readList(run, options.reading);
+  const { survey: reading, people } = await surveyInputs(run, options.reading);
   const surveyed = { reading, people };
   const ledgerComparison = await findChanges({ ...run, seed: seedOf(run) }, surveyed);
   const survey = withoutUnchanged(reading, ledgerComparison);
@@ -67,8 +67,8 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       (await fetchSnapshot({ client: account.client, signal, clock }, { target: audience, survey, options })),
   }));
   const unchanged = ledgerComparison?.unchanged;
-  const contactItems = () => contacts(survey, people, { signal, unchanged });
-  const writesContacts = writesOf(options.command).contacts;
+  const contactItems = () => rereadContacts(survey, people, { signal, unchanged });
+  const writesContacts = writeKindsOf(options.command).contacts;
   const checked = runChecks({
     survey: writesContacts ? survey : { ...survey, contacts: 0 },
     snapshot,
@@ -93,35 +93,35 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       snapshot,
       options,
       rateLimits: run.rateLimits,
-      optOuts: optOutsOf(options.changes, ledgerComparison?.counts),
-      respelled: writesOf(options.command).suppressions ? people.respelledCount() : 0,
+      optOuts: countMissingOptOuts(options.changes, ledgerComparison?.counts),
+      respelled: writeKindsOf(options.command).suppressions ? people.respelledCount() : 0,
     }),
     findings: withWholeCommands(checked, run.retype),
   };
 }
 
 /** Surveys the list. If an address occurs more than once, its rows are stored in run.db and merged into one person. */
-export async function readList(
+export async function surveyInputs(
   run: OpenRun<RunOptions>,
   reading: ReadingOptions,
 ): Promise<Pick<ImportDraft, 'survey' | 'people'>> {
   const { journal, inputCopies, emit, signal } = run;
-  const people = createPeople(journal.db);
+  const people = openPeopleTables(journal.db);
   const sources = await openInputs(inputCopies.files);
-  return { people, survey: await survey(sources, reading, { people, emit, signal, seed: seedOf(run) }) };
+  return { people, survey: await surveySources(sources, reading, { people, emit, signal, seed: seedOf(run) }) };
 }
 
 function batchSource(
   run: OpenImport,
-  { reading, people }: { readonly reading: Reading; readonly people: People },
-  unchanged: Positions | undefined,
+  { reading, people }: { readonly reading: RereadableSurvey; readonly people: People },
+  unchanged: PositionSet | undefined,
 ): BatchSource {
   const { options, journal, signal } = run;
   const place = {
     files: run.inputCopies.files,
     people: journal.files.db,
     options: options.reading,
-    finalized: finalizedOf(reading),
+    finalized: finalizedTablesOf(reading),
     seed: seedOf(run),
   };
   return { reading, people, place, contacts: reading.contacts, unchanged, size: options.batchSize, signal };
@@ -143,7 +143,7 @@ const NOTE = 'changes';
  */
 async function findChanges(
   run: ChangeSearch,
-  surveyed: SurveyedList & { reading: Reading },
+  surveyed: SurveyedList & { reading: RereadableSurvey },
 ): Promise<LedgerComparison | undefined> {
   const { options, journal } = run;
   if (!options.changes) {
@@ -171,7 +171,7 @@ interface RecordedChanges {
 }
 
 /** The survey without the unchanged people: its counts are those of the people to send. */
-function withoutUnchanged(reading: Reading, changes: LedgerComparison | undefined): Reading {
+function withoutUnchanged(reading: RereadableSurvey, changes: LedgerComparison | undefined): RereadableSurvey {
   if (!changes) {
     return reading;
   }

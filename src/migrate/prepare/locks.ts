@@ -13,15 +13,15 @@ export interface RunLocks {
 }
 
 /** The lock of a new audience, by its name. Names that the service may take for the same one share a lock (L3). */
-export function lockOfNewAudience(name: string): string {
+export function newAudienceLockName(name: string): string {
   return `new:${looseNameKey(name)}`;
 }
 
 /**
- * Makes the locks of a run; it holds none at first. `resume` is the id of the run to resume. It is written to the lock,
- * so that the error of another process can name it.
+ * Makes the locks of a run; it holds none at first. `resumeNamedRun` is the id of the run to resume. It is written to
+ * the lock, so that the error of another process can name it.
  */
-export function createLocks(context: RunContext, resume: string | undefined): RunLocks {
+export function createRunLocks(context: RunContext, resume: string | undefined): RunLocks {
   const { account, clock, signal, stateFolder, lockWaitMs, emit } = context;
   const request = { run: resume ?? 'another run', waitMs: lockWaitMs, clock, signal, emit };
   const locks = new Map<string, Lock>();

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
-import { hashPlain } from '../../base/lib/hash.ts';
-import { copyInputs, damagedCopy } from '../../import/source/input-copy.ts';
+import { hashPlainData } from '../../base/lib/hash.ts';
+import { copyInputs, findDamagedCopy } from '../../import/source/input-copy.ts';
 import { discardRun } from '../../runs/delete-run.ts';
 import { listReadableRuns, type RunSummary, removeLeftoverCopies } from '../../runs/find/list-runs.ts';
 import {
@@ -102,7 +102,11 @@ async function continueOrStart(
   if (header.options.dryRun === true) {
     return started;
   }
-  const same = { ...query, optionsHash: hashPlain(header.options), sendOptionsHash: hashOfSendOptions(header.options) };
+  const same = {
+    ...query,
+    optionsHash: hashPlainData(header.options),
+    sendOptionsHash: hashOfSendOptions(header.options),
+  };
   const matching = await findOwnMatch(runs, same, context);
   const anew = header.options.again === true && matching !== undefined && failedCanary(context.stateFolder, matching);
   if (matching && !anew) {
@@ -161,7 +165,7 @@ async function continueMatchingRun(
   const matching = resumeJournal(context.stateFolder, run);
   try {
     recordKeyOfCommand(matching, context);
-    if ((await damagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
+    if ((await findDamagedCopy(matching.header.inputs, matching.files.inputs)) !== undefined) {
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);
     }

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { RunOptions } from '../options.ts';
-import { problemQuestion, type Question, questionsOf } from '../plan/questions.ts';
+import { type Question, questionForError, questionsOf } from '../plan/questions.ts';
 import type { OpenRun } from '../run-context.ts';
 
 interface CheckedDraft {
@@ -60,7 +60,7 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
 
 function questionsAbout(resolved: { readonly drafted: CheckedDraft } | SvcError): readonly Question[] {
   if (resolved instanceof SvcError) {
-    return [problemQuestion(resolved) ?? []].flat();
+    return [questionForError(resolved) ?? []].flat();
   }
   return questionsOf(resolved.drafted.findings.filter(({ level }) => level === 'stop')) ?? [];
 }

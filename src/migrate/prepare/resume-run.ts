@@ -1,8 +1,8 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe } from '../../base/lib/text.ts';
-import { copiedFiles, damagedCopy } from '../../import/source/input-copy.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
+import { copiedFiles, findDamagedCopy } from '../../import/source/input-copy.ts';
 import { changedOriginals } from '../../import/source/input-watch.ts';
 import { refuseOvertaken } from '../../runs/find/same-audience.ts';
 import type { Journal } from '../../runs/store/journal.ts';
@@ -70,10 +70,16 @@ export function restorePreviousEnd(journal: Journal, previousEnd: FinalState | u
  * Refuses to resume a run at another origin (K4). Called before any request: at another origin, a 404 would look like a
  * deleted audience.
  */
-export function checkOrigin(run: string, { stateFolder, account }: Pick<RunContext, 'stateFolder' | 'account'>): void {
+export function requireSameOrigin(
+  run: string,
+  { stateFolder, account }: Pick<RunContext, 'stateFolder' | 'account'>,
+): void {
   const origin = readListedRun(stateFolder, run, ({ header }) => header.origin);
   if (origin !== undefined && origin !== account?.origin) {
-    throw otherAccountError(run, `it was begun at ${safe(origin)}, not at ${safe(account?.origin ?? 'no service')}`);
+    throw otherAccountError(
+      run,
+      `it was begun at ${terminalSafe(origin)}, not at ${terminalSafe(account?.origin ?? 'no service')}`,
+    );
   }
 }
 
@@ -86,7 +92,7 @@ function checkDestination(journal: Journal, found: Destination | undefined, { ac
   const { destination, run, keyFingerprint } = journal.header;
   const isOther = destination?.kind === 'new audience' && keyFingerprint !== account?.keyFingerprint;
   if (isOther && found?.kind === 'audience' && Date.parse(found.createdAt) < earliestStart(journal)) {
-    const why = `it was to create the audience "${safe(destination.name)}", but the audience of that name in this account is older than the run`;
+    const why = `it was to create the audience "${terminalSafe(destination.name)}", but the audience of that name in this account is older than the run`;
     throw otherAccountError(run, why);
   }
   if (destination && destination.kind !== 'new audience' && !isSame(destination, found)) {
@@ -94,7 +100,10 @@ function checkDestination(journal: Journal, found: Destination | undefined, { ac
     if (found?.id === id && isSameInstant(found.createdAt, createdAt)) {
       throw renamedError(run, name, found.name);
     }
-    throw otherAccountError(run, `its ${kind} was "${safe(name)}" (${safe(id)}), but this command found another one`);
+    throw otherAccountError(
+      run,
+      `its ${kind} was "${terminalSafe(name)}" (${terminalSafe(id)}), but this command found another one`,
+    );
   }
 }
 
@@ -112,7 +121,7 @@ async function checkAccount(journal: Journal, context: RunContext): Promise<void
 
 /** Refuses to resume a run whose input copies are damaged. */
 async function checkCopies({ header: { run, inputs }, files }: Journal): Promise<void> {
-  const damage = await damagedCopy(inputs, files.inputs);
+  const damage = await findDamagedCopy(inputs, files.inputs);
   if (damage !== undefined) {
     throw new SvcError(EXIT.usage, 'input_copy_damaged', `${run} can't continue: ${damage}`, {
       hint: 'Run the command of this run again with the file as it was then: it continues this run with the new copy.',
@@ -144,7 +153,7 @@ function isSame(destination: Destination, found: Destination | undefined): boole
 
 /** The error about a renamed audience. To confirm it, the user types the command of the run again. */
 function renamedError(run: string, before: string, now: string): SvcError {
-  const message = `${run} can't continue here: its audience "${safe(before)}" is now named "${safe(now)}"`;
+  const message = `${run} can't continue here: its audience "${terminalSafe(before)}" is now named "${terminalSafe(now)}"`;
   return new SvcError(EXIT.usage, 'another_destination', message, {
     hint: 'If it is the right audience, run the same command again: it continues the run. If the command names the audience, give it its old name first: svc audiences rename',
   });

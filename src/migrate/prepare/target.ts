@@ -9,7 +9,7 @@ import {
 import { checkId } from '../../api/resources/ids.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { safe, shellWord } from '../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../base/lib/text.ts';
 import type { Destination } from '../../runs/store/run-header.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import type { TargetOptions } from '../options.ts';
@@ -18,7 +18,7 @@ import type { Questioner } from '../run-context.ts';
 import { newDestinationId } from './open-run.ts';
 
 /** The audience to write to: one that exists, or one to create. */
-export type Target =
+export type AudienceTarget =
   | {
       readonly kind: 'found';
       readonly audience: Audience;
@@ -27,7 +27,7 @@ export type Target =
     }
   | { readonly kind: 'create'; readonly name: string };
 
-export type FoundAudience = Extract<Target, { kind: 'found' }>;
+export type FoundAudience = Extract<AudienceTarget, { kind: 'found' }>;
 
 interface TargetSource {
   readonly client: Client;
@@ -37,7 +37,7 @@ interface TargetSource {
 }
 
 /** Throws a usage error for an invalid id or name, before a file is opened or a request is sent. */
-export function checkTarget(target: TargetOptions): void {
+export function checkTargetOptions(target: TargetOptions): void {
   if (target.id !== undefined && target.name !== undefined) {
     throw usage('--audience and --audience-name exclude each other', 'Leave one of them out.');
   }
@@ -57,7 +57,7 @@ export function checkTarget(target: TargetOptions): void {
  * Finds the audience by id, by name, or as the only one of the account. Names are not unique: a name that two audiences
  * have is a usage error (L3).
  */
-export async function findTarget(source: TargetSource, target: TargetOptions): Promise<Target> {
+export async function findTargetAudience(source: TargetSource, target: TargetOptions): Promise<AudienceTarget> {
   if (target.id !== undefined) {
     return { kind: 'found', audience: await getAudience(source.client, target.id, source) };
   }
@@ -68,26 +68,30 @@ export async function findTarget(source: TargetSource, target: TargetOptions): P
   return target.name === undefined ? onlyAudience(all, source, target) : findByName(all, target.name, target);
 }
 
-/** Like `findTarget`, for a command that can't create the audience. */
+/** Like `findTargetAudience`, for a command that can't create the audience. */
 export async function findAudience(source: TargetSource, target: TargetOptions): Promise<FoundAudience> {
-  const found = await findTarget(source, target);
+  const found = await findTargetAudience(source, target);
   if (found.kind !== 'found') {
     throw new SvcError(EXIT.usage, 'audience', 'there is no such audience', { hint: 'See: svc audiences ls' });
   }
   return found;
 }
 
-export function destinationOf(target: Target): Destination {
+export function destinationOf(target: AudienceTarget): Destination {
   return target.kind === 'found'
     ? { kind: 'audience', id: target.audience.id, name: target.audience.name, createdAt: target.audience.created_at }
     : { kind: 'new audience', id: newDestinationId(target.name), name: target.name, createdAt: '' };
 }
 
-function findByName(all: readonly Audience[], name: string, { create, mustExist, resumed }: TargetOptions): Target {
+function findByName(
+  all: readonly Audience[],
+  name: string,
+  { create, mustExist, resumed }: TargetOptions,
+): AudienceTarget {
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
     throw usage(
-      `${hits.length} audiences are named "${safe(name)}"`,
+      `${hits.length} audiences are named "${terminalSafe(name)}"`,
       `Choose one by id:\n${audienceLines(hits, ({ created_at }) => `made ${created_at}`)}`,
     );
   }
@@ -100,7 +104,7 @@ function findByName(all: readonly Audience[], name: string, { create, mustExist,
     // The name may be a typing error. A new audience lacks the opt-outs of the existing one, so people who left would
     // be signed up again.
     throw usage(
-      `no audience is named "${safe(name)}", but one with nearly this name exists`,
+      `no audience is named "${terminalSafe(name)}", but one with nearly this name exists`,
       `To write to it:\n${audienceLines(similarNames)}`,
     );
   }
@@ -114,14 +118,14 @@ function findByName(all: readonly Audience[], name: string, { create, mustExist,
       : [];
   const creating = `To create it, if it is new:\n--audience-name ${shellWord(name)} --create-audience`;
   const hint = mustExist || similarNames.length > 0 ? choosing : [...choosing, creating];
-  throw usage(`no audience is named "${safe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
+  throw usage(`no audience is named "${terminalSafe(name)}"`, hint.join('\n') || 'See: svc audiences ls');
 }
 
 async function onlyAudience(
   all: readonly Audience[],
   source: TargetSource,
   { mustExist }: TargetOptions,
-): Promise<Target> {
+): Promise<AudienceTarget> {
   const [first, second] = all;
   if (first && !second) {
     return { kind: 'found', audience: first };
@@ -152,7 +156,7 @@ async function askForAudience(
 }
 
 function audienceLines(all: readonly Audience[], about = ({ name }: Audience) => name): string {
-  return all.map((audience) => `--audience ${shellWord(audience.id)}   # ${safe(about(audience))}`).join('\n');
+  return all.map((audience) => `--audience ${shellWord(audience.id)}   # ${terminalSafe(about(audience))}`).join('\n');
 }
 
 function usage(message: string, hint: string): SvcError {

@@ -1,7 +1,7 @@
 import type { Phase } from '../../base/events.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../base/lib/exit.ts';
-import { addsUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
+import { rowsAddUp, sumOfOutcomes, unsentRows } from '../../base/lib/rows.ts';
 import { formatNumber, plural } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
@@ -59,7 +59,7 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
     run: runEnd.run,
     ...(runEnd.resumed ? { resumed: true } : {}),
     command: options.command,
-    status: options.dryRun && exit === EXIT.ok ? 'planned' : statusOf(exit),
+    status: options.dryRun && exit === EXIT.ok ? 'planned' : runStatusOf(exit),
     exit_code: exit,
     dry_run: options.dryRun,
     phase: problem || options.dryRun ? runEnd.phase : 'done',
@@ -88,7 +88,7 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
  * Checks that each row has exactly one outcome: all counts but `read` sum to `read` (L5). A difference is a bug of svc.
  */
 function reconciliation(rows: OutcomeCounts): Finding {
-  return addsUp(rows)
+  return rowsAddUp(rows)
     ? { check: 'books', level: 'pass', message: `every one of the ${formatNumber(rows.read)} rows has one outcome` }
     : { check: 'books', level: 'stop', message: differenceOf(rows) };
 }
@@ -153,7 +153,7 @@ const STATUSES: Readonly<Record<ExitCode, RunStatus>> = {
   [EXIT.terminated]: 'interrupted',
 };
 
-export function statusOf(exit: ExitCode): RunStatus {
+export function runStatusOf(exit: ExitCode): RunStatus {
   return STATUSES[exit];
 }
 

@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, worstExit } from '../../base/lib/exit.ts';
 import { abortError } from '../../base/lib/interruption.ts';
-import { problemOf } from '../../base/os/storage-error.ts';
+import { toSvcError } from '../../base/os/storage-error.ts';
 import type { RunOptions } from '../options.ts';
 import type { OpenRun, PlannedAudience } from '../run-context.ts';
 import type { OutcomeCounts, RowCounts, RunReport } from './run-report.ts';
@@ -89,6 +89,6 @@ export async function captureProblem(signal: AbortSignal, work: () => Promise<vo
     if (signal.aborted) {
       return abortError(signal);
     }
-    return problemOf(error);
+    return toSvcError(error);
   }
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { SvcError } from '../../base/lib/errors.ts';
-import { replaceByText } from '../../base/os/replace-file.ts';
-import { consentLines, withHeader } from '../../import/rejects/consent-file.ts';
+import { replaceFileByText } from '../../base/os/replace-file.ts';
+import { consentLines, withConsentHeader } from '../../import/rejects/consent-file.ts';
 import { writeRejects } from '../../import/rejects/rejects.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import { continuationOf, isFinished } from '../../runs/find/run-status.ts';
@@ -9,12 +9,12 @@ import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import { newAutomationsFinding } from '../checks/automations.ts';
 import { countSkippedAccountChecks } from '../checks/check-context.ts';
-import { goneCounts, writeGone } from '../contact-ledger/finish-list.ts';
+import { missingCounts, writeMissingCsv } from '../contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../contact-ledger/missing-people.ts';
-import { giveUpDeleted } from '../creation/read-created.ts';
-import { type RunOptions, writesOf } from '../options.ts';
+import { forgetDeletedObject } from '../creation/read-created.ts';
+import { type RunOptions, writeKindsOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
-import type { Target } from '../prepare/target.ts';
+import type { AudienceTarget } from '../prepare/target.ts';
 import type { OpenRun } from '../run-context.ts';
 import { unseenReplaysFinding } from '../write/outdated-replay.ts';
 import { countsAsFailed } from '../write/record-and-send.ts';
@@ -40,13 +40,13 @@ export function finishImport(run: OpenImport, drafted: ImportDraft, problem: Svc
     write: async () => {
       const rejects = await writeRejectFiles(run, drafted, currentReport(run, drafted, problem));
       const consent = await consentFile(run, drafted);
-      const gone = await writeGone(run.journal, run.options.changes);
+      const gone = await writeMissingCsv(run.journal, run.options.changes);
       return { ...rejects, ...(consent && { consent }), ...(gone && { gone }) };
     },
     report: (files, cause) => assembleReport(runEndOf(run, drafted, { problem: cause, files })),
     record: (report, now) => {
-      recordEnd(run.journal, drafted.people, { report, now });
-      giveUpDeleted(run.journal, report.error?.code);
+      recordRunEnd(run.journal, drafted.people, { report, now });
+      forgetDeletedObject(run.journal, report.error?.code);
     },
   });
 }
@@ -54,7 +54,7 @@ export function finishImport(run: OpenImport, drafted: ImportDraft, problem: Svc
 /**
  * Stores the report and the final status. If the run can't be resumed any more, deletes its people and input copies.
  */
-export function recordEnd(
+export function recordRunEnd(
   journal: Journal,
   people: People,
   { report, now }: { readonly report: RunReport<OutcomeCounts>; readonly now: number },
@@ -62,7 +62,7 @@ export function recordEnd(
   journal.saveReport(report);
   journal.setStatus(report.status, report.exit_code, now);
   if (isFinished(report.status, journal)) {
-    forgetPeople(journal, people);
+    deletePersonalData(journal, people);
   }
 }
 
@@ -70,7 +70,7 @@ export function recordEnd(
  * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM rewrites
  * the database, because SQLite leaves the bytes of deleted rows in the file.
  */
-export function forgetPeople({ db, files, header, amend }: Journal, people: People): void {
+export function deletePersonalData({ db, files, header, amend }: Journal, people: People): void {
   try {
     if (header.options.emails !== undefined) {
       amend({ options: { ...header.options, emails: [] } });
@@ -107,9 +107,9 @@ async function consentFile(
     return undefined;
   }
   const path = journal.files.consent;
-  const suppressed = writesOf(options.command).suppressions ? consentLines(survey, people) : [];
-  const text = withHeader(suppressed, lostDateLines(journal, survey, contactItems));
-  return (await replaceByText(path, text)) ? path : undefined;
+  const suppressed = writeKindsOf(options.command).suppressions ? consentLines(survey, people) : [];
+  const text = withConsentHeader(suppressed, lostDateLines(journal, survey, contactItems));
+  return (await replaceFileByText(path, text)) ? path : undefined;
 }
 
 /** The files that a run wrote, and the problem that ended it early. */
@@ -131,7 +131,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     rows,
     rowsReplayed: counts.replayed,
     skipped: skippedRows(survey, options.command),
-    gone: goneCounts(journal, options.changes),
+    gone: missingCounts(journal, options.changes),
     files,
   };
   const { status, error } = assembleReport({ ...runEnd, next: [] });
@@ -172,7 +172,7 @@ export function commonRunEnd(run: OpenRun<RunOptions>, { plan, findings }: Pick<
 /** The request counts of a run without an account. */
 const NO_REQUESTS = { sent: 0, retried: 0, replayed: 0, rate_limited: 0 };
 
-function audienceOf(target: Target | undefined, journal: Journal): RunEnd['audience'] {
+function audienceOf(target: AudienceTarget | undefined, journal: Journal): RunEnd['audience'] {
   const destination = journal.header.destination;
   if (destination?.kind === 'audience') {
     return { id: destination.id, name: destination.name };

@@ -1,6 +1,6 @@
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import { consentLine } from '../../import/rejects/consent-file.ts';
-import type { Reading } from '../../import/survey/survey-types.ts';
+import type { RereadableSurvey } from '../../import/survey/survey-types.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 
 /**
@@ -33,7 +33,7 @@ function rolledBack(journal: Notes): Readonly<Record<string, string>> {
  */
 export async function* lostDateLines(
   journal: Notes,
-  { tables }: Pick<Reading, 'tables'>,
+  { tables }: Pick<RereadableSurvey, 'tables'>,
   items: () => AsyncIterable<ContactItem>,
 ): AsyncGenerator<string> {
   for (const [email, at] of Object.entries(rolledBack(journal))) {

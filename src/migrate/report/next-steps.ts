@@ -1,9 +1,9 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { listed, plural, shellWord } from '../../base/lib/text.ts';
+import { joinAtMost, plural, shellWord } from '../../base/lib/text.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
-import { MAX_FAILURES } from '../checks/failures.ts';
+import { MAX_FAILURES_CODE } from '../checks/failures.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
 
@@ -48,11 +48,11 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   if (options.dryRun) {
     return status === 'planned' ? [dryRunStep(situation)] : [];
   }
-  const resume = code === MAX_FAILURES ? OVER_LIMIT : `svc runs resume ${run}`;
+  const resume = code === MAX_FAILURES_CODE ? OVER_LIMIT : `svc runs resume ${run}`;
   const bad = rows.rejected + rows.failed;
   return [
     ...(continuation === 'resume' ? [resume] : instead),
-    ...(continuation === 'resume' && code === 'not_found' ? [otherDestination(header)] : []),
+    ...(continuation === 'resume' && code === 'not_found' ? [otherDestinationStep(header)] : []),
     ...(continuation === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
@@ -69,7 +69,7 @@ function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
  */
 function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly string[] {
   const total = sumOf(unread.map((input) => input.unread));
-  const names = listed(
+  const names = joinAtMost(
     unread.map(({ name }) => name),
     3,
   );
@@ -91,7 +91,7 @@ function compareStep(run: string): string {
  * The step for a run whose audience or automation was not found. A resume can't succeed if it was deleted. With a key
  * of another organization it can, so this step only comes after that one.
  */
-export function otherDestination({ run, command, options, inputs, destination }: RunHeader): string {
+export function otherDestinationStep({ run, command, options, inputs, destination }: RunHeader): string {
   const { create, name = destination?.name ?? '' } = (options as unknown as Partial<ImportOptions>).target ?? {};
   if (!create) {
     return `If the destination was deleted, give the list to the same command with another destination. Then: svc runs delete ${run}`;

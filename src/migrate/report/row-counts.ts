@@ -1,8 +1,8 @@
 import { sumOf } from '../../base/lib/rows.ts';
 import type { Survey } from '../../import/survey/survey-types.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
-import { type ImportCommand, writesOf } from '../options.ts';
-import { countsAsFailed, EXPECTED_FAILURE } from '../write/record-and-send.ts';
+import { type ImportCommand, writeKindsOf } from '../options.ts';
+import { countsAsFailed, SUPPRESSED_CODE } from '../write/record-and-send.ts';
 import type { RowCounts } from './run-report.ts';
 
 /**
@@ -24,7 +24,7 @@ export function rowCounts(survey: Survey, counts: RunCounts, command: ImportComm
     created: counts.created,
     updated: counts.updated,
     suppressed: counts.suppressed,
-    already_suppressed: counts.failed[EXPECTED_FAILURE] ?? 0,
+    already_suppressed: counts.failed[SUPPRESSED_CODE] ?? 0,
     ...(survey.unchanged === undefined ? {} : { unchanged: survey.unchanged }),
     merged: survey.rows.merged,
     skipped,
@@ -41,7 +41,7 @@ export function rowCounts(survey: Survey, counts: RunCounts, command: ImportComm
  * `suppressions import` skips contacts.
  */
 export function skippedRows(survey: Survey, command: ImportCommand): Readonly<Record<string, number>> {
-  const writes = writesOf(command);
+  const writes = writeKindsOf(command);
   const suppressions = writes.suppressions ? {} : survey.suppressions;
   const contacts = writes.contacts || survey.contacts === 0 ? {} : { contact: survey.contacts };
   return { ...survey.rows.skipped, ...suppressions, ...contacts };

@@ -1,26 +1,26 @@
 import { isSameInstant } from '../../base/lib/clock.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { looseKey } from '../../import/record/address.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 
 /**
- * A field that the service shows with another value than was sent. Print the values through `safe`, because they come
- * from outside.
+ * A field that the service shows with another value than was sent. Print the values through `terminalSafe`, because
+ * they come from outside.
  */
-export interface Difference {
+export interface ContactDifference {
   readonly field: string;
   readonly sent: string;
   readonly got: string;
 }
 
 /** Stands for the value of an attribute or a topic that the contact does not have. */
-export const MISSING = '(missing)';
+export const MISSING_VALUE = '(missing)';
 
 /**
  * Compares a contact as it was sent with the contact that svc read back. The service document does not show all fields
  * of a contact. So a missing field is no difference, but another value is one (F5, L4).
  */
-export function compareContact(sent: BatchContact, got: Contact): Difference[] {
+export function compareContact(sent: BatchContact, got: Contact): ContactDifference[] {
   const record = got as unknown as Readonly<Record<string, unknown>>;
   const names = (['first_name', 'last_name'] as const).flatMap((field) =>
     differencesOf(field, sent[field], record[field]),
@@ -34,7 +34,7 @@ export function compareContact(sent: BatchContact, got: Contact): Difference[] {
 }
 
 /** Compares status and opt-out date of a new person. One who was sent without a status must be subscribed (C1, C2). */
-export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
+export function compareConsent(sent: BatchContact, got: Contact): ContactDifference[] {
   return [...differencesOf('status', sent.status ?? 'subscribed', got.status), ...compareOptOutDate(sent, got)];
 }
 
@@ -42,51 +42,51 @@ export function compareConsent(sent: BatchContact, got: Contact): Difference[] {
  * For a person who was in the audience: if svc sent an opt-out and the person is subscribed, the service did not write
  * it.
  */
-export function compareOptOut(sent: BatchContact, got: Contact): Difference[] {
+export function compareOptOut(sent: BatchContact, got: Contact): ContactDifference[] {
   const isOpen = sent.status === 'unsubscribed' && got.status === 'subscribed';
   return isOpen ? differencesOf('status', sent.status, got.status) : [];
 }
 
 /** A difference as a message, without the address of the person. */
-export function describeDifference(contact: BatchContact, { field, sent, got }: Difference): string {
+export function describeDifference(contact: BatchContact, { field, sent, got }: ContactDifference): string {
   return field === 'status' && contact.status === undefined
-    ? `was sent without a status and is "${safe(got)}", not "${safe(sent)}"`
-    : `${safe(field)} was sent as "${safe(sent)}" and reads "${safe(got)}"`;
+    ? `was sent without a status and is "${terminalSafe(got)}", not "${terminalSafe(sent)}"`
+    : `${terminalSafe(field)} was sent as "${terminalSafe(sent)}" and reads "${terminalSafe(got)}"`;
 }
 
 /** Compares the opt-out date. For a person who was in the audience before, the service may keep another date (C2). */
-export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): Difference[] {
+export function compareOptOutDate({ unsubscribed_at: at }: BatchContact, got: Contact): ContactDifference[] {
   const same = at === undefined || got.unsubscribed_at === undefined || isSameInstant(at, got.unsubscribed_at ?? '');
   return same ? [] : differencesOf('unsubscribed_at', at, got.unsubscribed_at);
 }
 
 /** The service may trim or lower-case an address more than svc does, or less. That is no difference (F8). */
-function compareAddress(sent: string, got: unknown): Difference[] {
+function compareAddress(sent: string, got: unknown): ContactDifference[] {
   return typeof got === 'string' && looseKey(got) === looseKey(sent) ? [] : differencesOf('email', sent, got);
 }
 
-function compareAttributes(sent: BatchContact['attributes'], got: Contact['attributes']): Difference[] {
+function compareAttributes(sent: BatchContact['attributes'], got: Contact['attributes']): ContactDifference[] {
   if (!sent || !got) {
     return [];
   }
   return Object.entries(sent).flatMap(([key, value]) => {
-    const there = Object.hasOwn(got, key) ? got[key] : MISSING;
+    const there = Object.hasOwn(got, key) ? got[key] : MISSING_VALUE;
     return differencesOf(`attributes.${key}`, value, there);
   });
 }
 
 /** Compares topics, if the contact shows any. */
-function compareTopics(sent: BatchContact['topics'], got: unknown): Difference[] {
+function compareTopics(sent: BatchContact['topics'], got: unknown): ContactDifference[] {
   if (typeof got !== 'object' || got === null) {
     return [];
   }
   const there = got as Readonly<Record<string, unknown>>;
   return Object.entries(sent ?? {}).flatMap(([topic, value]) =>
-    differencesOf(`topics.${topic}`, value, Object.hasOwn(there, topic) ? there[topic] : MISSING),
+    differencesOf(`topics.${topic}`, value, Object.hasOwn(there, topic) ? there[topic] : MISSING_VALUE),
   );
 }
 
-function differencesOf(field: string, sent: string | undefined, got: unknown): Difference[] {
+function differencesOf(field: string, sent: string | undefined, got: unknown): ContactDifference[] {
   if (sent === undefined || got === undefined || sent === got) {
     return [];
   }

@@ -5,7 +5,7 @@ import { looseKey } from '../../import/record/address.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import type { Batch } from '../write/send-batch.ts';
+import type { OutgoingBatch } from '../write/send-batch.ts';
 import { compareContact } from './compare-contact.ts';
 import { lookUp, refusedRows } from './look-up.ts';
 
@@ -23,7 +23,7 @@ export interface ReplacedSearch {
   readonly unseen: number;
 }
 
-export type FindReplaced = (batch: Batch, span: Span | undefined) => Promise<ReplacedSearch>;
+export type FindReplaced = (batch: OutgoingBatch, span: Span | undefined) => Promise<ReplacedSearch>;
 
 // Reading more pages would take longer than writing the list again.
 const PAGES = 50;

@@ -2,21 +2,21 @@ import { findContact, listContacts } from '../../api/resources/contacts.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { transaction } from '../../base/os/sqlite.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
-import { looseKey, withoutEdges } from '../../import/record/address.ts';
+import { looseKey, withoutEdgeBlanks } from '../../import/record/address.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { RecordedFailure } from '../../runs/store/recorded-request.ts';
 import { otherSpellings } from '../../wire/person-key.ts';
 import type { BatchContact, Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { ALREADY_THERE } from '../write/record-and-send.ts';
+import { ALREADY_EXISTS_CODE } from '../write/record-and-send.ts';
 
 type Reader = Pick<WriteContext, 'client' | 'signal'>;
 type Lookup = Pick<BatchContact, 'email' | 'topics'>;
 
-/** Looks up the contact of a person. If the person has several contacts, it is the first of `lookUpAll`. */
+/** Looks up the contact of a person. If the person has several contacts, it is the first of `lookUpAllContacts`. */
 export async function lookUp(context: Reader, audienceId: string, contact: Lookup): Promise<Contact | undefined> {
   const { value } = await contactsOf(context, audienceId, contact).next();
   return value;
@@ -28,13 +28,13 @@ export async function lookUp(context: Reader, audienceId: string, contact: Looku
  */
 export function refuseOtherPerson(asked: string, { email }: Pick<Contact, 'email'>): void {
   if (looseKey(email) !== looseKey(asked)) {
-    const message = `unexpected response of the service: it shows the contact ${safe(email)}, and ${safe(asked)} was asked for`;
+    const message = `unexpected response of the service: it shows the contact ${terminalSafe(email)}, and ${terminalSafe(asked)} was asked for`;
     throw new SvcError(EXIT.failed, 'unexpected_answer', message);
   }
 }
 
 /** Looks up all contacts of a person: the audience may have one for each spelling of the address (F8). */
-export function lookUpAll(context: Reader, audienceId: string, contact: Lookup): Promise<Contact[]> {
+export function lookUpAllContacts(context: Reader, audienceId: string, contact: Lookup): Promise<Contact[]> {
   return Array.fromAsync(contactsOf(context, audienceId, contact));
 }
 
@@ -50,7 +50,7 @@ async function* contactsOf(
   // The service shows topics only if the request asks for them.
   const query = { audienceId, topics: sent !== undefined, signal };
   const found = new Set<string>();
-  for (const idOrEmail of new Set([email, withoutEdges(email), ...otherSpellings(email)])) {
+  for (const idOrEmail of new Set([email, withoutEdgeBlanks(email), ...otherSpellings(email)])) {
     const contact = await findContact(client, { ...query, idOrEmail });
     if (contact && !found.has(contact.email)) {
       found.add(contact.email);
@@ -60,13 +60,13 @@ async function* contactsOf(
 }
 
 /** The rows that the service refused for good, one by one. These people may be missing in the audience. */
-export function refusals({ requests }: Journal): RecordedFailure[] {
-  return [...requests.failures()].filter(({ code }) => code !== ALREADY_THERE);
+export function finalRefusals({ requests }: Journal): RecordedFailure[] {
+  return [...requests.failures()].filter(({ code }) => code !== ALREADY_EXISTS_CODE);
 }
 
 /** The keys of all refused rows. */
 export function refusedRows(journal: Journal): ReadonlySet<string> {
-  return new Set(refusals(journal).map(rowKey));
+  return new Set(finalRefusals(journal).map(rowKey));
 }
 
 /**
@@ -76,7 +76,7 @@ export function refusedRows(journal: Journal): ReadonlySet<string> {
 export function refusedRowsOf(journal: Journal, request: string): ReadonlySet<string> {
   const isMeant = ({ kind, requestName }: RecordedFailure) =>
     kind === 'contacts' && (requestName === request || requestName.startsWith(`${request}.`));
-  return new Set(refusals(journal).filter(isMeant).map(rowKey));
+  return new Set(finalRefusals(journal).filter(isMeant).map(rowKey));
 }
 
 /** People of the list who are not in the audience. `examples` are addresses. */

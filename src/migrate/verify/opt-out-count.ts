@@ -74,7 +74,7 @@ interface CountedBatch {
 /**
  * Counts again after the batch. Returns a message if too few people are opted out, pending or bounced, else undefined.
  */
-export async function missingOptOuts(
+export async function missingOptOutsMessage(
   context: WriteContext,
   { audienceId, othersOptedOut }: { readonly audienceId: string; readonly othersOptedOut: boolean },
   { count, sent }: CountedBatch,

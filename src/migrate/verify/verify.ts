@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/api-error.ts';
 import { getAudience } from '../../api/resources/audiences.ts';
 import { firstSuppression } from '../../api/resources/suppressions.ts';
-import { concurrently } from '../../base/lib/concurrency.ts';
+import { runConcurrently } from '../../base/lib/concurrency.ts';
 import { SvcError } from '../../base/lib/errors.ts';
 import { rowKey } from '../../base/lib/rows.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { ContactItem } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { readCanaryRecord } from '../canary/canary-state.ts';
@@ -12,7 +12,7 @@ import { noteLostDates } from '../report/lost-dates.ts';
 import { countFailedRows } from '../report/row-counts.ts';
 import type { Verification, VerificationCheck } from '../report/run-report.ts';
 import type { WriteContext } from '../run-context.ts';
-import { readTotal } from '../write/apply-suppressions.ts';
+import { readSuppressedTotal } from '../write/apply-suppressions.ts';
 import { compareContact, compareOptOutDate, describeDifference } from './compare-contact.ts';
 import { findMissing, lookUp, refusedRows } from './look-up.ts';
 import { compareOptOuts } from './opt-out-count.ts';
@@ -30,7 +30,7 @@ interface Expectation {
 }
 
 /** Checks what the run wrote by reading the service, never by the journal alone (L4). */
-export async function verify(context: WriteContext, expected: Expectation): Promise<Verification> {
+export async function verifyWrites(context: WriteContext, expected: Expectation): Promise<Verification> {
   const checks: VerificationCheck[] = [];
   if (expected.audienceId !== undefined) {
     const audienceId = expected.audienceId;
@@ -84,7 +84,7 @@ async function contactCountCheck(context: WriteContext, expected: AudienceExpect
     : {
         check,
         status: 'failed',
-        message: `${counted}; ${plural(missing.total, 'person of the list is', 'people of the list are')} not there: ${missing.examples.map(safe).join(', ')}`,
+        message: `${counted}; ${plural(missing.total, 'person of the list is', 'people of the list are')} not there: ${missing.examples.map(terminalSafe).join(', ')}`,
       };
 }
 
@@ -103,7 +103,7 @@ async function sampleCheck(
     found.set(item, await comparePerson(context, { audienceId, allNew }, item));
   };
   let done = items.length - written.length;
-  for await (const _ of concurrently(each(written), context.options.concurrency, readBack)) {
+  for await (const _ of runConcurrently(each(written), context.options.concurrency, readBack)) {
     done += 1;
     context.emit({ type: 'progress', phase: 'verify', done });
   }
@@ -143,7 +143,7 @@ async function comparePerson(
   { contact }: ContactItem,
 ): Promise<FoundPerson> {
   const got = await lookUp(context, audienceId, contact);
-  const who = safe(contact.email);
+  const who = terminalSafe(contact.email);
   if (got === undefined) {
     return { problems: [`${who} is not there`], isDateLost: false };
   }
@@ -171,7 +171,7 @@ async function listsAnySuppression(context: WriteContext): Promise<boolean | und
 /** The account must have at least as many suppressions as were sent. Bounces add to them, so more is fine (S3). */
 async function suppressionTotalCheck(context: WriteContext, sent: number): Promise<VerificationCheck> {
   const check = 'suppressions';
-  const seen = readTotal(context.journal);
+  const seen = readSuppressedTotal(context.journal);
   const listed = await listsAnySuppression(context);
   if (sent > 0 && listed === false) {
     return {

@@ -1,5 +1,5 @@
 import { getAudience } from '../../api/resources/audiences.ts';
-import { concurrently, splitAlone } from '../../base/lib/concurrency.ts';
+import { runConcurrently, splitAtLoneItems } from '../../base/lib/concurrency.ts';
 import type { OpenBatches } from '../../import/batch/batch-thread.ts';
 import type { Batches } from '../../import/batch/batches.ts';
 import type { ListBatch } from '../../import/batch/cut-batches.ts';
@@ -12,7 +12,7 @@ import {
   withoutProbeRows,
   withProbeOptOuts,
 } from '../canary/canary.ts';
-import { CANARY, type CanaryRecord, type CanaryTarget, mustGoAlone } from '../canary/canary-state.ts';
+import { CANARY_NAME, type CanaryRecord, type CanaryTarget, mustSendAlone } from '../canary/canary-state.ts';
 import { confirmOptOuts } from '../canary/read-back.ts';
 import { createNewAutomationGuard } from '../checks/automations.ts';
 import { refuseTooManyFailures } from '../checks/failures.ts';
@@ -21,13 +21,13 @@ import { readFirstPages } from '../prepare/audience-contacts.ts';
 import { countFailedRows } from '../report/row-counts.ts';
 import type { WriteContext } from '../run-context.ts';
 import type { Sampler } from '../verify/sampler.ts';
-import { readAudience, withExplicitStatus } from './explicit-status.ts';
+import { recordAudienceMembers, withExplicitStatus } from './explicit-status.ts';
 import { withKnownSpelling } from './known-spelling.ts';
 import { noteUnseenReplays, withoutOutdatedReplays } from './outdated-replay.ts';
 import { mustProveUpsertFalse } from './prove-upsert-false.ts';
 import type { SendResult } from './record-and-send.ts';
-import { hasResponse, refuseUnsent } from './send-and-bisect.ts';
-import { sendBatch, wasSent } from './send-batch.ts';
+import { hasBatchResponse, refuseUnsent } from './send-and-bisect.ts';
+import { sendBatch, wasBatchSent } from './send-batch.ts';
 
 /** The contacts to write, and what svc knows about their audience. */
 interface ContactRun {
@@ -70,14 +70,14 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   if (!chosen) {
     return;
   }
-  const wasThere = before.options.explicitStatus ? await readAudience(before, audienceId) : undefined;
+  const wasThere = before.options.explicitStatus ? await recordAudienceMembers(before, audienceId) : undefined;
   const newAutomationGuard = createNewAutomationGuard(before, audienceId, snapshot.ageMs);
   const context = { ...before, newAutomationGuard };
   // The order of these wrappers matters. The spelling of an address comes first: it decides whether the person was in
   // the audience before.
   const total = snapshot.audience?.contact_counts?.total ?? 0;
   // A resume must send the same bytes again, also if the audience became empty meanwhile. So it never counts as empty.
-  const contactsBefore = wasSent(before, CANARY) ? Math.max(1, total) : total;
+  const contactsBefore = wasBatchSent(before, CANARY_NAME) ? Math.max(1, total) : total;
   const send = withoutOutdatedReplays(
     withKnownSpelling(wasThere ? withExplicitStatus(wasThere) : sendBatch, contactsBefore),
   );
@@ -113,7 +113,7 @@ async function freshSnapshot(
   return { ...snapshot, audience, ...(await readFirstPages(context, audience, survey)) };
 }
 
-interface SendState {
+interface ContactSendingState {
   readonly batches: OpenBatches;
   /** The record of the canary, after it was sent and read back. */
   readonly record: CanaryRecord;
@@ -122,12 +122,12 @@ interface SendState {
 }
 
 /** Sends the batches of the list, several at once. A batch goes alone if it must show what the canary could not. */
-async function sendRest(context: WriteContext, run: ContactRun, sendState: SendState): Promise<void> {
+async function sendRest(context: WriteContext, run: ContactRun, sendState: ContactSendingState): Promise<void> {
   const { target, send } = sendState;
   let { record } = sendState;
   const goesAlone = (listBatch: ListBatch) =>
-    mustGoAlone(record, target, listBatch, {
-      hasResponse: hasResponse(context.journal, String(listBatch.index)),
+    mustSendAlone(record, target, listBatch, {
+      hasResponse: hasBatchResponse(context.journal, String(listBatch.index)),
       mustProveMore: mustProveUpsertFalse(context),
     });
   const stopper = new AbortController();
@@ -145,10 +145,10 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
     }
   };
   context.emit({ type: 'phase', phase: 'contacts', total: run.survey.contacts, unit: 'rows' });
-  for await (const part of splitAlone(sampledBatches(sendState, run.sampler, signal), goesAlone)) {
+  for await (const part of splitAtLoneItems(sampledBatches(sendState, run.sampler, signal), goesAlone)) {
     if (part.kind === 'together') {
       let unsent = 0;
-      for await (const sent of concurrently(part.items, context.options.concurrency, sendOne)) {
+      for await (const sent of runConcurrently(part.items, context.options.concurrency, sendOne)) {
         unsent += sent.unsent;
       }
       refuseUnsent(context, unsent);
@@ -162,7 +162,7 @@ async function sendRest(context: WriteContext, run: ContactRun, sendState: SendS
 
 /** Yields the batches of the list, and samples people of each for the verification. */
 async function* sampledBatches(
-  { batches }: SendState,
+  { batches }: ContactSendingState,
   sampler: Sampler,
   signal: AbortSignal,
 ): AsyncGenerator<ListBatch> {

@@ -6,14 +6,14 @@ import { findContactLedger, openContactLedger } from '../../runs/open-contact-le
 import { refuseUnresolvedSignUps } from '../canary/roll-back.ts';
 import { finishList, recordListBegin } from '../contact-ledger/finish-list.ts';
 import { withOpenLedger } from '../contact-ledger/ledger-writes.ts';
-import { createTarget, recordAudience } from '../creation/create-audience.ts';
-import { type ImportCommand, writesOf } from '../options.ts';
+import { createTargetAudience, recordAudience } from '../creation/create-audience.ts';
+import { type ImportCommand, writeKindsOf } from '../options.ts';
 import type { ImportDraft, OpenImport } from '../prepare/draft-import.ts';
 import { newDestinationId } from '../prepare/open-run.ts';
 import { recordAccount } from '../prepare/same-account.ts';
 import { type WriteContext, writeContextOf } from '../run-context.ts';
 import { createSampler } from '../verify/sampler.ts';
-import { verify } from '../verify/verify.ts';
+import { verifyWrites } from '../verify/verify.ts';
 import { applyContacts } from './apply-contacts.ts';
 import { applySuppressions } from './apply-suppressions.ts';
 import { refuseUnnamedFailures } from './batch-response.ts';
@@ -26,7 +26,7 @@ import { refuseStillSubscribed } from './send-batch.ts';
 export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<void> {
   const { options, journal, stateFolder, progress } = run;
   const context = writeContextOf(run, options);
-  const audienceId = writesOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
+  const audienceId = writeKindsOf(options.command).contacts ? await audienceOf(context, run, drafted) : undefined;
   if (audienceId === undefined && suppressionCount(options.command, drafted) > 0) {
     return writeToAccount(context, run, drafted);
   }
@@ -89,7 +89,7 @@ async function write(
       sample: sampler.items,
       contacts: drafted.contactItems,
     };
-    progress.verification = await verify(context, expected);
+    progress.verification = await verifyWrites(context, expected);
   }
   if (progress.verification.status === 'failed') {
     return;
@@ -102,7 +102,7 @@ async function write(
 }
 
 function suppressionCount(command: ImportCommand, { survey }: ImportDraft): number {
-  return writesOf(command).suppressions ? sumOf(Object.values(survey.suppressions)) : 0;
+  return writeKindsOf(command).suppressions ? sumOf(Object.values(survey.suppressions)) : 0;
 }
 
 const TOTAL_BEFORE = 'total_before';
@@ -114,7 +114,7 @@ async function audienceOf(
   { snapshot }: ImportDraft,
 ): Promise<string> {
   const audience =
-    target?.kind === 'create' ? await createTarget(context, stateFolder, target.name) : snapshot?.audience;
+    target?.kind === 'create' ? await createTargetAudience(context, stateFolder, target.name) : snapshot?.audience;
   if (!audience) {
     throw new SvcError(EXIT.usage, 'audience', 'no audience to write to');
   }

@@ -1,5 +1,5 @@
 import { postSuppressions, suppressionsKey } from '../../api/resources/suppressions.ts';
-import { RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
+import { MAX_RESPELLED_ITEMS, suppressionBatches, suppressionBody } from '../../import/batch/suppression-batches.ts';
 import type { Journal } from '../../runs/store/journal.ts';
 import type { People } from '../../runs/store/people.ts';
 import type { SuppressedPerson } from '../../runs/store/suppressed-people.ts';
@@ -34,7 +34,7 @@ export async function applySuppressions(context: WriteContext, people: People, t
  * rows: for the service two spellings may be one address, or it may refuse a spelling.
  */
 async function suppressRespelled(context: WriteContext, people: People): Promise<void> {
-  const size = Math.min(context.options.batchSize ?? RESPELLED_ITEMS, RESPELLED_ITEMS);
+  const size = Math.min(context.options.batchSize ?? MAX_RESPELLED_ITEMS, MAX_RESPELLED_ITEMS);
   for (const reason of SUPPRESSION_REASONS) {
     for (const batch of suppressionBatches(reason, people.respelled(reason), size)) {
       const part = { name: `spelling.${reason}.${batch.index}`, ...batch, besideList: true };
@@ -92,6 +92,6 @@ interface SuppressedTotal {
 const NOTE = 'suppressed_total';
 
 /** The recorded total. Undefined if every response so far was a replay. */
-export function readTotal(journal: Journal): SuppressedTotal | undefined {
+export function readSuppressedTotal(journal: Journal): SuppressedTotal | undefined {
   return journal.read(NOTE) as SuppressedTotal | undefined;
 }

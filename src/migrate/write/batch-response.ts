@@ -5,7 +5,7 @@ import { plural } from '../../base/lib/text.ts';
 import type { RecordedResponse, RowFailure } from '../../runs/store/recorded-request.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { EXPECTED_FAILURE } from './record-and-send.ts';
+import { SUPPRESSED_CODE } from './record-and-send.ts';
 
 interface SentBatch {
   readonly rows: readonly RowPosition[];
@@ -21,7 +21,7 @@ interface SentBatch {
  * Reads the outcomes of the rows from the response to a contact batch. `results` may hold failures only, in any order,
  * or be incomplete, so rows are found by `index` (O7). If the numbers do not add up, svc looks up each person (O5).
  */
-export async function readBatchResponse(response: BatchResponse, batch: SentBatch): Promise<ReadBatch> {
+export async function readBatchResponse(response: BatchResponse, batch: SentBatch): Promise<BatchOutcome> {
   const { rows, replayed } = batch;
   const { summary } = response;
   const failed = failedIndexes(response, rows.length);
@@ -35,7 +35,7 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
     replayed,
     created: counts.created,
     updated: counts.updated,
-    alreadySuppressed: [...failed.values()].filter((code) => code === EXPECTED_FAILURE).length,
+    alreadySuppressed: [...failed.values()].filter((code) => code === SUPPRESSED_CODE).length,
     failures: [...failures, ...counts.missing.map((index) => rowFailure(rows, index, 'not_written'))],
   };
   const unnamed = addsUp || !hasAllCounts ? 0 : Math.max(0, summary.failed - failed.size - counts.missing.length);
@@ -43,11 +43,11 @@ export async function readBatchResponse(response: BatchResponse, batch: SentBatc
     recorded,
     unnamed,
     accepts: (index) => addsUp && !failed.has(index),
-    isSuppressed: (index) => failed.get(index) === EXPECTED_FAILURE,
+    isSuppressed: (index) => failed.get(index) === SUPPRESSED_CODE,
   };
 }
 
-interface ReadBatch {
+interface BatchOutcome {
   readonly recorded: RecordedResponse;
   /**
    * The number of failed rows in `summary` that no entry of `results` names, although the audience has each person as

@@ -1,17 +1,17 @@
 import { canonicalEmail } from '../../api/resources/contacts.ts';
 import { rowKey } from '../../base/lib/rows.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
-import { CANARY } from '../canary/canary-state.ts';
+import { CANARY_NAME } from '../canary/canary-state.ts';
 import type { WriteContext } from '../run-context.ts';
 import { storeAddresses } from '../verify/look-up.ts';
 import {
-  CANDIDATES,
+  PROOF_CANDIDATES,
   proveUpsertFalse,
   refuseDisprovenUpsertFalse,
   refuseOptedOutPeople,
 } from './prove-upsert-false.ts';
-import { ALREADY_THERE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
-import { type Batch, type SendBatch, sendBatch, wasSent } from './send-batch.ts';
+import { ALREADY_EXISTS_CODE, joinResults, NOTHING_SENT, type SendResult } from './record-and-send.ts';
+import { type OutgoingBatch, type SendBatch, sendBatch, wasBatchSent } from './send-batch.ts';
 
 /** True for an address that the audience had before this run wrote to it. */
 export type WasInAudience = (email: string) => boolean;
@@ -22,9 +22,9 @@ const READ = 'audience_read';
  * Stores in run.db who is in the audience before the first write. A resume must not take its own new contacts for
  * existing ones. Until the canary is sent, each process reads the audience again, because people join and leave.
  */
-export async function readAudience(context: WriteContext, audienceId: string): Promise<WasInAudience> {
+export async function recordAudienceMembers(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
-  if (context.journal.read(READ) !== true || !wasSent(context, CANARY)) {
+  if (context.journal.read(READ) !== true || !wasBatchSent(context, CANARY_NAME)) {
     context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
@@ -56,7 +56,11 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
       return sent;
     }
     const alreadyThere = rowsAlreadyThere(context);
-    await proveUpsertFalse(context, { audienceId, name, candidates: [...newItems, ...items].slice(0, CANDIDATES) });
+    await proveUpsertFalse(context, {
+      audienceId,
+      name,
+      candidates: [...newItems, ...items].slice(0, PROOF_CANDIDATES),
+    });
     const others = items.filter((item) => wasThere(item.contact.email) || alreadyThere.has(rowKey(item)));
     const rest = await sendIfAny(
       context,
@@ -67,24 +71,24 @@ export function withExplicitStatus(wasThere: WasInAudience): SendBatch {
   };
 }
 
-interface BatchPart extends Pick<Batch, 'name' | 'items'> {
-  readonly bodyOf: NonNullable<Batch['bodyOf']>;
+interface BatchPart extends Pick<OutgoingBatch, 'name' | 'items'> {
+  readonly bodyOf: NonNullable<OutgoingBatch['bodyOf']>;
 }
 
-function partOf(batch: Batch, part: BatchPart): Batch {
+function partOf(batch: OutgoingBatch, part: BatchPart): OutgoingBatch {
   return { ...batch, ...part, rows: part.items, body: part.bodyOf(part.items) };
 }
 
-async function sendIfAny(context: WriteContext, audienceId: string, part: Batch): Promise<SendResult> {
+async function sendIfAny(context: WriteContext, audienceId: string, part: OutgoingBatch): Promise<SendResult> {
   return part.items.length === 0 ? NOTHING_SENT : sendBatch(context, audienceId, part);
 }
 
 function rowsAlreadyThere(context: WriteContext): ReadonlySet<string> {
-  if (context.journal.counts().failed[ALREADY_THERE] === undefined) {
+  if (context.journal.counts().failed[ALREADY_EXISTS_CODE] === undefined) {
     return new Set();
   }
   return new Set(
-    [...context.journal.requests.failures()].filter((failure) => failure.code === ALREADY_THERE).map(rowKey),
+    [...context.journal.requests.failures()].filter((failure) => failure.code === ALREADY_EXISTS_CODE).map(rowKey),
   );
 }
 

@@ -6,8 +6,8 @@ import { LIMITS } from '../../wire/limits.ts';
 import { hasSpellings, otherSpellings, personKey } from '../../wire/person-key.ts';
 import type { Contact } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
-import { lookUp, lookUpAll } from '../verify/look-up.ts';
-import { optOutBesideList, type SendBatch, sendBesideList, wasSent } from './send-batch.ts';
+import { lookUp, lookUpAllContacts } from '../verify/look-up.ts';
+import { optOutWithoutRow, type SendBatch, sendOptOutsWithoutRow, wasBatchSent } from './send-batch.ts';
 
 /** How the audience spells the addresses of a batch. Stored in run.db, so that a resume sends the same bytes. */
 interface KnownSpellings {
@@ -48,7 +48,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     };
     // What an earlier process stored counts only if it also sent the batch: contacts change until then. If it sent the
     // batch without looking for spellings, the batch stays as it was (I9).
-    const stored = wasSent(context, batch.name) ? readKnownSpellings(context, note) : undefined;
+    const stored = wasBatchSent(context, batch.name) ? readKnownSpellings(context, note) : undefined;
     const known = stored ?? knownSpellingsOf(spelled, await find());
     context.journal.note(note, known);
     await optOutFurtherContacts(context, audienceId, known.alsoOptedOut);
@@ -102,7 +102,7 @@ async function lookUpEach(
   for (const item of items) {
     const { email, status } = item.contact;
     if (status === 'unsubscribed') {
-      found.set(item, await lookUpAll(context, audienceId, { email }));
+      found.set(item, await lookUpAllContacts(context, audienceId, { email }));
     } else {
       const one = await lookUp(context, audienceId, { email });
       found.set(item, one ? [one] : []);
@@ -159,6 +159,6 @@ async function optOutFurtherContacts(
   if (emails.length === 0) {
     return;
   }
-  const items = emails.map((email, index) => optOutBesideList(email, index + 1));
-  await sendBesideList(context, audienceId, { kind: 'spelling', items, body: contactBody(items) });
+  const items = emails.map((email, index) => optOutWithoutRow(email, index + 1));
+  await sendOptOutsWithoutRow(context, audienceId, { kind: 'spelling', items, body: contactBody(items) });
 }

@@ -7,7 +7,7 @@ import type { RecordedReplay } from '../../runs/store/replay-journal.ts';
 import { writtenAudienceId } from '../../runs/store/run-header.ts';
 import { recordedHex, type WriteContext } from '../run-context.ts';
 import { createReplacedSearch, type FindReplaced, type ReplacedSearch } from '../verify/find-replaced.ts';
-import type { Batch, SendBatch } from './send-batch.ts';
+import type { OutgoingBatch, SendBatch } from './send-batch.ts';
 
 /**
  * The name of a note in run.db: true once contacts are sent under keys of this run. Enrollments keep their keys,
@@ -67,7 +67,7 @@ function useOwnContactKeys(context: WriteContext): void {
 type FindOutdated = (
   context: WriteContext,
   audienceId: string,
-  batch: Batch,
+  batch: OutgoingBatch,
   replays: readonly RecordedReplay[],
 ) => Promise<ReplacedSearch>;
 

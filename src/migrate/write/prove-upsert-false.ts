@@ -8,7 +8,7 @@ import type { BatchResponse } from '../../wire/shapes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { readBatchResponse } from './batch-response.ts';
-import { ALREADY_THERE } from './record-and-send.ts';
+import { ALREADY_EXISTS_CODE } from './record-and-send.ts';
 import { type RecordedWrite, sendRecorded } from './send-and-bisect.ts';
 
 /** A note in the journal: true if `upsert: false` leaves existing contacts as they are, false if it changes them. */
@@ -17,7 +17,7 @@ const PROVEN = 'upsert_false';
 const UPDATED = 'updated';
 
 // The most people to try the proof with. Each costs a look-up, and perhaps a request.
-export const CANDIDATES = 4;
+export const PROOF_CANDIDATES = 4;
 
 /** True while it is not proven that `upsert: false` changes no existing contact. Until then, batches go alone. */
 export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
@@ -44,7 +44,7 @@ export async function proveUpsertFalse(
   let isAnyThere = false;
   let tries = 0;
   for (const item of candidates) {
-    if (!mustProveUpsertFalse(context) || tries === CANDIDATES) {
+    if (!mustProveUpsertFalse(context) || tries === PROOF_CANDIDATES) {
       break;
     }
     const there = await lookUp(context, audienceId, item.contact);
@@ -116,8 +116,8 @@ function proofWrite(
       const batch = { rows: [item], replayed, isWritten: () => Promise.resolve(true) };
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
-      if (word === UPDATED || word === ALREADY_THERE) {
-        context.journal.note(PROVEN, word === ALREADY_THERE);
+      if (word === UPDATED || word === ALREADY_EXISTS_CODE) {
+        context.journal.note(PROVEN, word === ALREADY_EXISTS_CODE);
       }
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },

@@ -12,7 +12,7 @@ import {
 import type { WriteContext } from '../run-context.ts';
 
 /** A request to send: what the journal records of it, and the call. */
-export interface Sendable<T> {
+export interface RecordableRequest<T> {
   readonly kind: RequestKind;
   /** The name in the journal. For batch 7 it is `7`; for the second half of its first half it is `7.0.1`. */
   readonly name: string;
@@ -34,7 +34,11 @@ export interface Sendable<T> {
  * Sends a request. Each key is on disk before it is used. The returned `id` is the number of the request in the
  * journal; undefined if nothing was sent.
  */
-export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlier: RecordedRequest | undefined) {
+export async function sendRequest<T>(
+  context: Sender,
+  write: RecordableRequest<T>,
+  earlier: RecordedRequest | undefined,
+) {
   const { requests } = context.journal;
   let id = earlier?.id;
   const keySource: KeySource = {
@@ -44,7 +48,7 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
     outcomeUnknown: earlier?.state === 'pending' || earlier?.state === OUTCOME_UNKNOWN,
     beforeKey: (intent) => {
       if (id === undefined) {
-        id = requests.recordIntent({ kind: write.kind, name: write.name, rows: ownRows(write).length, ...intent });
+        id = requests.recordIntent({ kind: write.kind, name: write.name, rows: rowsToRecord(write).length, ...intent });
       } else {
         requests.replaceKey(id, intent);
       }
@@ -58,13 +62,19 @@ export async function sendRequest<T>(context: Sender, write: Sendable<T>, earlie
 }
 
 /** True if a request got no response under such a key. It may have had an effect, so the same key is repeated (I2). */
-export function isOpenUnder(earlier: RecordedRequest | undefined, keyForVersion: KeySource['keyForVersion']): boolean {
+export function isUnansweredUnder(
+  earlier: RecordedRequest | undefined,
+  keyForVersion: KeySource['keyForVersion'],
+): boolean {
   const isOpen = earlier?.state === 'pending' || earlier?.state === OUTCOME_UNKNOWN;
   return isOpen && keyForVersion(earlier.keyVersion) === earlier.key;
 }
 
 /** The rows whose outcome this request records. */
-export function ownRows({ rows, isCounted }: Pick<Sendable<unknown>, 'rows' | 'isCounted'>): readonly RowPosition[] {
+export function rowsToRecord({
+  rows,
+  isCounted,
+}: Pick<RecordableRequest<unknown>, 'rows' | 'isCounted'>): readonly RowPosition[] {
   return isCounted ? rows.filter(isCounted) : rows;
 }
 
@@ -90,7 +100,7 @@ export function recordOutcome(context: WriteContext, id: number | undefined, { s
 export type NoResponse = Exclude<WriteOutcome<unknown>, { kind: 'accepted' | 'refused' }>;
 
 /** The error that stops the run after a request that got no response. */
-export function failureOf(outcome: NoResponse, signal: AbortSignal): SvcError {
+export function noResponseError(outcome: NoResponse, signal: AbortSignal): SvcError {
   switch (outcome.kind) {
     case 'gave_up':
       return outcome.cause;
@@ -113,17 +123,17 @@ function laterError(resumeAt: number): SvcError {
  * The error code of a suppressed address. A list that is imported again has such rows. They have their own outcome and
  * do not count as failed (O7).
  */
-export const EXPECTED_FAILURE = 'email_suppressed';
+export const SUPPRESSED_CODE = 'email_suppressed';
 
 /**
  * The error code of a person who is in the audience already, with --explicit-status. Another request sends the row
  * again.
  */
-export const ALREADY_THERE = 'contact_already_exists';
+export const ALREADY_EXISTS_CODE = 'contact_already_exists';
 
 /** True if a row that was refused with this error code counts as failed. */
 export function countsAsFailed(code: string): boolean {
-  return code !== EXPECTED_FAILURE && code !== ALREADY_THERE;
+  return code !== SUPPRESSED_CODE && code !== ALREADY_EXISTS_CODE;
 }
 
 /**
@@ -163,7 +173,7 @@ export function joinResults(a: SendResult, b: SendResult): SendResult {
   };
 }
 
-export function resultOf({
+export function sendResultOf({
   failures,
   replayed,
   ours: afterLostResponse = false,

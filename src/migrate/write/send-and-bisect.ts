@@ -11,26 +11,26 @@ import {
 } from '../../runs/store/recorded-request.ts';
 import type { WriteContext } from '../run-context.ts';
 import {
-  failureOf,
   joinResults,
   NOTHING_SENT,
-  ownRows,
+  noResponseError,
+  type RecordableRequest,
   recordOutcome,
   recordWithoutResponse,
-  resultOf,
-  type Sendable,
+  rowsToRecord,
   type SendResult,
   sendRequest,
+  sendResultOf,
 } from './record-and-send.ts';
 
 /** One repeatable POST of many rows. If the service refuses it because of one row, svc halves it to find that row. */
-export interface RecordedWrite<T> extends Sendable<T> {
+export interface RecordedWrite<T> extends RecordableRequest<T> {
   /** Reads the outcomes of the rows from the response. May look people up if the numbers do not add up (O5). */
   readResponse(value: T, replayed: boolean): Promise<RecordedResponse>;
   /** The write request for the rows from index `from` to before `to`. */
   part(from: number, to: number, name: string): RecordedWrite<T>;
   /** The keys that the run used before it got keys of its own. Its earlier requests may have one of these. */
-  readonly sharedKeyForVersion?: Sendable<T>['keyForVersion'] | undefined;
+  readonly sharedKeyForVersion?: RecordableRequest<T>['keyForVersion'] | undefined;
   /** Called before the request is sent. */
   beforeSending?(): void;
   /** Called once the journal has the response, if that surely describes a write of this process. */
@@ -59,7 +59,7 @@ async function sendPart<T>(
     const isBisected = earlier.response?.word === BISECTED;
     return isBisected
       ? sendHalves(context, write, budget)
-      : resultOf({ ...NOTHING, ...earlier.response, failures: [] });
+      : sendResultOf({ ...NOTHING, ...earlier.response, failures: [] });
   }
   if (earlier?.state === 'refused' && earlier.response?.status === 400) {
     return bisect(context, { write, id: earlier.id, budget }, earlier.response);
@@ -80,13 +80,13 @@ async function sendPart<T>(
       if (!outcome.replayed || (outcome.afterLostResponse && earlier === undefined)) {
         write.afterWrite?.();
       }
-      return resultOf(response);
+      return sendResultOf(response);
     }
     case 'refused':
       return handleRefusal(context, { write, id, outcome, budget });
     default:
       recordWithoutResponse(context, id, outcome.outcomeUnknown);
-      throw failureOf(outcome, context.signal);
+      throw noResponseError(outcome, context.signal);
   }
 }
 
@@ -123,7 +123,7 @@ export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'j
 }
 
 /** True if the journal has the response of a batch. False for a bisected batch, whose halves may still be sent. */
-export function hasResponse({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
+export function hasBatchResponse({ requests }: Pick<Journal, 'requests'>, batch: string): boolean {
   const earlier = requests.find('contacts', batch);
   return earlier?.state === 'done' && earlier.response?.word !== BISECTED;
 }
@@ -147,7 +147,7 @@ async function handleRefusal<T>(context: WriteContext, refusal: Refusal<T>): Pro
   if (write.rows.length > 1) {
     return bisect(context, refusal, response);
   }
-  const failures = ownRows(write).map((row) => ({ ...row, code: error.code, detail: error.message }));
+  const failures = rowsToRecord(write).map((row) => ({ ...row, code: error.code, detail: error.message }));
   recordOutcome(context, id, { state: 'done', response: { ...response, failures } });
   return { ...NOTHING_SENT, failed: failures.length };
 }
@@ -164,7 +164,7 @@ async function bisect<T>(
   const { write, id, budget } = part;
   if (budget.left < 2) {
     recordOutcome(context, id, { state: 'refused', response });
-    return { ...NOTHING_SENT, unsent: ownRows(write).length };
+    return { ...NOTHING_SENT, unsent: rowsToRecord(write).length };
   }
   budget.left -= 2;
   recordOutcome(context, id, { state: 'done', response: { ...response, word: BISECTED } });

@@ -3,21 +3,21 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sha256Hex } from '../../base/lib/hash.ts';
 import type { RowPosition } from '../../base/lib/rows.ts';
-import { listed, plural, safe } from '../../base/lib/text.ts';
+import { joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import { type ContactItem, contactBody } from '../../import/batch/cut-batches.ts';
 import type { RecordedResponse } from '../../runs/store/recorded-request.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { BatchResponse } from '../../wire/shapes.ts';
-import { acceptPeople, forgetAccepted, type IsAccepted } from '../contact-ledger/ledger-writes.ts';
+import { forgetAcceptedContent, type IsAccepted, recordAcceptedPeople } from '../contact-ledger/ledger-writes.ts';
 import type { WriteContext } from '../run-context.ts';
 import { compareContact, compareOptOut } from '../verify/compare-contact.ts';
 import { lookUp } from '../verify/look-up.ts';
 import { noteUnnamedFailures, readBatchResponse } from './batch-response.ts';
-import { EXPECTED_FAILURE, isOpenUnder, type SendResult } from './record-and-send.ts';
+import { isUnansweredUnder, type SendResult, SUPPRESSED_CODE } from './record-and-send.ts';
 import { type RecordedWrite, refuseUnsent, sendRecorded } from './send-and-bisect.ts';
 
 /** Contacts to send in one request. */
-export interface Batch {
+export interface OutgoingBatch {
   /** The name of its request in the journal. */
   readonly name: string;
   readonly rows: readonly RowPosition[];
@@ -36,7 +36,7 @@ export interface Batch {
 }
 
 /** Sends a batch to an audience, unless the journal has its response. */
-export type SendBatch = (context: WriteContext, audienceId: string, batch: Batch) => Promise<SendResult>;
+export type SendBatch = (context: WriteContext, audienceId: string, batch: OutgoingBatch) => Promise<SendResult>;
 
 export const sendBatch: SendBatch = (context, audienceId, batch) =>
   sendRecorded(context, contactWrite(context, audienceId, batch));
@@ -45,7 +45,7 @@ const NO_SOURCE = -1;
 const NAME_LENGTH = 12;
 
 /** The contact that opts out a person who has no row in the list. `number` counts such people from 1. */
-export function optOutBesideList(email: string, number: number): ContactItem {
+export function optOutWithoutRow(email: string, number: number): ContactItem {
   return { source: NO_SOURCE, line: number, contact: { email, status: 'unsubscribed' } };
 }
 
@@ -53,10 +53,10 @@ export function optOutBesideList(email: string, number: number): ContactItem {
  * Opts out people who have no row in the list. Looks them up afterwards, because the service may refuse some. Throws if
  * it refuses so many that some stay unsent.
  */
-export async function sendBesideList(
+export async function sendOptOutsWithoutRow(
   context: WriteContext,
   audienceId: string,
-  { kind, items, body }: Pick<Batch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
+  { kind, items, body }: Pick<OutgoingBatch, 'items' | 'body'> & { readonly kind: 'gone' | 'spelling' },
 ): Promise<SentBesideList> {
   // A run with its own keys (`keySuffix`) sends another key, so the request needs another name in the journal too.
   const name = [kind, ...(context.keySuffix ? [context.keySuffix] : []), sha256Hex(body).slice(0, NAME_LENGTH)].join(
@@ -68,7 +68,7 @@ export async function sendBesideList(
   const onSuppressed = (some: readonly ContactItem[]) =>
     context.journal.note(note, [...known(), ...some.map(({ contact }) => contact.email)]);
   const hooks = { isCounted: () => false, onSuppressed, beforeAttempt: undefined };
-  const batch: Batch = { name, rows: items, items, body, bodyOf: undefined, op: undefined, ...hooks };
+  const batch: OutgoingBatch = { name, rows: items, items, body, bodyOf: undefined, op: undefined, ...hooks };
   refuseUnsent(context, (await sendBatch({ ...context, newAutomationGuard: undefined }, audienceId, batch)).unsent);
   const emails = new Set(known());
   const suppressed = new Set(items.filter(({ contact }) => emails.has(contact.email)));
@@ -113,18 +113,18 @@ export function refuseStillSubscribed({ journal }: Pick<WriteContext, 'journal'>
   const open = stillSubscribed(journal);
   if (open.length > 0) {
     const who = `the service refused to unsubscribe ${plural(open.length, 'address', 'addresses')}`;
-    throw new SvcError(EXIT.partial, 'opt_out_refused', `${who}: ${listed(open.map(safe), MAX_NAMED)}`, {
+    throw new SvcError(EXIT.partial, 'opt_out_refused', `${who}: ${joinAtMost(open.map(terminalSafe), MAX_NAMED)}`, {
       hint: 'Unsubscribe them in the app. The next import of the list tries again.',
     });
   }
 }
 
 /** True if the batch was sent, or one of its two parts with --explicit-status. The response may be missing. */
-export function wasSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
+export function wasBatchSent({ journal }: Pick<WriteContext, 'journal'>, name: string): boolean {
   return [name, `${name}.new`, `${name}.old`].some((one) => journal.requests.find('contacts', one) !== undefined);
 }
 
-function contactWrite(context: WriteContext, audienceId: string, batch: Batch): RecordedWrite<BatchResponse> {
+function contactWrite(context: WriteContext, audienceId: string, batch: OutgoingBatch): RecordedWrite<BatchResponse> {
   const { rows, name, body, op, isCounted, bodyOf = contactBody } = batch;
   const { client, keySuffix } = context;
   const request = { audienceId, body, keySuffix, op };
@@ -141,7 +141,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
     rows,
     isCounted,
     keyForVersion:
-      keySuffix !== undefined && isOpenUnder(context.journal.requests.find('contacts', name), sharedKeyForVersion)
+      keySuffix !== undefined && isUnansweredUnder(context.journal.requests.find('contacts', name), sharedKeyForVersion)
         ? sharedKeyForVersion
         : contactBatchKey(client, request),
     sharedKeyForVersion,
@@ -157,7 +157,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       }
       return isCounted ? withoutUncountedRows(recorded, rows, isCounted) : recorded;
     },
-    beforeSending: () => forgetAccepted(context, batch),
+    beforeSending: () => forgetAcceptedContent(context, batch),
     beforeAttempt: async () => {
       await batch.beforeAttempt?.(batch.items);
       await context.newAutomationGuard?.refuseNew();
@@ -167,7 +167,7 @@ function contactWrite(context: WriteContext, audienceId: string, batch: Batch): 
       // If another contact of a person is still subscribed, the ledger does not accept the person: the next run must
       // try again (G2).
       const open = new Set(stillSubscribed(context.journal).map(personKey));
-      acceptPeople(context, batch, (at) => accepts(at) && !open.has(personKey(batch.items[at]!.contact.email)));
+      recordAcceptedPeople(context, batch, (at) => accepts(at) && !open.has(personKey(batch.items[at]!.contact.email)));
     },
     part: (from, to, partName) => {
       const half = batch.items.slice(from, to);
@@ -195,6 +195,6 @@ function withoutUncountedRows(
   const writtenBefore = rows.filter((row) => !counts(row)).length - (response.failures.length - failures.length);
   const updated = Math.max(0, response.updated - writtenBefore);
   const created = response.created + response.updated - writtenBefore - updated;
-  const alreadySuppressed = failures.filter(({ code }) => code === EXPECTED_FAILURE).length;
+  const alreadySuppressed = failures.filter(({ code }) => code === SUPPRESSED_CODE).length;
   return { ...response, created, updated, alreadySuppressed, failures };
 }

@@ -17,7 +17,7 @@ import { bareWord } from './status-words.ts';
  * The headers that have a special meaning on a platform, compared by `bareWord`. Headers of names and addresses are
  * recognized in any language without being listed here.
  */
-export interface Roles {
+export interface ColumnRoles {
   /** Headers of the address, best first. Without this field the usual headers count. */
   readonly email?: readonly string[];
   readonly first_name?: readonly string[];
@@ -46,7 +46,7 @@ const STATE_PART: ColumnTarget = { kind: 'state_part' };
  * first: each takes the first free column with one of its headers. All other columns become further addresses, parts of
  * the state, attributes, or are not sent.
  */
-export function assignColumns(shape: TableShape, roles: Roles): Pick<TableReading, 'columns' | 'consentColumns'> {
+export function assignColumns(shape: TableShape, roles: ColumnRoles): Pick<TableReading, 'columns' | 'consentColumns'> {
   const consent = new Set((roles.consent ?? []).map(bareWord));
   return {
     columns: targetsOf(shape, roles),
@@ -54,7 +54,7 @@ export function assignColumns(shape: TableShape, roles: Roles): Pick<TableReadin
   };
 }
 
-function targetsOf(shape: TableShape, roles: Roles): ColumnTarget[] {
+function targetsOf(shape: TableShape, roles: ColumnRoles): ColumnTarget[] {
   const bare = shape.header.map(bareWord);
   const targets: (ColumnTarget | undefined)[] = bare.map(() => undefined);
   const take = (at: number, target: ColumnTarget) => {
@@ -83,7 +83,7 @@ function targetsOf(shape: TableShape, roles: Roles): ColumnTarget[] {
  * The index of the address column, by the platform's own header, a usual header, or its cells, in this order. -1 if
  * there is none.
  */
-export function emailColumn(shape: TableShape, roles: Roles): number {
+export function emailColumn(shape: TableShape, roles: ColumnRoles): number {
   const bare = shape.header.map(bareWord);
   const own = firstOf(bare, roles.email);
   const usualOne = own >= 0 ? own : bare.findIndex((word) => EMAIL_HEADERS.has(word));
@@ -137,7 +137,7 @@ function familyBeside(bare: readonly string[], targets: readonly (ColumnTarget |
   );
 }
 
-function createInternalTarget(roles: Roles): (header: string, bare: string) => ColumnTarget {
+function createInternalTarget(roles: ColumnRoles): (header: string, bare: string) => ColumnTarget {
   const state = new Set((roles.state ?? []).map(bareWord));
   const ignored = new Set([...(roles.internal ?? []), ...(roles.consent ?? [])].map(bareWord));
   return (header, bare) => {

@@ -3,13 +3,13 @@ import type { TableReading } from './platform.ts';
 import { rankOf, type StatusReading } from './states.ts';
 import {
   createWordReader,
+  markReadColumns,
   memoize,
   NONE,
   noState,
   readBoolean,
-  readingOnly,
+  type StatusWords,
   UNSUBSCRIBED,
-  type Words,
   yesNoWords,
 } from './status-words.ts';
 
@@ -23,13 +23,13 @@ export const NO_STATE: StateRule = { stateSource: undefined, stateOf: noState };
  * The rule of a table with one column of status words: the first of `names` that the table has. A word that `known`
  * does not contain stops the run (C4).
  */
-export function byWord(header: readonly string[], known: Words, ...names: readonly string[]): StateRule {
+export function stateByWord(header: readonly string[], known: StatusWords, ...names: readonly string[]): StateRule {
   const at = findHeader(header, ...names);
   const stateOf = createWordReader(known);
   return {
     words: known,
-    stateSource: fromColumns(header, [at]),
-    stateOf: at < 0 ? noState : readingOnly([at], (cells) => stateOf(cells[at] ?? '')),
+    stateSource: describeColumns(header, [at]),
+    stateOf: at < 0 ? noState : markReadColumns([at], (cells) => stateOf(cells[at] ?? '')),
     statusWordOf: (cells) => (at < 0 ? undefined : (cells[at] ?? '')),
   };
 }
@@ -45,27 +45,27 @@ interface YesNoReadings {
  * The rule of a table with one column of yes and no: the first of `names` that the table has. A blank is unknown unless
  * `blank` is given.
  */
-export function byYesOrNo(
+export function stateByYesOrNo(
   header: readonly string[],
   { yes, no, blank }: YesNoReadings,
   ...names: readonly string[]
 ): StateRule {
   const known = yesNoWords(yes, no);
-  return byWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);
+  return stateByWord(header, blank ? new Map([...known, ['', blank]]) : known, ...names);
 }
 
 /**
  * The rule of a table that shows only the date of an opt-out. A date means unsubscribed; a row without one has no
  * state.
  */
-export function byDate(header: readonly string[], ...names: readonly string[]): StateRule {
+export function stateByDate(header: readonly string[], ...names: readonly string[]): StateRule {
   const at = findHeader(header, ...names);
   const stateOf = (cells: readonly string[]) => ((cells[at] ?? '').trim() === '' ? NONE : UNSUBSCRIBED);
-  return { stateSource: fromColumns(header, [at]), stateOf: at < 0 ? noState : readingOnly([at], stateOf) };
+  return { stateSource: describeColumns(header, [at]), stateOf: at < 0 ? noState : markReadColumns([at], stateOf) };
 }
 
 /** The names of columns for messages, such as `column "Status"`. Undefined if the table has none of them. */
-export function fromColumns(header: readonly string[], indexes: readonly number[]): string | undefined {
+export function describeColumns(header: readonly string[], indexes: readonly number[]): string | undefined {
   const names = indexes.filter((at) => at >= 0).map((at) => JSON.stringify(header[at]));
   return names.length === 0 ? undefined : `column ${names.join(' and ')}`;
 }
@@ -80,7 +80,7 @@ export interface StateColumn {
  * A column of status words. A blank leaves the decision to other columns. A word that `known` does not contain stops
  * the run (C4).
  */
-export function wordColumn(header: string, known: Words): StateColumn {
+export function wordColumn(header: string, known: StatusWords): StateColumn {
   return { header, readingOf: createWordReader(known) };
 }
 
@@ -109,15 +109,15 @@ export function filledColumn(header: string, reading: StatusReading = UNSUBSCRIB
  * wins, and `skip` counts as more restrictive than subscribed. svc always asks about an unknown word. It asks about a
  * blank only if no other column gives a state.
  */
-export function byColumns(header: readonly string[], columns: readonly StateColumn[]): StateRule {
+export function stateByColumns(header: readonly string[], columns: readonly StateColumn[]): StateRule {
   const found = columns.flatMap((column) => {
     const at = findHeader(header, column.header);
     return at < 0 ? [] : [{ ...column, at }];
   });
   const indexes = found.map(({ at }) => at);
   return {
-    stateSource: fromColumns(header, indexes),
-    stateOf: readingOnly(indexes, (cells) =>
+    stateSource: describeColumns(header, indexes),
+    stateOf: markReadColumns(indexes, (cells) =>
       found.map(({ at, readingOf }) => readingOf(cells[at] ?? '')).reduce(moreRestrictive, NONE),
     ),
   };

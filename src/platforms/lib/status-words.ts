@@ -26,7 +26,7 @@ export function skip(why: string): StatusReading {
 type StateOf = (cells: readonly string[]) => StatusReading;
 
 /** Marks a state rule with the columns that it reads, so that svc need not decode the other cells for it. */
-export function readingOnly(columns: readonly number[], stateOf: StateOf): StateOf {
+export function markReadColumns(columns: readonly number[], stateOf: StateOf): StateOf {
   return Object.assign(stateOf, { reads: columns });
 }
 
@@ -38,13 +38,13 @@ export function columnsReadBy(
 }
 
 /** The state rule of a table without a state. */
-export const noState = readingOnly([], () => NONE);
+export const noState = markReadColumns([], () => NONE);
 
 /** Status words, as bare words, and what they mean. */
-export type Words = ReadonlyMap<string, StatusReading>;
+export type StatusWords = ReadonlyMap<string, StatusReading>;
 
-/** Makes `Words` from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
-export function words(...lists: readonly (readonly [StatusReading, ...string[]])[]): Words {
+/** Makes `StatusWords` from lists: `words([SUBSCRIBED, 'active', 'cold'], [PENDING, 'inactive'])`. */
+export function statusWords(...lists: readonly (readonly [StatusReading, ...string[]])[]): StatusWords {
   return new Map(lists.flatMap(([reading, ...list]) => list.map((word) => [bareWord(word), reading] as const)));
 }
 
@@ -54,7 +54,7 @@ const MAX_CACHED = 1_000;
  * Makes a function that reads a cell with one status word. A cell with only a symbol, such as a check mark, is an
  * unknown word and not a blank.
  */
-export function createWordReader(known: Words): (text: string) => StatusReading {
+export function createWordReader(known: StatusWords): (text: string) => StatusReading {
   return memoize((text) => {
     const reading = /\p{S}/u.test(text) && bareWord(text) === '' ? undefined : known.get(bareWord(text));
     return reading ?? { state: 'none' as const, unknown: text.trim() };
@@ -100,7 +100,7 @@ export function readBoolean(cell: string | undefined): boolean | undefined {
 }
 
 /** The words for yes and no in all supported languages, with the given meanings. */
-export function yesNoWords(yes: StatusReading, no: StatusReading): Words {
+export function yesNoWords(yes: StatusReading, no: StatusReading): StatusWords {
   const meanings: [Iterable<string>, StatusReading][] = [
     [YES, yes],
     [NO, no],

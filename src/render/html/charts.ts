@@ -1,6 +1,6 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
-import { utcTime } from '../../base/lib/duration.ts';
+import { formatUtcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { formatNumber } from '../../base/lib/text.ts';
 import { html, type Markup } from './markup.ts';
@@ -147,8 +147,8 @@ export function sendingChart({ start, end, sent, waits }: SendingChart): Markup 
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${COLUMN_HEIGHT + AXIS}" role="img" aria-label="Rows sent over time">
 <path class="good" d="${shape(points) ?? ''}"/>${pauses}
-<text x="0" y="${COLUMN_HEIGHT + 15}">${utcTime(start)}</text>
-<text x="${WIDTH}" y="${COLUMN_HEIGHT + 15}" text-anchor="end">${utcTime(to)}</text>
+<text x="0" y="${COLUMN_HEIGHT + 15}">${formatUtcTime(start)}</text>
+<text x="${WIDTH}" y="${COLUMN_HEIGHT + 15}" text-anchor="end">${formatUtcTime(to)}</text>
 <text x="${WIDTH}" y="12" text-anchor="end">${formatNumber(total)} rows</text></svg>`;
 }
 

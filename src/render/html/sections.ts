@@ -1,6 +1,6 @@
-import { formatDuration, utcTime } from '../../base/lib/duration.ts';
+import { formatDuration, formatUtcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, listed } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/report/run-report.ts';
 import type { ShownReport } from '../report/report.ts';
 import { barChart, monthChart, type Share, sendingChart, stackedBar } from './charts.ts';
@@ -15,8 +15,8 @@ export function destinationSection(report: ShownReport): Markup {
     ['Service', origin ?? 'not contacted'],
     ['Audience', audience?.name],
     ['Automation', automation?.name],
-    ['Began', timeline && utcTime(Date.parse(timeline.started_at))],
-    ['Ended', timeline && utcTime(Date.parse(timeline.ended_at))],
+    ['Began', timeline && formatUtcTime(Date.parse(timeline.started_at))],
+    ['Ended', timeline && formatUtcTime(Date.parse(timeline.ended_at))],
   ];
   const shown = entries.flatMap(([name, value]) =>
     value === undefined ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`],
@@ -139,12 +139,12 @@ function inputPart(input: ReportInput): Markup {
     state === undefined ? 'It has no status column.' : `The status comes from ${state.from}.`
   }</p>
 <p class="soft">Sent: ${
-    listed(
+    joinAtMost(
       sent.map(({ header, target }) => `${header} as ${target}`),
       SHOWN_COLUMNS,
     ) || 'nothing'
   }.
-${left.length === 0 ? undefined : `Not sent: ${listed(left, SHOWN_COLUMNS)}.`}</p>
+${left.length === 0 ? undefined : `Not sent: ${joinAtMost(left, SHOWN_COLUMNS)}.`}</p>
 ${values.length === 0 ? undefined : html`<table><tr><th>Column</th><th>Value</th><th class="number">Rows</th><th>Meaning</th></tr>${values}</table>`}`;
 }
 

@@ -2,7 +2,7 @@ import type { Audience, Automation, Contact, Suppression } from '../../wire/shap
 import { timeCell } from '../text/cell.ts';
 import { objectText } from '../text/object.ts';
 import type { Style, Tone } from '../text/style.ts';
-import { itemTable, table } from '../text/table.ts';
+import { itemTable, renderTable } from '../text/table.ts';
 
 const TONES: ReadonlyMap<string, Tone> = new Map([
   ['subscribed', 'green'],
@@ -47,7 +47,7 @@ export function audiencesTable(audiences: readonly Audience[], now: number, styl
 
 /** The table of `svc suppressions ls`. The service document promises only the id, so the other cells may be empty. */
 export function suppressionsTable(suppressions: readonly Suppression[], style: Style): string {
-  return table(
+  return renderTable(
     [{ title: 'id', neverCut: true }, { title: 'email' }, { title: 'reason' }],
     suppressions.map(({ id, email, reason }) => [id, email, reason]),
     style,

@@ -1,5 +1,5 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, safe } from '../../base/lib/text.ts';
+import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import type { RunSummary } from '../../runs/find/list-runs.ts';
 import type { RunCounts } from '../../runs/store/counts.ts';
 import { type Cell, timeCell } from '../text/cell.ts';
@@ -81,9 +81,9 @@ export function unreportedRunJson(run: RunSummary, journalCounts: RunCounts): Re
 
 /** The text of `svc runs show` for a run without a report yet: status, row counts so far, next step. */
 export function unreportedRunText(run: RunSummary, counts: RunCounts, next: string | undefined): string {
-  const place = run.destination === undefined ? '' : ` to ${safe(run.destination)}`;
+  const place = run.destination === undefined ? '' : ` to ${terminalSafe(run.destination)}`;
   return [
-    `${run.run}: ${safe(run.command)}${place}\n`,
+    `${run.run}: ${terminalSafe(run.command)}${place}\n`,
     `${standingText(run)} ${rowsText(run, counts)}\n`,
     next === undefined ? '' : `Next: ${next}\n`,
   ].join('');
@@ -96,7 +96,7 @@ function standingText({ status, overtakenBy }: RunSummary): string {
   if (status === 'running') {
     return 'It is running now.';
   }
-  return status === 'unfinished' ? 'Not finished: svc was killed.' : `Not finished: ${safe(status)}.`;
+  return status === 'unfinished' ? 'Not finished: svc was killed.' : `Not finished: ${terminalSafe(status)}.`;
 }
 
 function rowsText({ status, overtakenBy }: RunSummary, counts: RunCounts): string {
@@ -114,7 +114,7 @@ function rowsText({ status, overtakenBy }: RunSummary, counts: RunCounts): strin
   }
   const until = status === 'running' || overtakenBy !== undefined ? '' : ' until it continues';
   const parts = [
-    ...known.map(([word, count]) => `${formatNumber(count)} ${safe(word.replaceAll('_', ' '))}`),
+    ...known.map(([word, count]) => `${formatNumber(count)} ${terminalSafe(word.replaceAll('_', ' '))}`),
     ...(unknown > 0 ? [`${formatNumber(unknown)} unknown${until}`] : []),
   ];
   return `Rows so far: ${parts.join(', ')}.`;

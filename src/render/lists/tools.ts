@@ -1,5 +1,5 @@
 import { parseJsonStrictly } from '../../base/lib/json.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { Cell } from '../text/cell.ts';
 import { jsonText } from '../text/object.ts';
 import type { Style } from '../text/style.ts';
@@ -64,7 +64,7 @@ function blockText({ type, text, mimeType, uri, resource }: Fields): string {
     return formattedText(text);
   }
   const about = [type, mimeType, uri, Object(resource).uri].filter((part) => typeof part === 'string');
-  return `[${about.map((part) => safe(String(part))).join(' ')}]\n`;
+  return `[${about.map((part) => terminalSafe(String(part))).join(' ')}]\n`;
 }
 
 /** Indents a text that is JSON. In other text it escapes control characters. */
@@ -72,6 +72,6 @@ function formattedText(text: string): string {
   try {
     return jsonText(parseJsonStrictly(text), 2);
   } catch {
-    return `${text.split(/\r?\n/).map(safe).join('\n')}\n`;
+    return `${text.split(/\r?\n/).map(terminalSafe).join('\n')}\n`;
   }
 }

@@ -1,11 +1,11 @@
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { WebhookEndpoint } from '../../wire/shapes.ts';
-import { pairs } from '../text/block.ts';
-import { ago, applyTone, type Cell, timeCell } from '../text/cell.ts';
+import { nameValueLines } from '../text/block.ts';
+import { applyTone, type Cell, timeAgo, timeCell } from '../text/cell.ts';
 import { objectText } from '../text/object.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { type ItemColumn, itemTable } from '../text/table.ts';
-import { wrap } from '../text/wrap.ts';
+import { wrapText } from '../text/wrap.ts';
 
 // The service tries each delivery seven times. After seven failures in a row at least one delivery may be lost.
 const LOST_DELIVERY = 7;
@@ -47,7 +47,9 @@ export function healthSentence(endpoints: readonly WebhookEndpoint[]): string {
     first && counts.length === 1
       ? [first[1] > 1 ? `all ${first[0]}` : first[0]]
       : counts.map(([health, count]) => `${formatNumber(count)} ${health}`);
-  return safe([plural(endpoints.length, 'endpoint'), parts.join(', ')].filter((part) => part !== '').join(': '));
+  return terminalSafe(
+    [plural(endpoints.length, 'endpoint'), parts.join(', ')].filter((part) => part !== '').join(': '),
+  );
 }
 
 /** A sentence such as `2 of 4 endpoints are failing`. `count` endpoints failed `least` or more times in a row. */
@@ -113,7 +115,7 @@ function healthCell(endpoint: WebhookEndpoint): Cell {
 }
 
 function errorCell({ last_error, last_failure_at, consecutive_failures }: WebhookEndpoint, now: number): Cell {
-  const failedAgo = last_failure_at ? ago(last_failure_at, now) : '';
+  const failedAgo = last_failure_at ? timeAgo(last_failure_at, now) : '';
   const text = [last_error ?? '', failedAgo].filter((part) => part !== '').join(', ');
   return { text, tone: (consecutive_failures ?? 0) > 0 ? undefined : 'dim' };
 }
@@ -148,8 +150,8 @@ export function endpointText(endpoint: WebhookEndpoint, now: number, style: Styl
   }
   const { object: _, ...fields } = endpoint;
   const lines = [
-    ...wrap(endpointSentence(endpoint, now), style.columns).map((line) => applyTone(line, toneOf(endpoint), style)),
-    ...pairs(
+    ...wrapText(endpointSentence(endpoint, now), style.columns).map((line) => applyTone(line, toneOf(endpoint), style)),
+    ...nameValueLines(
       Object.entries(fields).map(([name, value]) => [labelOf(name), valueInWords(name, value, now)] as const),
       style,
     ),
@@ -166,7 +168,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 
 /** The label of a field. A field that svc doesn't know keeps its name (O6). */
 function labelOf(name: string): string {
-  return LABELS.get(name) ?? safe(name.replaceAll('_', ' '));
+  return LABELS.get(name) ?? terminalSafe(name.replaceAll('_', ' '));
 }
 
 function valueInWords(name: string, value: unknown, now: number): string {
@@ -174,9 +176,9 @@ function valueInWords(name: string, value: unknown, now: number): string {
     return /^last_.*_at$/.test(name) ? 'never' : '–';
   }
   if (typeof value === 'string') {
-    return safe(name.endsWith('_at') ? `${ago(value, now)} (${value})` : value);
+    return terminalSafe(name.endsWith('_at') ? `${timeAgo(value, now)} (${value})` : value);
   }
-  return safe(Array.isArray(value) ? value.join(', ') : JSON.stringify(value));
+  return terminalSafe(Array.isArray(value) ? value.join(', ') : JSON.stringify(value));
 }
 
 function endpointSentence(endpoint: WebhookEndpoint, now: number): string {
@@ -184,9 +186,9 @@ function endpointSentence(endpoint: WebhookEndpoint, now: number): string {
   const health = healthOf(endpoint);
   if ((streak ?? 0) > 0) {
     const failures = streak === 1 ? '1 failure' : `${formatNumber(streak ?? 0)} failures in a row`;
-    const last = last_failure_at ? `, the last ${ago(last_failure_at, now)}` : '';
-    return safe(`This endpoint is ${health}: ${failures}${last} (${last_error ?? 'no error given'}).`);
+    const last = last_failure_at ? `, the last ${timeAgo(last_failure_at, now)}` : '';
+    return terminalSafe(`This endpoint is ${health}: ${failures}${last} (${last_error ?? 'no error given'}).`);
   }
-  const used = last_success_at ? `its last delivery succeeded ${ago(last_success_at, now)}` : 'no delivery yet';
-  return safe(`This endpoint is ${health}: ${used}.`);
+  const used = last_success_at ? `its last delivery succeeded ${timeAgo(last_success_at, now)}` : 'no delivery yet';
+  return terminalSafe(`This endpoint is ${health}: ${used}.`);
 }

@@ -1,4 +1,4 @@
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding, FindingExample } from '../../import/survey/finding.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
@@ -32,7 +32,7 @@ export function findingLines(findings: readonly Finding[], style: Style): string
 /** Lines such as `– 4 checks skipped: the account was not checked: no URL or no key`. */
 function skippedLines(findings: readonly Finding[], style: Style): string[] {
   const skipped = findings.filter(({ level }) => level === 'skipped');
-  return [...Map.groupBy(skipped, ({ message }) => safe(message))].flatMap(([message, { length }]) =>
+  return [...Map.groupBy(skipped, ({ message }) => terminalSafe(message))].flatMap(([message, { length }]) =>
     messageLines('skipped', length === 1 ? message : `${length} checks skipped: ${message}`, style),
   );
 }
@@ -45,7 +45,7 @@ function passedLine(findings: readonly Finding[], style: Style): string[] {
 
 function findingLine(finding: Finding, style: Style): string[] {
   return [
-    ...messageLines(finding.level, safe(finding.message), style),
+    ...messageLines(finding.level, terminalSafe(finding.message), style),
     ...exampleLines(finding, style),
     ...hintLines(finding.hint, style).map((line) => `      ${style.bold(line)}`),
   ];
@@ -74,7 +74,7 @@ const WARNING_LINES = 2;
 export function briefFindingLines({ findings, inputs, rows }: BriefMeta, style: Style): string[] {
   const isCounted = ({ check }: Finding) => check === 'duplicates' && rows.merged > 0;
   const at = (level: Level) => findings.filter((finding) => finding.level === level && !isCounted(finding));
-  const message = (finding: Finding) => withoutInput(safe(finding.message), inputs);
+  const message = (finding: Finding) => withoutInput(terminalSafe(finding.message), inputs);
   const stops = at('stop').flatMap((finding) => [
     ...messageLines('stop', message(finding), style),
     ...exampleLines(finding, style),
@@ -108,7 +108,7 @@ function withoutRest(findings: readonly Finding[]): (finding: Finding) => Findin
 function withoutInput(message: string, inputs: BriefMeta['inputs']): string {
   const paths = new Set(inputs.map(({ path }) => path));
   const [path] = paths;
-  const label = path === '-' ? 'standard input' : safe(path ?? '');
+  const label = path === '-' ? 'standard input' : terminalSafe(path ?? '');
   if (paths.size !== 1 || !message.startsWith(label)) {
     return message;
   }
@@ -137,9 +137,11 @@ export function exampleLines({ examples = [], total = examples.length }: Finding
  * and the value at its end.
  */
 function exampleText({ file, line, column, value }: FindingExample, columns: number | undefined): string {
-  const what = [column && safe(column), value === undefined ? undefined : `"${safe(value)}"`].filter(Boolean).join(' ');
+  const what = [column && terminalSafe(column), value === undefined ? undefined : `"${terminalSafe(value)}"`]
+    .filter(Boolean)
+    .join(' ');
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - INDENT;
-  const place = `${shortenMiddle(safe(file), Math.max(16, Math.floor(room / 2)))}:${line}`;
+  const place = `${shortenMiddle(terminalSafe(file), Math.max(16, Math.floor(room / 2)))}:${line}`;
   return shorten(`${place}${what && `  ${what}`}`, room);
 }
 

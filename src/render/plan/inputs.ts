@@ -1,8 +1,8 @@
-import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Plan, ReportInput } from '../../migrate/report/run-report.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from '../text/width.ts';
-import { wrap } from '../text/wrap.ts';
+import { wrapText } from '../text/wrap.ts';
 
 const DELIMITERS: ReadonlyMap<string | null, string> = new Map([
   [',', 'comma'],
@@ -23,18 +23,18 @@ const SHOWN_INPUTS = 50;
 const SHOWN_NOTES = 12;
 
 function oneInput(input: PlanInput, style: Style): string[] {
-  const platformNote = input.recognized ? ` (${safe(input.recognized)})` : '';
+  const platformNote = input.recognized ? ` (${terminalSafe(input.recognized)})` : '';
   const details = [
     plural(input.rows, 'row'),
-    `${safe(input.platform)}${platformNote}`,
-    safe(input.encoding),
-    DELIMITERS.get(input.delimiter) ?? `delimiter ${safe(input.delimiter ?? '')}`,
+    `${terminalSafe(input.platform)}${platformNote}`,
+    terminalSafe(input.encoding),
+    DELIMITERS.get(input.delimiter) ?? `delimiter ${terminalSafe(input.delimiter ?? '')}`,
     input.escape === undefined ? undefined : quotingWords(input.quote, input.escape),
-    input.state ? `state from ${safe(input.state.from)}` : undefined,
+    input.state ? `state from ${terminalSafe(input.state.from)}` : undefined,
   ];
   const text = details.filter((detail) => detail !== undefined).join(', ');
   const lines = [text, ...stateColumnTexts(input), ...noteTexts(input)].flatMap((line) =>
-    wrap(line, style.columns, { first: '    ', rest: '    ' }),
+    wrapText(line, style.columns, { first: '    ', rest: '    ' }),
   );
   const room = style.columns === undefined ? Number.POSITIVE_INFINITY : style.columns - 2;
   return [`  ${shortenMiddle(inputName(input), room)}`, ...lines.map(style.dim)];
@@ -47,12 +47,12 @@ function stateColumnTexts({ state }: PlanInput): string[] {
   return (state?.columns ?? []).map(({ column, values }) => {
     const words = values.slice(0, SHOWN_VALUES).map(({ value, rows, states }) => {
       const meant = Object.entries(states).map(([name, count]) =>
-        count === rows ? safe(name) : `${safe(name)} ${formatNumber(count)}`,
+        count === rows ? terminalSafe(name) : `${terminalSafe(name)} ${formatNumber(count)}`,
       );
-      return `${value === '' ? 'blank' : safe(value)} ${formatNumber(rows)} (${meant.join(', ')})`;
+      return `${value === '' ? 'blank' : terminalSafe(value)} ${formatNumber(rows)} (${meant.join(', ')})`;
     });
     const more = values.length > SHOWN_VALUES ? `, and ${plural(values.length - SHOWN_VALUES, 'more value')}` : '';
-    return `${safe(column)}: ${words.join(', ')}${more}`;
+    return `${terminalSafe(column)}: ${words.join(', ')}${more}`;
   });
 }
 
@@ -62,7 +62,10 @@ function noteTexts({ notes = [] }: PlanInput): string[] {
   return [
     ...notes
       .slice(0, SHOWN_NOTES)
-      .map(({ column, values }) => `${safe(column)}: nothing about consent in ${plural(values, 'different value')}`),
+      .map(
+        ({ column, values }) =>
+          `${terminalSafe(column)}: nothing about consent in ${plural(values, 'different value')}`,
+      ),
     ...(more > 0 ? [`nothing about consent in ${plural(more, 'more column')}`] : []),
   ];
 }
@@ -74,8 +77,8 @@ function quotingWords(quote: string | null | undefined, before: string): string 
 
 /** The name of an input: `export.zip › subscribed.csv` in an archive, otherwise its path. */
 function inputName({ path, entry }: Pick<PlanInput, 'path' | 'entry'>): string {
-  const name = path === '-' ? 'standard input' : safe(path);
-  return entry === undefined ? name : `${name} › ${safe(entry)}`;
+  const name = path === '-' ? 'standard input' : terminalSafe(path);
+  return entry === undefined ? name : `${name} › ${terminalSafe(entry)}`;
 }
 
 /** The names of the inputs. An archive shows the number of its tables instead of their names. */
@@ -85,14 +88,14 @@ export function inputNames(inputs: readonly Pick<PlanInput, 'path' | 'entry'>[])
     if (first === undefined) {
       return '';
     }
-    return others.length === 0 ? inputName(first) : `${safe(first.path)} (${others.length + 1} tables)`;
+    return others.length === 0 ? inputName(first) : `${terminalSafe(first.path)} (${others.length + 1} tables)`;
   });
   return words.join(', ');
 }
 
 /** The path of the input. If there are several, the first path and the number of the others. */
 export function pathNames(inputs: readonly Pick<PlanInput, 'path'>[]): string {
-  const [first, ...others] = new Set(inputs.map(({ path }) => (path === '-' ? 'standard input' : safe(path))));
+  const [first, ...others] = new Set(inputs.map(({ path }) => (path === '-' ? 'standard input' : terminalSafe(path))));
   return first === undefined || others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
 }
 
@@ -128,7 +131,9 @@ export function columnLines(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput
     }),
     ...(all.length > sent.length ? [style.dim(`  and ${plural(all.length - sent.length, 'more column')}`)] : []),
     ...(unsent.length > 0
-      ? wrap(`not sent: ${listed(unsent, SHOWN_COLUMNS)}`, style.columns, { first: '  ', rest: '    ' }).map(style.dim)
+      ? wrapText(`not sent: ${joinAtMost(unsent, SHOWN_COLUMNS)}`, style.columns, { first: '  ', rest: '    ' }).map(
+          style.dim,
+        )
       : []),
   ];
 }
@@ -150,7 +155,7 @@ function columnsOf(plan: Pick<Plan, 'keys'>, inputs: readonly PlanInput[]): { he
       : Object.entries(plan.keys).map(([header, key]) => ({ header, target: `attributes.${key}` }));
   const unique = new Map(columns.map((column) => [JSON.stringify([column.header, column.target]), column]));
   return [...unique.values()].map(({ header, target }) => ({
-    header: shorten(safe(header), LONGEST_HEADER),
-    target: safe(target),
+    header: shorten(terminalSafe(header), LONGEST_HEADER),
+    target: terminalSafe(target),
   }));
 }

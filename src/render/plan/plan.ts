@@ -1,11 +1,11 @@
 import { formatDuration } from '../../base/lib/duration.ts';
-import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { Plan, RunReport } from '../../migrate/report/run-report.ts';
 import type { BatchContact } from '../../wire/shapes.ts';
-import { byCount, countLines, pairs, section } from '../text/block.ts';
+import { countLines, countsLargestFirst, nameValueLines, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
-import { wrap } from '../text/wrap.ts';
+import { wrapText } from '../text/wrap.ts';
 import { findingLines } from './findings.ts';
 import { columnLines, inputLines, type PlanInput } from './inputs.ts';
 
@@ -34,37 +34,37 @@ export function whyNoAccount(findings: readonly Finding[]): string {
 /** The full plan: destination, inputs, what will be written and what not, and the findings. */
 export function planText(plan: Plan, meta: PlanMeta, style: Style): string {
   const lines = [
-    style.bold(`Plan: ${safe(meta.command)}`),
-    ...pairs(
+    style.bold(`Plan: ${terminalSafe(meta.command)}`),
+    ...nameValueLines(
       [
-        ['to', meta.origin === null ? whyNoAccount(meta.findings) : safe(meta.origin)],
+        ['to', meta.origin === null ? whyNoAccount(meta.findings) : terminalSafe(meta.origin)],
         ['audience', nameWithId(meta.audience)],
         ['automation', nameWithId(meta.automation)],
       ],
       style,
     ),
-    ...section('From', inputLines(meta.inputs, style), style),
-    ...section('Will be written', writtenLines(plan, meta.enrollments ?? plan.enrollments, style), style),
-    ...section('Columns', columnLines(plan, meta.inputs, style), style),
-    ...section('Custom fields', newFieldLines(plan, style), style),
-    ...section('Will not be sent', skippedLines(meta, style), style),
-    ...section('First contacts', previewLines(meta.preview ?? [], style), style),
-    ...section('Checks', findingLines(meta.findings, style), style),
+    ...titledSection('From', inputLines(meta.inputs, style), style),
+    ...titledSection('Will be written', writtenLines(plan, meta.enrollments ?? plan.enrollments, style), style),
+    ...titledSection('Columns', columnLines(plan, meta.inputs, style), style),
+    ...titledSection('Custom fields', newFieldLines(plan, style), style),
+    ...titledSection('Will not be sent', skippedLines(meta, style), style),
+    ...titledSection('First contacts', previewLines(meta.preview ?? [], style), style),
+    ...titledSection('Checks', findingLines(meta.findings, style), style),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function nameWithId(thing: { readonly id: string; readonly name: string } | null | undefined): string | undefined {
-  return thing ? `${safe(thing.name)} (${safe(thing.id)})` : undefined;
+  return thing ? `${terminalSafe(thing.name)} (${terminalSafe(thing.id)})` : undefined;
 }
 
 function newFieldLines(plan: Plan, style: Style): string[] {
   const count = plan.new_fields.length;
   return count === 0
     ? []
-    : pairs(
+    : nameValueLines(
         [
-          ['new, at most', `${formatNumber(count)}: ${listed(plan.new_fields.map(safe), SHOWN_FIELDS)}`],
+          ['new, at most', `${formatNumber(count)}: ${joinAtMost(plan.new_fields.map(terminalSafe), SHOWN_FIELDS)}`],
           ['', "custom fields can't be deleted"],
         ],
         style,
@@ -75,7 +75,7 @@ function newFieldLines(plan: Plan, style: Style): string[] {
 function writtenLines(plan: Plan, enrollments: number | undefined, style: Style): string[] {
   const { contacts, requests, batches, estimated_seconds } = plan;
   const people = enrollments === undefined ? undefined : plural(enrollments, 'person', 'people');
-  return pairs(
+  return nameValueLines(
     [
       ...suppressionLines(plan),
       ['contacts', enrollments !== undefined && contacts === 0 ? undefined : contactWords(plan)],
@@ -92,7 +92,10 @@ function writtenLines(plan: Plan, enrollments: number | undefined, style: Style)
 
 function suppressionLines({ suppressions, respelled }: Plan): [string, string | undefined][] {
   const present = Object.entries(suppressions).filter(([, count]) => count > 0);
-  const counted = present.map(([reason, count]): [string, string] => [safe(reason), plural(count, 'suppression')]);
+  const counted = present.map(([reason, count]): [string, string] => [
+    terminalSafe(reason),
+    plural(count, 'suppression'),
+  ]);
   return present.length === 0
     ? []
     : [
@@ -120,16 +123,20 @@ const SHOWN_FIELDS = 50;
 function previewLines(contacts: readonly BatchContact[], style: Style): string[] {
   return contacts
     .slice(0, PREVIEWED)
-    .flatMap((contact) => wrap(previewWords(contact), style.columns, { first: '  ', rest: '    ' }));
+    .flatMap((contact) => wrapText(previewWords(contact), style.columns, { first: '  ', rest: '    ' }));
 }
 
 function previewWords({ email, attributes = {}, topics = {}, ...fields }: BatchContact): string {
   const nested = [...groupEntries('attributes', attributes), ...groupEntries('topics', topics)];
-  const all = [...Object.entries(fields), ...nested].map(([name, value]) => `${safe(name)}="${safe(String(value))}"`);
-  const more = all.length - SHOWN_FIELDS;
-  return [safe(email), ...all.slice(0, SHOWN_FIELDS), ...(more > 0 ? [`and ${plural(more, 'more field')}`] : [])].join(
-    ' ',
+  const all = [...Object.entries(fields), ...nested].map(
+    ([name, value]) => `${terminalSafe(name)}="${terminalSafe(String(value))}"`,
   );
+  const more = all.length - SHOWN_FIELDS;
+  return [
+    terminalSafe(email),
+    ...all.slice(0, SHOWN_FIELDS),
+    ...(more > 0 ? [`and ${plural(more, 'more field')}`] : []),
+  ].join(' ');
 }
 
 function groupEntries(group: string, values: Readonly<Record<string, string>>): [string, string][] {
@@ -150,7 +157,10 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** The numbers of skipped rows, each with its reason in words. */
 export function skippedWords(skipped: Readonly<Record<string, number>>): [number, string][] {
-  return byCount(skipped).map(([reason, count]) => [count, REASONS.get(reason) ?? safe(reason).replaceAll('_', ' ')]);
+  return countsLargestFirst(skipped).map(([reason, count]) => [
+    count,
+    REASONS.get(reason) ?? terminalSafe(reason).replaceAll('_', ' '),
+  ]);
 }
 
 function skippedLines({ skipped, rows }: UnsentRows, style: Style): string[] {

@@ -1,9 +1,9 @@
-import { plural, safe } from '../../base/lib/text.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Finding } from '../../import/survey/finding.ts';
 import type { CommandAnswer, OtherAnswers } from '../../migrate/plan/commands-for-stops.ts';
 import { hintLines } from '../text/error.ts';
 import type { Style } from '../text/style.ts';
-import { commandLines, wrap } from '../text/wrap.ts';
+import { commandLines, wrapText } from '../text/wrap.ts';
 import { exampleLines, SHOWN_FINDINGS } from './findings.ts';
 
 interface RefusedPlan {
@@ -20,7 +20,7 @@ export function stopText({ stops, answers, others }: RefusedPlan, style: Style):
   const problems = stops.slice(0, SHOWN_FINDINGS).flatMap((stop, index) => {
     const first = several ? `  ${index + 1}. ` : 'svc: nothing was sent: ';
     const rest = several ? '     ' : '  ';
-    const [head = '', ...others] = wrap(safe(stop.message), style.columns, { first, rest });
+    const [head = '', ...others] = wrapText(terminalSafe(stop.message), style.columns, { first, rest });
     const prose = stop.flags === undefined ? hintLines(stop.hint, style).map((line) => `${rest}${line}`) : [];
     return [
       several ? head : head.replace('svc:', style.red('svc:')),
@@ -44,8 +44,8 @@ function answerLines({ after, conditions, command }: CommandAnswer, style: Style
   const head = inline ? (conditions[0] ?? 'To continue') : headOf(after, conditions);
   const bullets = inline ? [] : conditions.map((condition) => firstUpper(condition.replace(/^Only if /, '')));
   return [
-    ...wrap(`${safe(head)}:`, style.columns, { first: '  ', rest: '  ' }),
-    ...bullets.flatMap((bullet) => wrap(safe(bullet), style.columns, { first: '    - ', rest: '      ' })),
+    ...wrapText(`${terminalSafe(head)}:`, style.columns, { first: '  ', rest: '  ' }),
+    ...bullets.flatMap((bullet) => wrapText(terminalSafe(bullet), style.columns, { first: '    - ', rest: '      ' })),
     ...commandLines(command, style.columns, '    ').map(style.bold),
   ];
 }
@@ -62,7 +62,7 @@ function isCondition(text: string): boolean {
 
 function otherLines({ whole, answers }: OtherAnswers, style: Style): string[] {
   const lines = answers.flatMap(({ conditions: [when = ''], command }) => [
-    ...wrap(`${safe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
+    ...wrapText(`${terminalSafe(when)}:`, style.columns, { first: '    ', rest: '    ' }),
     ...commandLines(command, style.columns, '      ').map(style.bold),
   ]);
   const title = whole ? '  Other answers:' : '  Other answers, in place of the flags above:';

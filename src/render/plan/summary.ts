@@ -1,12 +1,12 @@
 import { formatDuration } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, listed, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Plan } from '../../migrate/report/run-report.ts';
 import type { PlannedAudience } from '../../migrate/run-context.ts';
 import { countLines } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
 import { displayWidth, shorten, shortenMiddle } from '../text/width.ts';
-import { fillLines, wrap } from '../text/wrap.ts';
+import { fillLines, wrapText } from '../text/wrap.ts';
 import { briefFindingLines } from './findings.ts';
 import { pathNames, unsentHeaders } from './inputs.ts';
 import { countedSpellings, type PlanMeta, skippedWords, whyNoAccount } from './plan.ts';
@@ -24,9 +24,9 @@ export function planSummary(plan: Plan, meta: PlanSummary, style: Style): string
 function summaryText(plan: Plan, meta: PlanSummary, time: readonly string[], style: Style): string {
   const lines = [
     ...titleLines(meta, style),
-    ...wrap(readWords(meta), style.columns, MARGIN),
+    ...wrapText(readWords(meta), style.columns, MARGIN),
     ...countLines(rowEntries(plan, meta), style),
-    ...[...noteWords(plan, meta), ...time].flatMap((note) => wrap(note, style.columns, MARGIN)),
+    ...[...noteWords(plan, meta), ...time].flatMap((note) => wrapText(note, style.columns, MARGIN)),
     ...briefFindingLines(meta, style),
   ];
   return `${lines.join('\n')}\n`;
@@ -88,7 +88,7 @@ function titleLines(meta: PlanSummary, style: Style): string[] {
   const room = (style.columns ?? Number.POSITIVE_INFINITY) - MARGIN.rest.length;
   const place = [placeName(meta), hostName(meta)].filter((name) => name !== undefined);
   const to = place.map((name, index) => `${index === 0 ? '->  ' : ''}${shorten(name, room - '->  '.length)}`);
-  const verb = VERBS.get(meta.command) ?? safe(meta.command);
+  const verb = VERBS.get(meta.command) ?? terminalSafe(meta.command);
   const from = shortenMiddle(pathNames(meta.inputs), room);
   const parts = [verb, ...(from === '' ? [] : [from]), ...to];
   return fillLines(parts, '  ', style.columns, { first: '', rest: MARGIN.first }).map(style.bold);
@@ -96,21 +96,21 @@ function titleLines(meta: PlanSummary, style: Style): string[] {
 
 function placeName({ planned, audience, automation }: PlanSummary): string | undefined {
   if (automation) {
-    return safe(automation.name);
+    return terminalSafe(automation.name);
   }
   if (planned) {
     const { name, contacts, isNew } = planned;
     const size = isNew ? ' (new audience)' : contacts === undefined ? '' : ` (${plural(contacts, 'contact')})`;
-    return safe(name) + size;
+    return terminalSafe(name) + size;
   }
-  return audience ? safe(audience.name) : undefined;
+  return audience ? terminalSafe(audience.name) : undefined;
 }
 
 function hostName({ origin, findings }: PlanSummary): string {
   if (origin === null) {
     return whyNoAccount(findings);
   }
-  return origin.startsWith('emulator:') ? 'the emulator' : safe(origin).replace(/^https:\/\//, '');
+  return origin.startsWith('emulator:') ? 'the emulator' : terminalSafe(origin).replace(/^https:\/\//, '');
 }
 
 /** A text such as `43 rows from 4 files, recognized as mailchimp`. */
@@ -118,7 +118,7 @@ function readWords({ inputs, rows }: PlanSummary): string {
   const platforms = [...new Set(inputs.map(({ platform }) => platform).filter((name) => name !== 'generic'))];
   const files = inputs.length > 1 ? ` from ${formatNumber(inputs.length)} files` : '';
   const how = inputs.some(({ recognized }) => recognized === 'as --from says') ? 'read' : 'recognized';
-  return `${plural(rows.read, 'row')}${files}${platforms.length > 0 ? `, ${how} as ${platforms.map(safe).join(', ')}` : ''}`;
+  return `${plural(rows.read, 'row')}${files}${platforms.length > 0 ? `, ${how} as ${platforms.map(terminalSafe).join(', ')}` : ''}`;
 }
 
 /** The number of rows per outcome. In an import these numbers add up to the rows read. */
@@ -126,7 +126,7 @@ function rowEntries(plan: Plan, { rows, skipped, enrollments = plan.enrollments 
   const unsubscribed = Math.min(plan.unsubscribed, plan.contacts);
   const reasons = Object.entries(plan.suppressions).map(([reason, count]): [number, string] => [
     count,
-    `suppress: ${SUPPRESS_WORDS.get(reason) ?? safe(reason)}`,
+    `suppress: ${SUPPRESS_WORDS.get(reason) ?? terminalSafe(reason)}`,
   ]);
   return [
     ...(enrollments === undefined
@@ -173,8 +173,8 @@ function noteWords(plan: Plan, meta: PlanSummary): string[] {
 
 /** The first names of a list, and the number of the others. */
 function firstOf(names: readonly string[]): string {
-  return listed(
-    names.map((name) => shorten(safe(name), LONGEST_NAME)),
+  return joinAtMost(
+    names.map((name) => shorten(terminalSafe(name), LONGEST_NAME)),
     SHOWN_NAMES,
   );
 }
@@ -190,5 +190,5 @@ function questionText(question: string, choices: string, columns: number | undef
   const line = `${question}  ${choices}`;
   return columns === undefined || displayWidth(line) < columns
     ? `${line} `
-    : `${wrap(question, columns).join('\n')}\n${choices} `;
+    : `${wrapText(question, columns).join('\n')}\n${choices} `;
 }

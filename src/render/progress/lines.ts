@@ -1,17 +1,17 @@
 import type { Phase } from '../../base/events.ts';
-import { formatDuration, utcTimeOfDay } from '../../base/lib/duration.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatDuration, formatUtcTimeOfDay } from '../../base/lib/duration.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { Style } from '../text/style.ts';
 import { shorten } from '../text/width.ts';
 import { LABEL_WIDTH, phaseLabel, phaseWords, waitWords } from './progress-words.ts';
 import {
-  fraction,
+  finishedFraction,
   hasProgress,
   latestSample,
+  millisecondsLeft,
   type PhaseState,
   type ProgressState,
-  speed,
-  timeLeft,
+  rowsPerSecond,
   workedMs,
 } from './state.ts';
 
@@ -24,7 +24,7 @@ const QUIET_MS = 10_000;
 export function barLine(state: PhaseState, style: Style): string {
   const room = (style.columns ?? 80) - 1;
   const label = `  ${phaseLabel(state).padEnd(LABEL_WIDTH)}`;
-  const part = fraction(state);
+  const part = finishedFraction(state);
   const counts = steadyCounts(state);
   if (part === undefined) {
     return shorten(`${label}${latestSample(state).done > 0 ? countWords(state) : '…'}`, room);
@@ -85,8 +85,8 @@ function steadyCounts(state: PhaseState): string {
  * A text such as `310 rows/s, about 2 s left`, after `work` milliseconds of work. Empty until there are enough samples.
  */
 export function paceWords(state: PhaseState, work: number): string {
-  const pace = speed(state);
-  const left = timeLeft(state, work);
+  const pace = rowsPerSecond(state);
+  const left = millisecondsLeft(state, work);
   const words = [
     pace === undefined || pace < 1 ? undefined : `${formatNumber(Math.round(pace))} ${phaseWords(state.phase).unit}s/s`,
     left === undefined || left < 1000 ? undefined : `about ${formatDuration(left)} left`,
@@ -112,15 +112,15 @@ export function hasEndLine(state: PhaseState): boolean {
 
 /** The line that a phase leaves when it ends: its result, its duration, and whether it finished. */
 export function endLine(state: PhaseState, end: { now: number; next: Phase | undefined }, style: Style): string {
-  const mark = hasFinished(state, end.next) ? style.green('✓') : style.magenta('■');
+  const mark = hasPhaseFinished(state, end.next) ? style.green('✓') : style.magenta('■');
   const took = style.dim(`, ${formatDuration(end.now - state.startedAt)}`);
   return `${mark} ${phaseLabel(state).padEnd(LABEL_WIDTH)}${endWords(state, end.next)}${took}`;
 }
 
 /** A text such as `1,200 rows`, or `742 of 1,200 rows, 61%` for a phase that did not finish. */
 export function endWords(state: PhaseState, next: Phase | undefined): string {
-  const part = fraction(state);
-  if (hasFinished(state, next)) {
+  const part = finishedFraction(state);
+  if (hasPhaseFinished(state, next)) {
     return plural(hasProgress(state) ? latestSample(state).rows : (state.total ?? 0), phaseWords(state.phase).unit);
   }
   return part === undefined ? countWords(state) : `${countWords(state)}, ${Math.floor(part * 100)}%`;
@@ -130,9 +130,9 @@ export function endWords(state: PhaseState, next: Phase | undefined): string {
  * True if a phase finished: it reached its total, or it has no total and another phase followed. The phase `report`
  * proves nothing, because it also follows a failure.
  */
-export function hasFinished(state: PhaseState, next: Phase | undefined): boolean {
+export function hasPhaseFinished(state: PhaseState, next: Phase | undefined): boolean {
   const countsRows = state.unit === 'rows' && state.total !== undefined && hasProgress(state);
-  return fraction(state) === 1 || (!countsRows && hasNextPhase(next));
+  return finishedFraction(state) === 1 || (!countsRows && hasNextPhase(next));
 }
 
 function hasNextPhase(next: Phase | undefined): boolean {
@@ -156,12 +156,12 @@ export function heartbeatLine(state: ProgressState, { monotonic: now, wall }: Mo
   const why = whyWords(state, { monotonic: now, wall });
   const { currentPhase } = state;
   if (!currentPhase) {
-    return why && safe(why);
+    return why && terminalSafe(why);
   }
-  const part = fraction(currentPhase);
+  const part = finishedFraction(currentPhase);
   const percent = part === undefined ? '' : `, ${Math.floor(part * 100)}%`;
   const rest = why ?? `at work for ${formatDuration(now - currentPhase.startedAt)}`;
-  return safe(`${phaseLabel(currentPhase)}: ${countWords(currentPhase)}${percent}; ${rest}`);
+  return terminalSafe(`${phaseLabel(currentPhase)}: ${countWords(currentPhase)}${percent}; ${rest}`);
 }
 
 function whyWords(
@@ -176,7 +176,7 @@ function whyWords(
     return `waiting for the service: ${asked.method} ${asked.path}${number}${attempt}, ${time}`;
   }
   if (wait && wait.until > now) {
-    return `${waitWords(wait, wait.until - now)} (until ${utcTimeOfDay(wall + wait.until - now)})`;
+    return `${waitWords(wait, wait.until - now)} (until ${formatUtcTimeOfDay(wall + wait.until - now)})`;
   }
   return uncountedWork && `${uncountedWork.what}, ${formatDuration(now - uncountedWork.since)}`;
 }

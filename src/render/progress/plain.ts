@@ -1,11 +1,11 @@
 import type { OutputStream } from '../../base/context.ts';
 import type { Phase, RunEvent } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { formatDuration, logTime } from '../../base/lib/duration.ts';
-import { plural, safe } from '../../base/lib/text.ts';
-import { countWords, endWords, hasEndLine, hasFinished, paceWords } from './lines.ts';
+import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
+import { countWords, endWords, hasEndLine, hasPhaseFinished, paceWords } from './lines.ts';
 import { phaseLabel, phaseWords, requestLine, waitWords } from './progress-words.ts';
-import { advance, fraction, initialProgress, type PhaseState, workedMs } from './state.ts';
+import { advanceProgress, finishedFraction, initialProgress, type PhaseState, workedMs } from './state.ts';
 
 const MIN_INTERVAL_MS = 10_000;
 const MIN_WAIT_MS = 5_000;
@@ -34,7 +34,7 @@ export function createPlainProgress(options: PlainOptions) {
 
   const writeLine = (text: string) => {
     if (!silent) {
-      stderr.write(`${logTime(clock.now())} ${text}\n`);
+      stderr.write(`${formatLogTime(clock.now())} ${text}\n`);
     }
   };
   const endPhase = (next: Phase | undefined) => {
@@ -43,7 +43,7 @@ export function createPlainProgress(options: PlainOptions) {
       return;
     }
     const isLong = clock.monotonic() - currentPhase.startedAt >= MIN_INTERVAL_MS;
-    if (everyPhase || isLong || !hasFinished(currentPhase, next)) {
+    if (everyPhase || isLong || !hasPhaseFinished(currentPhase, next)) {
       writeLine(endText(currentPhase, { now: clock.monotonic(), next }));
     }
   };
@@ -56,7 +56,7 @@ export function createPlainProgress(options: PlainOptions) {
   };
   const writeProgress = (current: PhaseState) => {
     const since = clock.monotonic() - lastLineAt;
-    const tenth = Math.floor((fraction(current) ?? 0) * 10);
+    const tenth = Math.floor((finishedFraction(current) ?? 0) * 10);
     if (tenth < 10 && since >= MIN_INTERVAL_MS && tenth > lastTenth) {
       lastLineAt = clock.monotonic();
       lastTenth = tenth;
@@ -79,12 +79,12 @@ export function createPlainProgress(options: PlainOptions) {
     } else if (event.type === 'wait') {
       writeWait(event);
     } else if (event.type === 'note') {
-      writeLine(`note: ${safe(event.message)}`);
+      writeLine(`note: ${terminalSafe(event.message)}`);
     } else if (event.type === 'request' && verbose) {
-      stderr.write(`${logTime(clock.now())} ${requestLine(event)}\n`);
+      stderr.write(`${formatLogTime(clock.now())} ${requestLine(event)}\n`);
     }
     const previous = state.currentPhase;
-    state = advance(state, event, clock.monotonic());
+    state = advanceProgress(state, event, clock.monotonic());
     if (!state.currentPhase) {
       return;
     }
@@ -115,13 +115,13 @@ function startText(state: PhaseState): string {
 }
 
 function progressText(state: PhaseState, work: number): string {
-  const part = fraction(state);
+  const part = finishedFraction(state);
   const words = [countWords(state), part === undefined ? '' : `${Math.floor(part * 100)}%`, paceWords(state, work)];
   return `${phaseLabel(state)}: ${words.filter((word) => word !== '').join(', ')}`;
 }
 
 function endText(state: PhaseState, { now, next }: { now: number; next: Phase | undefined }): string {
-  const ending = hasFinished(state, next) ? 'done' : 'not finished';
+  const ending = hasPhaseFinished(state, next) ? 'done' : 'not finished';
   const took = formatDuration(now - state.startedAt);
   return `${phaseLabel(state)}: ${ending}, ${endWords(state, next)}, ${took}`;
 }

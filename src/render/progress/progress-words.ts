@@ -1,6 +1,6 @@
 import type { Phase, RunEvent, WaitCause, WaitReason } from '../../base/events.ts';
 import { formatDuration } from '../../base/lib/duration.ts';
-import { formatNumber, safe } from '../../base/lib/text.ts';
+import { formatNumber, terminalSafe } from '../../base/lib/text.ts';
 import type { PhaseState } from './state.ts';
 
 /**
@@ -46,7 +46,7 @@ export function waitWords({ reason, cause, rate }: WaitCause, ms: number): strin
   if (rate !== undefined) {
     return `waiting ${formatDuration(ms)}: --rate ${formatNumber(rate)} is used up`;
   }
-  const why = cause === undefined ? '' : `: ${safe(cause)}`;
+  const why = cause === undefined ? '' : `: ${terminalSafe(cause)}`;
   return `${WAIT_WORDS[reason](formatDuration(ms))}${why}`;
 }
 
@@ -72,7 +72,7 @@ export function requestLine(event: Extract<RunEvent, { type: 'request' }>): stri
     event.replayed ? 'replayed' : undefined,
     event.problem,
   ];
-  return safe(parts.filter((part) => part !== undefined && part !== '').join(' '));
+  return terminalSafe(parts.filter((part) => part !== undefined && part !== '').join(' '));
 }
 
 // Matches an email address in a path, percent-encoded or not.

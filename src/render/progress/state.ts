@@ -57,19 +57,19 @@ export function hasProgress(state: PhaseState): boolean {
 }
 
 /** The finished part of a phase, from 0 to 1. Undefined if the total is unknown or 0. */
-export function fraction(state: PhaseState): number | undefined {
+export function finishedFraction(state: PhaseState): number | undefined {
   return state.total ? Math.min(1, latestSample(state).done / state.total) : undefined;
 }
 
 /** Rows per second in the last minute of work. Undefined until it can be estimated. */
-export function speed(state: PhaseState): number | undefined {
+export function rowsPerSecond(state: PhaseState): number | undefined {
   const steps = stepsOf(state);
   const ms = sum(steps, 'ms');
   return ms < SAMPLE_MS ? undefined : (sum(steps, 'rows') * 1000) / ms;
 }
 
 /** Milliseconds of work left at the present speed, after `work` milliseconds. Undefined until it can be estimated. */
-export function timeLeft(state: PhaseState, work: number): number | undefined {
+export function millisecondsLeft(state: PhaseState, work: number): number | undefined {
   const steps = stepsOf(state);
   const [ms, done] = [sum(steps, 'ms'), sum(steps, 'done')];
   if (state.total === undefined || steps.length < MIN_STEPS || ms < MIN_MS || done <= 0) {
@@ -131,7 +131,7 @@ export function initialProgress(now: number): ProgressState {
   return { ...nothing, waitedMs: 0, pendingRequests: [], lastEventAt: now };
 }
 
-export function advance(state: ProgressState, event: RunEvent, now: number): ProgressState {
+export function advanceProgress(state: ProgressState, event: RunEvent, now: number): ProgressState {
   const updated = { ...state, lastEventAt: now };
   switch (event.type) {
     case 'phase': {

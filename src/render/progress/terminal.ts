@@ -1,13 +1,13 @@
 import type { OutputStream } from '../../base/context.ts';
 import type { Phase, RunEvent } from '../../base/events.ts';
 import type { Clock } from '../../base/lib/clock.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { createStyle } from '../text/style.ts';
 import { markedLines } from '../text/wrap.ts';
-import { barLine, endLine, hasEndLine, hasFinished, statusLine, stoppingLine } from './lines.ts';
+import { barLine, endLine, hasEndLine, hasPhaseFinished, statusLine, stoppingLine } from './lines.ts';
 import { phaseWords, requestLine } from './progress-words.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { advance, initialProgress } from './state.ts';
+import { advanceProgress, initialProgress } from './state.ts';
 
 // Events redraw the screen at most every 100 ms. Without events the clock redraws it every 250 ms.
 const REDRAW_MS = 100;
@@ -43,7 +43,7 @@ export function createTerminalProgress(options: TerminalOptions) {
     if (
       currentPhase &&
       hasEndLine(currentPhase) &&
-      (phaseWords(currentPhase.phase).writes || !hasFinished(currentPhase, next))
+      (phaseWords(currentPhase.phase).writes || !hasPhaseFinished(currentPhase, next))
     ) {
       printAbove(endLine(currentPhase, { now: clock.monotonic(), next }, style()));
     }
@@ -65,12 +65,12 @@ export function createTerminalProgress(options: TerminalOptions) {
     if (event.type === 'phase') {
       endPhase(event.phase);
     } else if (event.type === 'note') {
-      markedLines(style().magenta('!'), safe(event.message), style().columns, '').forEach(printAbove);
+      markedLines(style().magenta('!'), terminalSafe(event.message), style().columns, '').forEach(printAbove);
     } else if (event.type === 'request' && verbose) {
       printAbove(style().dim(requestLine(event)));
     }
     const isOver = event.type === 'phase' && event.phase === 'done';
-    state = isOver ? initialProgress(clock.monotonic()) : advance(state, event, clock.monotonic());
+    state = isOver ? initialProgress(clock.monotonic()) : advanceProgress(state, event, clock.monotonic());
   };
 
   return {

@@ -1,33 +1,37 @@
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { CheckExample, CheckReport } from '../../check/report.ts';
-import { countLines, pairs, section } from '../text/block.ts';
+import { countLines, nameValueLines, titledSection } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
-import { wrap } from '../text/wrap.ts';
+import { wrapText } from '../text/wrap.ts';
 
 /** The text of `contacts check` and `runs verify`: how many people are the same, how many differ, and examples. */
 export function checkText(report: CheckReport, style: Style): string {
   const { counts, examples } = report;
   const tone = report.status === 'same' ? style.green : style.yellow;
   const lines = [
-    ...wrap(headline(report), style.columns).map((line) => style.bold(tone(line))),
-    ...pairs(
+    ...wrapText(headline(report), style.columns).map((line) => style.bold(tone(line))),
+    ...nameValueLines(
       [
-        ['list', report.inputs.map(({ path, entry }) => safe(entry ?? path)).join(', ')],
-        ['audience', `${safe(report.audience.name)} (${safe(report.audience.id)})`],
+        ['list', report.inputs.map(({ path, entry }) => terminalSafe(entry ?? path)).join(', ')],
+        ['audience', `${terminalSafe(report.audience.name)} (${terminalSafe(report.audience.id)})`],
         ['verifies', report.verifies],
       ],
       style,
     ),
-    ...section('People', countLines(peopleLines(report), style), style),
-    ...section('Different', exampleLines(examples.different, counts.different), style),
-    ...section('Missing', exampleLines(examples.missing, counts.missing), style),
-    ...section('Extra', exampleLines(examples.extra, counts.extra), style),
-    ...section(
+    ...titledSection('People', countLines(peopleLines(report), style), style),
+    ...titledSection('Different', exampleLines(examples.different, counts.different), style),
+    ...titledSection('Missing', exampleLines(examples.missing, counts.missing), style),
+    ...titledSection('Extra', exampleLines(examples.extra, counts.extra), style),
+    ...titledSection(
       'Notes',
-      noteLines(report).flatMap((note) => wrap(`  ${note}`, style.columns)),
+      noteLines(report).flatMap((note) => wrapText(`  ${note}`, style.columns)),
       style,
     ),
-    ...section('Files', pairs([['people', report.files.output && safe(report.files.output)]], style), style),
+    ...titledSection(
+      'Files',
+      nameValueLines([['people', report.files.output && terminalSafe(report.files.output)]], style),
+      style,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -43,7 +47,7 @@ function headline({ status, counts }: CheckReport): string {
 }
 
 function peopleLines({ counts, fields, rows }: CheckReport): [number, string][] {
-  const where = Object.entries(fields).map(([field, count]) => `${safe(field)} ${formatNumber(count)}`);
+  const where = Object.entries(fields).map(([field, count]) => `${terminalSafe(field)} ${formatNumber(count)}`);
   return [
     [counts.same, 'same'],
     [counts.different, `different: ${where.join(', ')}`],
@@ -60,9 +64,10 @@ function exampleLines(examples: readonly CheckExample[], total: number): string[
   const rest = total - examples.length;
   return [
     ...examples.flatMap(({ email, fields = [] }) => [
-      `  ${safe(email)}`,
+      `  ${terminalSafe(email)}`,
       ...fields.map(
-        ({ field, list, there }) => `    ${safe(field)}: ${quotedValue(list)} in the list, ${quotedValue(there)} there`,
+        ({ field, list, there }) =>
+          `    ${terminalSafe(field)}: ${quotedValue(list)} in the list, ${quotedValue(there)} there`,
       ),
     ]),
     ...(rest > 0 ? [`  and ${formatNumber(rest)} more`] : []),
@@ -70,11 +75,11 @@ function exampleLines(examples: readonly CheckExample[], total: number): string[
 }
 
 function quotedValue(value: string): string {
-  return value === '' ? 'nothing' : `"${safe(value)}"`;
+  return value === '' ? 'nothing' : `"${terminalSafe(value)}"`;
 }
 
 function noteLines({ notes, unconfirmed }: CheckReport): string[] {
   const many = Object.entries(unconfirmed).map(([outcome, count]) => `${formatNumber(count)} ${outcome}`);
   const note = `not looked up again, because they are too many: ${many.join(', ')}`;
-  return [...notes.map(safe), ...(many.length > 0 ? [note] : [])];
+  return [...notes.map(terminalSafe), ...(many.length > 0 ? [note] : [])];
 }

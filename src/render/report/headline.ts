@@ -1,17 +1,17 @@
 import type { Phase } from '../../base/events.ts';
-import { addsUp, type CountedRows, unsentRows } from '../../base/lib/rows.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { type CountedRows, rowsAddUp, unsentRows } from '../../base/lib/rows.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import { isStateLost } from '../../base/os/file-identity.ts';
 import type { RunReport, RunStatus } from '../../migrate/report/run-report.ts';
 import type { Style, Tone } from '../text/style.ts';
-import { wrap } from '../text/wrap.ts';
+import { wrapText } from '../text/wrap.ts';
 
 type ReportEnd = Pick<RunReport, 'status' | 'dry_run' | 'phase' | 'error'> &
   Partial<Pick<RunReport, 'findings' | 'resumed'>> & { readonly rows: CountedRows };
 
 /** How a run ended, in one sentence, and the color for it. */
 export function headline(report: ReportEnd): { readonly text: string; readonly tone: Tone } {
-  const empty = isEmpty(report.rows) && isComplete(report.rows) ? EMPTY[report.status] : undefined;
+  const empty = isEmpty(report.rows) && haveAllRowsOutcomes(report.rows) ? EMPTY[report.status] : undefined;
   if (empty !== undefined) {
     return { text: empty, tone: 'yellow' };
   }
@@ -23,7 +23,7 @@ export function headline(report: ReportEnd): { readonly text: string; readonly t
 }
 
 function toneOf(report: ReportEnd): Tone {
-  if (report.status === 'completed' && !isComplete(report.rows)) {
+  if (report.status === 'completed' && !haveAllRowsOutcomes(report.rows)) {
     return 'red';
   }
   return report.status === 'planned' && missedAccountChecks(report) > 0 ? 'yellow' : STATUS_TONES[report.status];
@@ -56,7 +56,7 @@ function enrollmentHeadline({ status, dry_run, rows }: ReportEnd): string | unde
     return undefined;
   }
   const words = reasons.map(([name, count]) => `${formatNumber(count)} ${name.replaceAll('_', ' ')}`);
-  return safe(`No one was enrolled: ${words.join(', ')}.`);
+  return terminalSafe(`No one was enrolled: ${words.join(', ')}.`);
 }
 
 const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗' };
@@ -68,13 +68,13 @@ const MARKS: Readonly<Partial<Record<Tone, string>>> = { green: '✓', red: '✗
 export function headlineLines(report: ReportEnd, style: Style, text = headline(report).text): string[] {
   const { tone } = headline(report);
   const mark = style[tone === 'yellow' ? 'magenta' : tone](MARKS[tone] ?? '!');
-  const lines = wrap(text, style.columns, { first: '  ', rest: '  ' });
+  const lines = wrapText(text, style.columns, { first: '  ', rest: '  ' });
   return lines.map((line, index) => (index === 0 ? `${mark} ${style.bold(line.slice(2))}` : style.bold(line)));
 }
 
 /** True if each row has an outcome other than `unsent` (L5). This may be false for a report that was read from disk. */
-export function isComplete(rows: CountedRows): boolean {
-  return addsUp(rows) && unsentRows(rows) === 0;
+export function haveAllRowsOutcomes(rows: CountedRows): boolean {
+  return rowsAddUp(rows) && unsentRows(rows) === 0;
 }
 
 /** The headline of a run that left rows unsent, although neither the network nor a refusal stopped it. */
@@ -85,7 +85,7 @@ function unsentSentence(report: ReportEnd): string | undefined {
 }
 
 function mismatchWords(rows: CountedRows): string {
-  return addsUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
+  return rowsAddUp(rows) ? `${plural(unsentRows(rows), 'row is', 'rows are')} unsent` : 'the counts do not add up';
 }
 
 // A list without rows is usually a failed export, so it is not reported as success.
@@ -121,7 +121,7 @@ export const STATUS_TONES: Readonly<Record<RunStatus, 'green' | 'yellow' | 'red'
 
 const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   completed: ({ rows }) =>
-    isComplete(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
+    haveAllRowsOutcomes(rows) ? 'Done. Every row is accounted for.' : `Ended, but ${mismatchWords(rows)}.`,
   planned: (report) => {
     const count = missedAccountChecks(report);
     return count > 0
@@ -173,10 +173,10 @@ function recordWords({ phase, resumed, error }: ReportEnd): string {
   if (isStateLost(error)) {
     return 'The records of the run were deleted, moved or replaced.';
   }
-  return resumed || sendsRows(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
+  return resumed || isSendingPhase(phase) ? 'What was done is recorded; nothing is lost.' : 'No row was sent.';
 }
 
 /** True if the phase comes after the plan, so that something may have been written. */
-export function sendsRows(phase: Phase): boolean {
+export function isSendingPhase(phase: Phase): boolean {
   return phase !== 'survey' && phase !== 'plan';
 }

@@ -1,14 +1,14 @@
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { OutcomeCounts, RunReport, Verification, VerificationCheck } from '../../migrate/report/run-report.ts';
 import { findingLines } from '../plan/findings.ts';
 import { inputNames } from '../plan/inputs.ts';
 import { planText, skippedWords } from '../plan/plan.ts';
-import { countLines, pairs, section } from '../text/block.ts';
+import { countLines, nameValueLines, titledSection } from '../text/block.ts';
 import { errorLines } from '../text/error.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { displayWidth } from '../text/width.ts';
-import { fillLines, markedLines, wrap } from '../text/wrap.ts';
-import { headlineLines, isDeclined, isStoppedByCheck, sendsRows } from './headline.ts';
+import { fillLines, markedLines, wrapText } from '../text/wrap.ts';
+import { headlineLines, isDeclined, isSendingPhase, isStoppedByCheck } from './headline.ts';
 import { rowSum } from './row-sum.ts';
 
 /** A report that is shown. For an enrollment `rows` has the outcomes of enrollments. */
@@ -26,12 +26,12 @@ export function reportText(report: ShownReport, style: Style, home = ''): string
     ...(report.dry_run
       ? ['', planText(report.plan, planMeta(report), style).trimEnd()]
       : destinationLines(report, style)),
-    ...section('Rows', rowLines(report, style), style),
-    ...section('Requests', requestLines(report), style),
-    ...section('Verification', verificationLines(report.verification, style), style),
-    ...section('Checks', report.dry_run ? [] : findingLines(stopsAndWarnings(report), style), style),
-    ...section('Files', fileLines(report, home, style), style),
-    ...section('Next', nextLines(withTilde(report, home), style), style),
+    ...titledSection('Rows', rowLines(report, style), style),
+    ...titledSection('Requests', requestLines(report), style),
+    ...titledSection('Verification', verificationLines(report.verification, style), style),
+    ...titledSection('Checks', report.dry_run ? [] : findingLines(stopsAndWarnings(report), style), style),
+    ...titledSection('Files', fileLines(report, home, style), style),
+    ...titledSection('Next', nextLines(withShortHome(report, home), style), style),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -59,10 +59,10 @@ export function planMeta(report: ShownReport) {
 }
 
 function destinationLines(report: ShownReport, style: Style): string[] {
-  const named = (thing: { id: string; name: string }) => `${safe(thing.name)} (${safe(thing.id)})`;
-  return pairs(
+  const named = (thing: { id: string; name: string }) => `${terminalSafe(thing.name)} (${terminalSafe(thing.id)})`;
+  return nameValueLines(
     [
-      ['run', safe(report.run)],
+      ['run', terminalSafe(report.run)],
       ['from', inputNames(report.inputs) || undefined],
       [
         'copy',
@@ -70,7 +70,7 @@ function destinationLines(report: ShownReport, style: Style): string[] {
           ? `${plural(report.input_copy_bytes, 'byte')} of input, kept until the run is finished or deleted`
           : undefined,
       ],
-      ['to', report.origin === null ? undefined : safe(report.origin)],
+      ['to', report.origin === null ? undefined : terminalSafe(report.origin)],
       ['audience', report.audience ? named(report.audience) : undefined],
       ['automation', report.automation ? named(report.automation) : undefined],
     ],
@@ -81,18 +81,18 @@ function destinationLines(report: ShownReport, style: Style): string[] {
 function nextLines({ next }: ShownReport, style: Style): string[] {
   return next.flatMap((step, index) => {
     const first = `  ${index + 1}. `;
-    return wrap(safe(step), style.columns, { first, rest: ' '.repeat(first.length) });
+    return wrapText(terminalSafe(step), style.columns, { first, rest: ' '.repeat(first.length) });
   });
 }
 
 /** Replaces the home folder with `~`, only where a shell understands it: at the start of a word that is not quoted. */
-export function tilde(text: string, home: string): string {
+export function shortenHome(text: string, home: string): string {
   const isStart = (all: string, at: number) => at === 0 || all[at - 1] === ' ';
   return home === '' ? text : text.replaceAll(`${home}/`, (found, at, all) => (isStart(all, at) ? '~/' : found));
 }
 
-export function withTilde(report: ShownReport, home: string): ShownReport {
-  return { ...report, next: report.next.map((step) => tilde(step, home)) };
+export function withShortHome(report: ShownReport, home: string): ShownReport {
+  return { ...report, next: report.next.map((step) => shortenHome(step, home)) };
 }
 
 /** The rows as a sum (`12 rows read = 10 created + 2 merged`), then an explanation of some outcomes. */
@@ -143,7 +143,7 @@ function goneEntries({ gone }: ShownReport): [number, string][] {
 
 function requestLines({ requests, dry_run, phase }: ShownReport): string[] {
   const { sent, retried, replayed, rate_limited } = requests;
-  const unwritten = dry_run ? ', only to read' : sendsRows(phase) ? '' : ', none with a row';
+  const unwritten = dry_run ? ', only to read' : isSendingPhase(phase) ? '' : ', none with a row';
   const words = [
     `${formatNumber(sent)} sent${unwritten}`,
     retried > 0 ? `${formatNumber(retried)} retried` : undefined,
@@ -164,7 +164,9 @@ function fileLines({ files }: ShownReport, home: string, style: Style): string[]
   const named = Object.entries(files).map(([name, paths]) => [FILE_LABELS.get(name) ?? name, paths] as const);
   const width = named.reduce((most, [name]) => Math.max(most, name.length), 0);
   return named.flatMap(([name, paths]) =>
-    [paths].flat().map((path) => `  ${style.dim(safe(name).padEnd(width))}  ${safe(tilde(path, home))}`),
+    [paths]
+      .flat()
+      .map((path) => `  ${style.dim(terminalSafe(name).padEnd(width))}  ${terminalSafe(shortenHome(path, home))}`),
   );
 }
 
@@ -178,6 +180,6 @@ const MARKS: Readonly<Record<VerificationCheck['status'], { mark: string; tone: 
 function verificationLines(verification: Verification, style: Style): string[] {
   return verification.checks.flatMap(({ status, message }) => {
     const { mark, tone } = MARKS[status];
-    return markedLines(style[tone](mark), safe(message), style.columns);
+    return markedLines(style[tone](mark), terminalSafe(message), style.columns);
   });
 }

@@ -1,14 +1,14 @@
-import { formatDuration, logTime } from '../../base/lib/duration.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
+import { formatDuration, formatLogTime } from '../../base/lib/duration.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
 import type { RunStatus, Verification } from '../../migrate/report/run-report.ts';
 import type { PlannedAudience } from '../../migrate/run-context.ts';
 import { briefFindingLines } from '../plan/findings.ts';
 import { planSummary } from '../plan/summary.ts';
-import { counts } from '../text/block.ts';
+import { nonZeroCounts } from '../text/block.ts';
 import type { Style } from '../text/style.ts';
-import { fillLines, markedLines, wrap } from '../text/wrap.ts';
-import { headline, headlineLines, isComplete, isDeclined, missedAccountChecks } from './headline.ts';
-import { planMeta, problemLines, rowLines, type ShownReport, sumLines, tilde, withTilde } from './report.ts';
+import { fillLines, markedLines, wrapText } from '../text/wrap.ts';
+import { haveAllRowsOutcomes, headline, headlineLines, isDeclined, missedAccountChecks } from './headline.ts';
+import { planMeta, problemLines, rowLines, type ShownReport, shortenHome, sumLines, withShortHome } from './report.ts';
 
 /** What the result shows beside the report. */
 export interface ResultContext {
@@ -50,7 +50,7 @@ export function resultSentence(report: ShownReport, ms: number): string {
     return text;
   }
   const time = formatDuration(ms);
-  return report.status === 'completed' && report.rows.read > 0 && isComplete(report.rows)
+  return report.status === 'completed' && report.rows.read > 0 && haveAllRowsOutcomes(report.rows)
     ? `Done in ${time}: ${doneWords(report)}`
     : `${text} It took ${time}.`;
 }
@@ -62,7 +62,7 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
   if (written > 0 && rows_replayed >= written) {
     return 'nothing new was written, because the service had accepted all of it before';
   }
-  const place = audience ? ` in ${safe(audience.name)}` : '';
+  const place = audience ? ` in ${terminalSafe(audience.name)}` : '';
   const both = [
     ...(created > 0 ? [`${plural(created, 'contact')} created`] : []),
     ...(updated > 0
@@ -75,7 +75,7 @@ function doneWords({ rows, rows_replayed, plan, audience, automation }: ShownRep
       ? ` (${formatNumber(plan.contacts - plan.unsubscribed)} subscribed, ${formatNumber(plan.unsubscribed)} unsubscribed)`
       : '';
   const actions = [
-    ...(automation ? [`${enrolledWords(enrolled)} enrolled in ${safe(automation.name)}`] : []),
+    ...(automation ? [`${enrolledWords(enrolled)} enrolled in ${terminalSafe(automation.name)}`] : []),
     ...(both.length > 0 && !automation ? [both.join(', ') + place + states] : []),
     ...(both.length === 0 && suppressed > 0 ? [`${plural(suppressed, 'address', 'addresses')} suppressed`] : []),
   ];
@@ -97,7 +97,7 @@ function endLines(report: ShownReport, context: ResultContext, style: Style): st
     ...findings,
     ...verifiedLines(report.verification, style),
     ...pathLines(report, context, style),
-    ...nextLines(withTilde(report, context.home), style),
+    ...nextLines(withShortHome(report, context.home), style),
   ];
 }
 
@@ -109,13 +109,13 @@ const VERIFIED: ReadonlyMap<string, string> = new Map([
 /** One line for all checks that passed, and a line for each that did not. */
 function verifiedLines({ checks }: Verification, style: Style): string[] {
   const passed = checks.filter(({ status }) => status === 'passed');
-  const words = passed.map(({ check, message }) => VERIFIED.get(check) ?? safe(message)).join('; ');
+  const words = passed.map(({ check, message }) => VERIFIED.get(check) ?? terminalSafe(message)).join('; ');
   const rest = checks.filter(({ status }) => status !== 'passed');
   return [
-    ...(words === '' ? [] : wrap(`Verified: ${words}`, style.columns, MARGIN)),
+    ...(words === '' ? [] : wrapText(`Verified: ${words}`, style.columns, MARGIN)),
     ...rest.flatMap(({ status, message }) => {
       const mark = status === 'failed' ? style.red('✗') : style.dim('–');
-      const what = status === 'failed' ? safe(message) : `Not verified: ${safe(message)}`;
+      const what = status === 'failed' ? terminalSafe(message) : `Not verified: ${terminalSafe(message)}`;
       return markedLines(mark, what, style.columns);
     }),
   ];
@@ -126,12 +126,14 @@ function pathLines({ files, run, status }: ShownReport, { home, details }: Resul
   const path = files.report_html ?? files.report;
   const outcomes = status === 'completed' || status === 'partial' ? files.outcomes : undefined;
   const entries = [
-    ...(files.gone === undefined ? [] : [['Missing people', tilde(String(files.gone), home)]]),
-    ...(outcomes === undefined ? [] : [['Who', tilde(String(outcomes), home)]]),
-    ...(path === undefined ? [] : [['Report', tilde(String(path), home)]]),
+    ...(files.gone === undefined ? [] : [['Missing people', shortenHome(String(files.gone), home)]]),
+    ...(outcomes === undefined ? [] : [['Who', shortenHome(String(outcomes), home)]]),
+    ...(path === undefined ? [] : [['Report', shortenHome(String(path), home)]]),
     ['Details', details ?? `svc runs show ${run}`],
   ];
-  return entries.flatMap(([label, value]) => fillLines([`${label}:`, safe(value ?? '')], ' ', style.columns, MARGIN));
+  return entries.flatMap(([label, value]) =>
+    fillLines([`${label}:`, terminalSafe(value ?? '')], ' ', style.columns, MARGIN),
+  );
 }
 
 const LABEL = '  Next: ';
@@ -143,7 +145,7 @@ function nextLines({ next }: ShownReport, style: Style): string[] {
   const first = isNarrow ? '    ' : LABEL;
   const lines = next.flatMap((step, index) => {
     const rest = ' '.repeat(first.length);
-    return wrap(safe(step), style.columns, { first: index === 0 ? first : rest, rest });
+    return wrapText(terminalSafe(step), style.columns, { first: index === 0 ? first : rest, rest });
   });
   return isNarrow && lines.length > 0 ? [LABEL.trimEnd(), ...lines] : lines;
 }
@@ -158,15 +160,15 @@ export function logLine(report: ShownReport, now: number, ms: number): string {
   const { read, ...outcomes } = report.rows;
   const warnings = report.findings.filter(({ level }) => level === 'warn').length;
   const known: [string, number][] = [
-    ...counts(outcomes, LINE_ORDER),
-    ...counts({ gone: report.gone?.missing ?? 0, warnings }),
+    ...nonZeroCounts(outcomes, LINE_ORDER),
+    ...nonZeroCounts({ gone: report.gone?.missing ?? 0, warnings }),
   ];
   const words = [
-    logTime(now),
-    safe(report.command).replaceAll(' ', '-'),
+    formatLogTime(now),
+    terminalSafe(report.command).replaceAll(' ', '-'),
     STATUS_WORDS[report.status] ?? report.status,
-    safe(report.run),
-    ...[['read', read] as const, ...known].map(([name, count]) => `${safe(name)}=${count}`),
+    terminalSafe(report.run),
+    ...[['read', read] as const, ...known].map(([name, count]) => `${terminalSafe(name)}=${count}`),
     `${Math.ceil(ms / 1000)}s`,
   ];
   return `${words.join(' ')}\n`;

@@ -1,6 +1,6 @@
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural, safe } from '../../base/lib/text.ts';
-import { counts } from '../text/block.ts';
+import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
+import { nonZeroCounts } from '../text/block.ts';
 
 const ORDER = ['created', 'updated', 'enrolled', 'suppressed', 'already_suppressed', 'unchanged', 'merged', 'skipped'];
 const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
@@ -11,7 +11,7 @@ const LAST = ['rejected', 'failed', 'unsent', 'unknown'];
  */
 export function rowSum(rows: { readonly read: number }, options: SumOptions): string {
   const { read, ...outcomes } = rows;
-  const known = counts(outcomes, ORDER);
+  const known = nonZeroCounts(outcomes, ORDER);
   const summands = [
     ...known.filter(([name]) => !LAST.includes(name)),
     ...known.filter(([name]) => LAST.includes(name)),
@@ -38,5 +38,5 @@ function outcomeWord(name: string, { dryRun, whySkipped }: SumOptions): string {
   if (name === 'unsent') {
     return dryRun ? 'would be sent' : 'not sent';
   }
-  return safe(name).replaceAll('_', ' ');
+  return terminalSafe(name).replaceAll('_', ' ');
 }

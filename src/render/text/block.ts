@@ -1,20 +1,20 @@
 import { formatNumber } from '../../base/lib/text.ts';
 import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
-import { wrap } from './wrap.ts';
+import { wrapText } from './wrap.ts';
 
 /** A titled part of a page. Without lines the title is left out too. */
-export function section(title: string, lines: readonly string[], style: Style): string[] {
+export function titledSection(title: string, lines: readonly string[], style: Style): string[] {
   return lines.length === 0 ? [] : ['', style.bold(title), ...lines];
 }
 
 /** Lines of `name  value` with aligned values. Long values are wrapped. Entries without a value are left out. */
-export function pairs(entries: readonly (readonly [string, string | undefined])[], style: Style): string[] {
+export function nameValueLines(entries: readonly (readonly [string, string | undefined])[], style: Style): string[] {
   const present = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const width = present.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0);
   return present.flatMap(([name, value]) => {
     const first = `  ${padEnd(name, width)}  `;
-    const lines = wrap(value, style.columns, { first, rest: ' '.repeat(width + 4) });
+    const lines = wrapText(value, style.columns, { first, rest: ' '.repeat(width + 4) });
     return [style.dim(first) + (lines[0] ?? '').slice(first.length), ...lines.slice(1)];
   });
 }
@@ -27,12 +27,12 @@ export function countLines(entries: readonly (readonly [number, string])[], styl
   const width = present.reduce((most, [count]) => Math.max(most, count.length), 0);
   return present.flatMap(([count, words]) => {
     const first = `  ${count.padStart(width)}  `;
-    return wrap(words, style.columns, { first, rest: ' '.repeat(first.length) });
+    return wrapText(words, style.columns, { first, rest: ' '.repeat(first.length) });
   });
 }
 
 /** The counts of a record that are not 0: those named in `order` first, then the others in their own order. */
-export function counts(record: object, order: readonly string[] = []): [string, number][] {
+export function nonZeroCounts(record: object, order: readonly string[] = []): [string, number][] {
   const entries = Object.entries(record).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] !== 0,
   );
@@ -41,6 +41,6 @@ export function counts(record: object, order: readonly string[] = []): [string, 
 }
 
 /** The counts of a record that are not 0, largest first. */
-export function byCount(record: object): [string, number][] {
-  return counts(record).toSorted(([, a], [, b]) => b - a);
+export function countsLargestFirst(record: object): [string, number][] {
+  return nonZeroCounts(record).toSorted(([, a], [, b]) => b - a);
 }

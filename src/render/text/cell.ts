@@ -1,5 +1,5 @@
 import { formatDuration } from '../../base/lib/duration.ts';
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { Style, Tone } from './style.ts';
 
 /** A column of a table. `neverCut` is for text that users copy, such as ids. */
@@ -34,15 +34,17 @@ export type Cell = string | number | boolean | null | undefined | ShownCell;
 /** The text of a cell for scripts: its value, or nothing. Control characters are escaped. */
 export function rawText(cell: Cell): string {
   if (typeof cell === 'object' && cell !== null) {
-    return safe(String(cell.raw === undefined ? cell.text : (cell.raw ?? '')));
+    return terminalSafe(String(cell.raw === undefined ? cell.text : (cell.raw ?? '')));
   }
-  return safe(String(cell ?? ''));
+  return terminalSafe(String(cell ?? ''));
 }
 
 /** The cell for users: its text, or a dash if it is empty. Control characters are escaped. */
 export function shownCell(cell: Cell): ShownCell {
   const { text = '', short, ...rest } = typeof cell === 'object' && cell !== null ? cell : plainCell(cell);
-  return text === '' ? { text: '–', tone: 'dim' } : { ...rest, text: safe(text), short: short && safe(short) };
+  return text === ''
+    ? { text: '–', tone: 'dim' }
+    : { ...rest, text: terminalSafe(text), short: short && terminalSafe(short) };
 }
 
 function plainCell(value: string | number | boolean | null | undefined): ShownCell {
@@ -56,7 +58,7 @@ export function applyTone(text: string, tone: Tone | undefined, style: Style): s
 
 /** A time. Users see how long ago it was; scripts get the timestamp. */
 export function timeCell(timestamp: string | null | undefined, now: number): ShownCell {
-  return { text: ago(timestamp, now), raw: timestamp ?? null };
+  return { text: timeAgo(timestamp, now), raw: timestamp ?? null };
 }
 
 // A day, an hour and a minute. A span is shown in the largest of these units that it reaches.
@@ -65,7 +67,7 @@ const UNITS_MS = [86_400_000, 3_600_000, 60_000];
 /**
  * How long ago a timestamp was, or how far ahead, in one unit: `5 min ago`, `in 3 d`. Other text is returned unchanged.
  */
-export function ago(timestamp: string | null | undefined, now: number): string {
+export function timeAgo(timestamp: string | null | undefined, now: number): string {
   const at = timestamp ? Date.parse(timestamp) : Number.NaN;
   if (Number.isNaN(at)) {
     return timestamp ?? '';

@@ -1,7 +1,7 @@
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import { jsonText } from './object.ts';
 import type { Style } from './style.ts';
-import { commandLines, wrap } from './wrap.ts';
+import { commandLines, wrapText } from './wrap.ts';
 
 // The columns that `svc: ` takes before the first line.
 const MARGIN = 5;
@@ -24,9 +24,9 @@ export function errorText(error: ShownError, style: Style): string {
 /** The message, hint and request id of an error on separate lines, not indented. */
 export function errorLines(error: Pick<ShownError, 'message' | 'hint' | 'request_id'>, style: Style): string[] {
   return [
-    ...wrap(safe(error.message), style.columns === undefined ? undefined : style.columns - MARGIN),
+    ...wrapText(terminalSafe(error.message), style.columns === undefined ? undefined : style.columns - MARGIN),
     ...hintLines(error.hint, style),
-    ...(error.request_id ? [style.dim(`request id: ${safe(error.request_id)}`)] : []),
+    ...(error.request_id ? [style.dim(`request id: ${terminalSafe(error.request_id)}`)] : []),
   ];
 }
 
@@ -41,8 +41,8 @@ const INDENT = 6;
 /** The hint in lines that fit after `indent` columns. A command in it can be pasted as it is. */
 export function hintLines(hint: string | undefined, style: Style, indent = INDENT): string[] {
   const room = style.columns === undefined ? undefined : style.columns - indent;
-  const lines = hint ? hint.split('\n').map(safe) : [];
-  return lines.flatMap((line) => (isCommand(line) ? commandLines(line.trim(), room) : wrap(line, room)));
+  const lines = hint ? hint.split('\n').map(terminalSafe) : [];
+  return lines.flatMap((line) => (isCommand(line) ? commandLines(line.trim(), room) : wrapText(line, room)));
 }
 
 /** True if a line is a command, or flags to add to one. Prose that begins with a flag does not count. */

@@ -1,4 +1,4 @@
-import { safe } from '../../base/lib/text.ts';
+import { terminalSafe } from '../../base/lib/text.ts';
 import type { Style } from './style.ts';
 import { displayWidth, padEnd } from './width.ts';
 
@@ -21,7 +21,7 @@ function flatten(value: object, prefix: string): (readonly [string, string])[] {
     if (inner === undefined) {
       return [];
     }
-    const name = prefix + safe(key);
+    const name = prefix + terminalSafe(key);
     if (Array.isArray(inner)) {
       return [[name, inner.map(plainText).join(', ')] as const];
     }
@@ -35,7 +35,7 @@ function plainText(value: unknown): string {
   if (value === null || value === undefined) {
     return '';
   }
-  return safe(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return terminalSafe(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 // Characters that change what a terminal shows, and that JSON.stringify does not escape.

@@ -3,7 +3,7 @@ import { csvCell } from '../../base/lib/text.ts';
 import { applyTone, type Cell, type Column, rawText, type ShownCell, shownCell } from './cell.ts';
 import type { Style } from './style.ts';
 import { displayWidth, padEnd, shorten, shortenMiddle } from './width.ts';
-import { wrap } from './wrap.ts';
+import { wrapText } from './wrap.ts';
 
 const GAP = '  ';
 
@@ -12,7 +12,7 @@ const GAP = '  ';
  * tabs, without a header. With `style.csv`: CSV. Control characters in cells are escaped. Without rows only CSV has
  * text, its header.
  */
-export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
+export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
   if (style.csv) {
     return csv(columns, rows, style.csv.header);
   }
@@ -46,7 +46,7 @@ export function itemTable<T>(
       ? columns
       : screen.flatMap((title) => columns.filter((column) => column.title === title));
   const rows = items.map((item) => shown.map(({ cell }) => cell(item)));
-  return table(shown, rows, style);
+  return renderTable(shown, rows, style);
 }
 
 function csv(columns: readonly Column[], rows: readonly (readonly Cell[])[], withHeader: boolean): string {
@@ -107,7 +107,7 @@ function cards(columns: readonly Column[], rows: readonly (readonly ShownCell[])
   const width = columns.reduce((most, column) => Math.max(most, displayWidth(column.title)), 0);
   const line = (column: Column, cell: ShownCell = { text: '' }) => {
     const margin = ' '.repeat(width + GAP.length);
-    const lines = wrap(cell.text, (style.columns ?? 80) - margin.length).map((text) =>
+    const lines = wrapText(cell.text, (style.columns ?? 80) - margin.length).map((text) =>
       applyTone(text, cell.tone, style),
     );
     return `${style.dim(padEnd(column.title, width))}${GAP}${lines.join(`\n${margin}`)}\n`;

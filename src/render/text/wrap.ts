@@ -10,14 +10,18 @@ interface Margin {
  * Breaks a text into lines that fit. Commands and paths are not broken, because users copy them. Another word that is
  * too wide is cut in its middle.
  */
-export function wrap(text: string, columns: number | undefined, margin: Margin = { first: '', rest: '' }): string[] {
+export function wrapText(
+  text: string,
+  columns: number | undefined,
+  margin: Margin = { first: '', rest: '' },
+): string[] {
   return fillLines(unitsOf(text, columns, margin), ' ', columns, margin);
 }
 
 /** A text after a mark such as `✓`. Its further lines are indented as far as the text. */
 export function markedLines(mark: string, text: string, columns: number | undefined, indent = '  '): string[] {
   const margin = `${indent}  `;
-  return wrap(text, columns, { first: margin, rest: margin }).map((line, index) =>
+  return wrapText(text, columns, { first: margin, rest: margin }).map((line, index) =>
     index === 0 ? `${indent}${mark} ${line.slice(margin.length)}` : line,
   );
 }

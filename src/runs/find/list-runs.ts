@@ -4,13 +4,13 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { sumOf } from '../../base/lib/rows.ts';
 import { pathExists } from '../../base/os/files.ts';
-import { DAMAGED, problemOf } from '../../base/os/storage-error.ts';
+import { DAMAGED_STATE, toSvcError } from '../../base/os/storage-error.ts';
 import { isRunning } from '../lock.ts';
-import { isRunId, namesIn, type RunFiles, runFiles, stateLayout } from '../state-folder.ts';
+import { isRunId, namesInFolder, type RunFiles, runFiles, stateFolderLayout } from '../state-folder.ts';
 import type { Journal } from '../store/journal.ts';
 import { isWithoutJournal, readRun } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
-import { hasSentRequests, isFinished, openOptOuts, overtakenBy } from './run-status.ts';
+import { countOpenOptOuts, hasSentRequests, isFinished, overtakenBy } from './run-status.ts';
 
 /** What `svc runs ls` shows about a run. */
 export interface RunSummary {
@@ -53,8 +53,8 @@ export interface RunSummary {
  */
 export function listRuns(stateFolder: string): RunSummary[] {
   // Ids sort in the order in which the runs began. The recorded times need not: a clock may be set back (P7).
-  const ids = namesIn(stateLayout(stateFolder).runs).filter(isRunId).sort().reverse();
-  const runs = ids.map((run) => summarize(stateFolder, run));
+  const ids = namesInFolder(stateFolderLayout(stateFolder).runs).filter(isRunId).sort().reverse();
+  const runs = ids.map((run) => summarizeRun(stateFolder, run));
   // A run that another process deleted during this loop looks broken, and is left out.
   return runs.filter((run) => run.status !== 'broken' || pathExists(run.folder));
 }
@@ -65,7 +65,7 @@ export function listRuns(stateFolder: string): RunSummary[] {
  */
 export function listReadableRuns(stateFolder: string): RunSummary[] {
   const runs = listRuns(stateFolder);
-  const error = unreadRun(runs, 'the command was not started');
+  const error = unreadableRunError(runs, 'the command was not started');
   if (error) {
     throw error;
   }
@@ -73,7 +73,7 @@ export function listReadableRuns(stateFolder: string): RunSummary[] {
 }
 
 /** The error for a run that can't be read, if there is one. `result` says what svc did not do because of it. */
-export function unreadRun(runs: readonly RunSummary[], result: string): SvcError | undefined {
+export function unreadableRunError(runs: readonly RunSummary[], result: string): SvcError | undefined {
   const unread = runs.find(({ problem }) => problem !== undefined && !isWithoutJournal(problem));
   if (!unread?.problem) {
     return undefined;
@@ -81,12 +81,12 @@ export function unreadRun(runs: readonly RunSummary[], result: string): SvcError
   const { run, problem } = unread;
   // A disk that fails for a moment looks like damage too. So the first hint is to try again, not to delete the record.
   const damaged = `Run the same command again. If this error comes back, the record of that run is lost: check in the account what it did.\nTo go on without it: svc runs delete ${run} --confirm ${run}`;
-  const hint = problem.code === DAMAGED ? damaged : problem.hint;
+  const hint = problem.code === DAMAGED_STATE ? damaged : problem.hint;
   return new SvcError(problem.exit, problem.code, `${run} can't be read, so ${result}: ${problem.message}`, { hint });
 }
 
-/** The id of the run that the user named. `latest` stands for the newest run for which `counts` returns true. */
-export function namedRun(
+/** The id of the run that the user named. `latest` stands for the newest run for which `nonZeroCounts` returns true. */
+export function resolveRunName(
   stateFolder: string,
   given: string,
   counts: (run: RunSummary) => boolean = () => true,
@@ -112,19 +112,19 @@ export function isUnfinished({ finished, status }: RunSummary): boolean {
 }
 
 /** The summary of one run. If it can't be read, the status is `broken`. */
-export function summarize(stateFolder: string, run: string): RunSummary {
+export function summarizeRun(stateFolder: string, run: string): RunSummary {
   const files = runFiles(stateFolder, run);
   try {
     return readRun(stateFolder, run, (journal) => summaryOf(journal, files));
   } catch (error) {
-    return brokenSummary(files, run, problemOf(error));
+    return brokenSummary(files, run, toSvcError(error));
   }
 }
 
 function summaryOf(journal: Journal, files: RunFiles): RunSummary {
   const { header, state } = journal;
   const status = state.status === 'running' && !isRunning(files) ? 'unfinished' : state.status;
-  const open = openOptOuts(journal);
+  const open = countOpenOptOuts(journal);
   return {
     run: header.run,
     command: header.command,
@@ -157,9 +157,9 @@ function audienceOfRest(journal: Journal): Pick<RunSummary, 'audienceId' | 'over
 
 /** Deletes input copies of finished runs. A run that was killed may have left some. */
 export function removeLeftoverCopies(stateFolder: string): void {
-  for (const run of namesIn(stateLayout(stateFolder).runs).filter(isRunId)) {
+  for (const run of namesInFolder(stateFolderLayout(stateFolder).runs).filter(isRunId)) {
     const { inputs } = runFiles(stateFolder, run);
-    if (existsSync(inputs) && summarize(stateFolder, run).finished) {
+    if (existsSync(inputs) && summarizeRun(stateFolder, run).finished) {
       removeCopies(inputs);
     }
   }

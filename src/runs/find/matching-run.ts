@@ -1,6 +1,6 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { hashPlain } from '../../base/lib/hash.ts';
+import { hashPlainData } from '../../base/lib/hash.ts';
 import type { RunHeader } from '../store/run-header.ts';
 import { isUnfinished, listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 
@@ -13,7 +13,7 @@ export interface MatchingRunQuery {
   readonly previousId: string | undefined;
   /** SHA-256 of every input, in order. */
   readonly inputs: readonly string[];
-  /** The hash of all options: `hashPlain(header.options)`. Undefined: options are not compared. */
+  /** The hash of all options: `hashPlainData(header.options)`. Undefined: options are not compared. */
   readonly optionsHash: string | undefined;
   /**
    * The hash of the options that decide what is sent: `hashOfSendOptions(header.options)`. For a run that sent
@@ -50,7 +50,9 @@ const OPTIONS_NOT_SENT: readonly string[] = [
 
 /** The hash of the options that decide what is sent. */
 export function hashOfSendOptions(options: RunHeader['options']): string {
-  return hashPlain(Object.fromEntries(Object.entries(options).filter(([name]) => !OPTIONS_NOT_SENT.includes(name))));
+  return hashPlainData(
+    Object.fromEntries(Object.entries(options).filter(([name]) => !OPTIONS_NOT_SENT.includes(name))),
+  );
 }
 
 /**
@@ -76,7 +78,7 @@ export function refuseRunningMatch(stateFolder: string, query: MatchingRunQuery)
 }
 
 /** Other unfinished runs of the same command and destination that sent something, whatever their list is. */
-export function findUnfinishedWork(
+export function findOtherUnfinishedRuns(
   stateFolder: string,
   { run, command, origin, destination }: RunHeader,
 ): RunSummary[] {
@@ -133,7 +135,7 @@ function isMatch(header: RunHeader | undefined, query: MatchingRunQuery): boolea
     header !== undefined &&
     isSameWork(header, query) &&
     header.inputs.map((input) => input.sha256).join() === query.inputs.join() &&
-    (query.optionsHash === undefined || hashPlain(header.options) === query.optionsHash) &&
+    (query.optionsHash === undefined || hashPlainData(header.options) === query.optionsHash) &&
     (query.sendOptionsHash === undefined || hashOfSendOptions(header.options) === query.sendOptionsHash)
   );
 }

@@ -21,7 +21,7 @@ export const OPEN_OPT_OUTS = 'open_opt_outs';
 export const READ_DIFFERENTLY = 'read_differently';
 
 /** The number of people to read back and opt out again. 0 before the first request. */
-export function openOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
+export function countOpenOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
   const people = journal.read(OPEN_OPT_OUTS);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
 }
@@ -32,7 +32,7 @@ export function isAgreed(journal: Pick<Journal, 'requests' | 'header'>): boolean
 }
 
 /** True for a command that only compares. It writes nothing to the service, so it can be repeated at any time. */
-export function isCheck(command: string): boolean {
+export function isComparisonCommand(command: string): boolean {
   return command === 'contacts check' || command === 'runs verify';
 }
 

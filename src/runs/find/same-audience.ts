@@ -1,11 +1,11 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
-import { hashPlain } from '../../base/lib/hash.ts';
+import { hashPlainData } from '../../base/lib/hash.ts';
 import type { Journal } from '../store/journal.ts';
 import { openEndedJournal } from '../store/open-journal.ts';
 import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { listReadableRuns, type RunSummary } from './list-runs.ts';
-import { isCheck, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
+import { isComparisonCommand, OVERTAKEN_BY, overtakenBy } from './run-status.ts';
 
 /**
  * A run that is about to write contacts. `audienceIds`: the id of its audience, and the one that stands for it before
@@ -27,7 +27,7 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
       other.run !== run &&
       other.origin === origin &&
       other.finished === false &&
-      !isCheck(other.command) &&
+      !isComparisonCommand(other.command) &&
       audienceIds.some((id) => id === other.audienceId),
   );
   for (const other of overtaken) {
@@ -84,5 +84,5 @@ export function isContentReplaced(runs: readonly RunSummary[], header: RunHeader
 /** A hash that is the same for two runs if they send the same contacts. */
 function contentOf({ command, inputs, options }: RunHeader): string {
   const { reading, explicitStatus, batchSize } = options;
-  return hashPlain({ command, inputs: inputs.map(({ sha256 }) => sha256), reading, explicitStatus, batchSize });
+  return hashPlainData({ command, inputs: inputs.map(({ sha256 }) => sha256), reading, explicitStatus, batchSize });
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepared } from '../../base/os/sqlite.ts';
+import { prepareOnce } from '../../base/os/sqlite.ts';
 import type { RequestKind } from './recorded-request.ts';
 
 /** Row counts of a run so far, from the journal. `runs show --json` prints each under its name. */
@@ -31,7 +31,7 @@ export interface RunCounts {
 export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
   const filter = kind ?? null;
   // The cast is safe: the columns are STRICT integers, and `writeResponse` stored the other numbers.
-  const sums = prepared(db, SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
+  const sums = prepareOnce(db, SUMS).get(filter) as Record<keyof typeof EMPTY, number | null>;
   return {
     ...EMPTY,
     ...Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum ?? 0])),
@@ -45,7 +45,7 @@ export function countRequests(db: DatabaseSync, kind?: RequestKind): RunCounts {
  * epoch.
  */
 export function countSentOverTime(db: DatabaseSync, spans: number): { readonly at: number; readonly rows: number }[] {
-  return prepared(db, SENT_OVER_TIME)
+  return prepareOnce(db, SENT_OVER_TIME)
     .all(spans)
     .map(({ at, rows }) => ({ at: Number(at), rows: Number(rows) }));
 }
@@ -98,7 +98,7 @@ const FAILED = `
 
 function countsOf(db: DatabaseSync, query: string, kind: RequestKind | null): Record<string, number> {
   return Object.fromEntries(
-    prepared(db, query)
+    prepareOnce(db, query)
       .all(kind)
       .map((row) => [String(row.word), Number(row.count)]),
   );

@@ -6,7 +6,7 @@ import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import type { IdentityCheck } from '../../base/os/file-identity.ts';
 import { pathExists, writePrivateFile } from '../../base/os/files.ts';
-import { storageError } from '../../base/os/storage-error.ts';
+import { toStorageError } from '../../base/os/storage-error.ts';
 import type { RunFiles } from '../state-folder.ts';
 import { countRequests, countSentOverTime, type RunCounts } from './counts.ts';
 import type { RequestKind } from './recorded-request.ts';
@@ -17,7 +17,7 @@ import {
   type HeaderChange,
   type RunHeader,
   type RunState,
-  readState,
+  readRunState,
 } from './run-header.ts';
 import { checkHeader } from './schema.ts';
 
@@ -35,7 +35,7 @@ export interface Journal {
   readonly header: RunHeader;
   readonly state: RunState;
   readonly requests: RequestJournal;
-  /** Returns an error if the files of the run were removed or replaced. Always undefined after viewJournal. */
+  /** Returns an error if the files of the run were removed or replaced. Always undefined after openJournalToRead. */
   readonly problemIfLost: IdentityCheck;
   counts(kind?: RequestKind): RunCounts;
   /** See countSentOverTime. */
@@ -85,7 +85,7 @@ export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal,
       return readHeader();
     },
     get state() {
-      return readState(own);
+      return readRunState(own);
     },
     counts: (kind) => countRequests(db, kind),
     sentOverTime: (spans) => countSentOverTime(db, spans),
@@ -114,7 +114,7 @@ function readJson(path: string): unknown {
   } catch (error) {
     throw error instanceof SyntaxError
       ? new SvcError(EXIT.failed, 'state_damaged', `damaged file: ${path}`)
-      : storageError(error, dirname(path));
+      : toStorageError(error, dirname(path));
   }
 }
 

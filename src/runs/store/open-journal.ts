@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { SvcError } from '../../base/lib/errors.ts';
-import { type IdentityCheck, identityCheck } from '../../base/os/file-identity.ts';
+import { createIdentityCheck, type IdentityCheck } from '../../base/os/file-identity.ts';
 import { ensurePrivateFolder, PRIVATE_FOLDER } from '../../base/os/files.ts';
-import { openDatabase, readClosed } from '../../base/os/sqlite.ts';
-import { isTransient, storageError } from '../../base/os/storage-error.ts';
+import { openDatabase, readClosedDatabase } from '../../base/os/sqlite.ts';
+import { isTransient, toStorageError } from '../../base/os/storage-error.ts';
 import { type Lock, lockRun } from '../lock.ts';
-import { existingRunFiles, prepareState, type RunFiles, runFiles } from '../state-folder.ts';
+import { createStateFolder, existingRunFiles, type RunFiles, runFiles } from '../state-folder.ts';
 import { type Journal, journalOf, OWN_PREFIX } from './journal.ts';
 import { createMeta, type RunHeader } from './run-header.ts';
 import { checkSchema, createSchema } from './schema.ts';
 
 /** Creates the folder and the journal of a new run, and takes its lock. The header is on disk on return. */
 export function createJournal(stateFolder: string, header: RunHeader): Journal {
-  prepareState(stateFolder);
+  createStateFolder(stateFolder);
   const files = runFiles(stateFolder, header.run);
   makeFolder(files.folder);
   return lockAndOpen(files, header.run, () => {
@@ -27,7 +27,7 @@ export function createJournal(stateFolder: string, header: RunHeader): Journal {
 
 /**
  * Opens the journal of a run to resume: takes its lock and sets its status to `running`. Throws `busy` if another
- * process works on the run. To only read a journal, use viewJournal.
+ * process works on the run. To only read a journal, use openJournalToRead.
  */
 export function resumeJournal(stateFolder: string, run: string): Journal {
   return openLocked(stateFolder, run, (db) =>
@@ -42,7 +42,7 @@ export function openEndedJournal(stateFolder: string, run: string): Journal {
 
 function openLocked(stateFolder: string, run: string, begin: (db: DatabaseSync) => void): Journal {
   const files = existingRunFiles(stateFolder, run);
-  prepareState(stateFolder);
+  createStateFolder(stateFolder);
   ensurePrivateFolder(files.folder);
   return lockAndOpen(files, run, () => {
     const db = openExisting(files, run);
@@ -54,7 +54,7 @@ function openLocked(stateFolder: string, run: string, begin: (db: DatabaseSync) 
 }
 
 /** Opens a journal to read it, also while another process works on the run. Takes no lock. */
-export function viewJournal(stateFolder: string, run: string): Journal {
+export function openJournalToRead(stateFolder: string, run: string): Journal {
   const files = existingRunFiles(stateFolder, run);
   const db = openExisting(files, run);
   return closeOnError(db, () => journalOf(files, db, { problemIfLost: () => undefined, close: () => db.close() }));
@@ -66,14 +66,14 @@ export function viewJournal(stateFolder: string, run: string): Journal {
  */
 export function readRun<T>(stateFolder: string, run: string, read: (journal: Journal) => T): T {
   const files = runFiles(stateFolder, run);
-  const closed = readClosed(files.db, (db) => {
+  const closed = readClosedDatabase(files.db, (db) => {
     checkSchema(db, run);
     return read(journalOf(files, db, { problemIfLost: () => undefined, close: () => undefined }));
   });
   if (closed) {
     return closed.result;
   }
-  const journal = viewJournal(stateFolder, run);
+  const journal = openJournalToRead(stateFolder, run);
   try {
     return read(journal);
   } finally {
@@ -95,7 +95,7 @@ function lockAndOpen(files: RunFiles, run: string, open: () => DatabaseSync): Jo
 }
 
 function identityCheckOf({ db, lock }: RunFiles, run: string): IdentityCheck {
-  return identityCheck(
+  return createIdentityCheck(
     [db, `${db}-wal`, lock],
     `These files record what was sent. Put them back, then: svc runs resume ${run}`,
   );
@@ -113,7 +113,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: PRIVATE_FOLDER });
   } catch (error) {
-    throw storageError(error, folder);
+    throw toStorageError(error, folder);
   }
 }
 

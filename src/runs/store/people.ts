@@ -3,7 +3,7 @@ import type { RowPosition } from '../../base/lib/rows.ts';
 import { eachRow, type SqlRow, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import { personKey } from '../../wire/person-key.ts';
 import type { SuppressionReason } from '../../wire/service-words.ts';
-import { RESPELLED_INDEX, type SuppressedPeople, suppressedPeople } from './suppressed-people.ts';
+import { openSuppressedPeople, RESPELLED_INDEX, type SuppressedPeople } from './suppressed-people.ts';
 
 /** A row that svc stores in run.db during the survey: its address may occur twice, or will be suppressed. */
 export interface StagedRow extends RowPosition {
@@ -94,7 +94,7 @@ const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
   DELETE FROM people_rows; DELETE FROM people; DELETE FROM people_merged;`;
 
 /** Opens the tables in a database, and creates missing ones. */
-export function createPeople(db: DatabaseSync): People {
+export function openPeopleTables(db: DatabaseSync): People {
   // In `transaction`, because that turns the error of a full disk into an SvcError.
   transaction(db, () => db.exec(TABLES));
   const insertRow = db.prepare('INSERT OR REPLACE INTO people_rows VALUES (?, ?, ?, ?, ?, ?, ?)');
@@ -113,13 +113,13 @@ export function createPeople(db: DatabaseSync): People {
       }),
     merged: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
     consent: () => eachRow(db, CONSENT).map(readRow),
-    ...suppressedPeople(db),
-    ...mergedPeople(db),
+    ...openSuppressedPeople(db),
+    ...openMergedPeople(db),
   };
 }
 
-/** Reads the merged people from a database that `createPeople` filled. */
-export function mergedPeople(db: DatabaseSync): MergedPeople {
+/** Reads the merged people from a database that `openPeopleTables` filled. */
+export function openMergedPeople(db: DatabaseSync): MergedPeople {
   const onePerson = db.prepare('SELECT * FROM people WHERE person = ?');
   return {
     person: (email) => readPerson(onePerson.get(personKey(email))),

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepared, transaction } from '../../base/os/sqlite.ts';
+import { prepareOnce, transaction } from '../../base/os/sqlite.ts';
 
 /** The contact requests of a run that were answered with replays, and what other runs must know of its writes (I7). */
 export interface ReplayJournal {
@@ -35,8 +35,8 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
     reopen(replays) {
       transaction(db, () => {
         for (const { id } of replays) {
-          prepared(db, 'DELETE FROM failures WHERE unit = ?').run(id);
-          prepared(db, REOPEN).run(id);
+          prepareOnce(db, 'DELETE FROM failures WHERE unit = ?').run(id);
+          prepareOnce(db, REOPEN).run(id);
         }
       });
     },

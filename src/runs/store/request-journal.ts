@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eachRow, prepared, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
+import { eachRow, prepareOnce, transaction, unsyncedTransaction } from '../../base/os/sqlite.ts';
 import {
   OUTCOME_UNKNOWN,
   type RecordedFailure,
@@ -61,15 +61,15 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
   const inFlight = new Set<number>();
   return {
     recordIntent({ kind, name, key, keyVersion, rows, firstSentAt }) {
-      const insert = () => prepared(db, INSERT).run(kind, name, key, keyVersion, rows, firstSentAt);
+      const insert = () => prepareOnce(db, INSERT).run(kind, name, key, keyVersion, rows, firstSentAt);
       const id = Number(transaction(db, insert).lastInsertRowid);
       inFlight.add(id);
       return id;
     },
     replaceKey(id, next) {
       transaction(db, () => {
-        prepared(db, FORGET_FAILURES).run(id);
-        expectOne(prepared(db, REKEY).run(next.key, next.keyVersion, next.firstSentAt, id), id);
+        prepareOnce(db, FORGET_FAILURES).run(id);
+        expectOne(prepareOnce(db, REKEY).run(next.key, next.keyVersion, next.firstSentAt, id), id);
       });
       inFlight.add(id);
     },
@@ -84,10 +84,10 @@ export function createRequestJournal(db: DatabaseSync): RequestJournal {
 }
 
 function writeOutcome(db: DatabaseSync, id: number, state: RequestState, response: RecordedResponse | undefined): void {
-  prepared(db, FORGET_FAILURES).run(id);
-  expectOne(prepared(db, CLOSE).run(state, response ? writeResponse(response) : null, id), id);
+  prepareOnce(db, FORGET_FAILURES).run(id);
+  expectOne(prepareOnce(db, CLOSE).run(state, response ? writeResponse(response) : null, id), id);
   for (const { source, line, code, detail } of response?.failures ?? []) {
-    prepared(db, ADD_FAILURE).run(id, source, line, code, detail ?? null);
+    prepareOnce(db, ADD_FAILURE).run(id, source, line, code, detail ?? null);
   }
 }
 
@@ -95,15 +95,15 @@ function readsOf(
   db: DatabaseSync,
 ): Pick<RequestJournal, 'find' | 'hasAny' | 'unknownRows' | 'lastSentAt' | 'failures'> {
   return {
-    hasAny: () => prepared(db, ANY).get() !== undefined,
-    unknownRows: () => Number(prepared(db, UNKNOWN_ROWS).get()?.sum),
+    hasAny: () => prepareOnce(db, ANY).get() !== undefined,
+    unknownRows: () => Number(prepareOnce(db, UNKNOWN_ROWS).get()?.sum),
     lastSentAt: () => {
-      const at = prepared(db, LAST_SENT_AT).get()?.at;
+      const at = prepareOnce(db, LAST_SENT_AT).get()?.at;
       return typeof at === 'number' ? at : undefined;
     },
     find(kind, name) {
-      const row = prepared(db, BY_NAME).get(kind, name);
-      return row && readRequest(row, (id) => prepared(db, FAILURES_OF).all(id));
+      const row = prepareOnce(db, BY_NAME).get(kind, name);
+      return row && readRequest(row, (id) => prepareOnce(db, FAILURES_OF).all(id));
     },
     *failures() {
       for (const row of eachRow(db, FAILURES_IN_ORDER)) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Phase } from '../../base/events.ts';
 import type { ExitCode } from '../../base/lib/exit.ts';
-import { prepared, transaction } from '../../base/os/sqlite.ts';
+import { prepareOnce, transaction } from '../../base/os/sqlite.ts';
 
 /** What a resume must know about a run. It is on disk before anything is sent. */
 export interface RunHeader {
@@ -84,15 +84,15 @@ export interface Meta {
 export function createMeta(db: DatabaseSync, prefix: string): Meta {
   return {
     read(name) {
-      const text = prepared(db, GET).get(prefix + name)?.value;
+      const text = prepareOnce(db, GET).get(prefix + name)?.value;
       return typeof text === 'string' ? JSON.parse(text) : undefined;
     },
     write(values) {
       transaction(db, () => {
         for (const [name, value] of Object.entries(values)) {
           value === undefined
-            ? prepared(db, REMOVE).run(prefix + name)
-            : prepared(db, PUT).run(prefix + name, JSON.stringify(value));
+            ? prepareOnce(db, REMOVE).run(prefix + name)
+            : prepareOnce(db, PUT).run(prefix + name, JSON.stringify(value));
         }
       });
     },
@@ -104,7 +104,7 @@ const PUT = 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE S
 const REMOVE = 'DELETE FROM meta WHERE key = ?';
 
 /** Reads the values that only createJournal, resumeJournal and setStatus write. */
-export function readState(own: Meta): RunState {
+export function readRunState(own: Meta): RunState {
   return {
     status: String(own.read('status')),
     phase: own.read('phase') as Phase | undefined,

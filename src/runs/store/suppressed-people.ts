@@ -42,8 +42,8 @@ const RESPELLED = `SELECT people.*, people_rows.email AS listed FROM people_rows
 
 const COUNTS = 'SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NULL GROUP BY 1';
 
-/** Reads the people to suppress from a database that `createPeople` filled. */
-export function suppressedPeople(db: DatabaseSync): SuppressedPeople {
+/** Reads the people to suppress from a database that `openPeopleTables` filled. */
+export function openSuppressedPeople(db: DatabaseSync): SuppressedPeople {
   return {
     suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
     respelled: (reason) => respelledOf(db, reason),

@@ -1,5 +1,5 @@
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { runCli } from '../../../src/cli.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { capture, killableContext } from '../killable-context.ts';
@@ -34,7 +34,7 @@ export async function runAt(home: ProgramHome, disturbance: Disturbance, argv: r
         death.abort(new Killed());
       }
       if (touches === disturbance.interruptAt) {
-        stop.abort(interruption('SIGINT'));
+        stop.abort(createInterruption('SIGINT'));
       }
     }
     death.signal.throwIfAborted();

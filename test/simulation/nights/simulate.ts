@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context, Transport } from '../../../src/base/context.ts';
-import { bugOf, SvcError } from '../../../src/base/lib/errors.ts';
+import { SvcError, toBugError } from '../../../src/base/lib/errors.ts';
 import { interruptionOf } from '../../../src/base/lib/interruption.ts';
 import { resolveSettings } from '../../../src/commands/framework/settings/settings.ts';
 import { executeImport } from '../../../src/commands/resumable-run/mailing-list-command.ts';
@@ -180,7 +180,7 @@ async function start(options: ImportOptions, context: Context): Promise<number> 
     };
     return await executeImport({ limits, lockWaitMs: 0, settings, context, line: [], options, ...absent });
   } catch (error) {
-    const problem = error instanceof SvcError ? error : bugOf(error);
+    const problem = error instanceof SvcError ? error : toBugError(error);
     context.stderr.write(`${problem.code}: ${problem.message}\n`);
     return problem === error ? problem.exit : (interruptionOf(context.signal)?.exit ?? problem.exit);
   }

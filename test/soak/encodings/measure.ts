@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { readRows } from '../../../src/import/csv/read-rows.ts';
 import { detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
-import type { Source } from '../../../src/import/source/source.ts';
+import type { TableSource } from '../../../src/import/source/source.ts';
 import type { EncodedList } from './lists.ts';
 
 /** How a list was read: right or wrong, without or with a warning, or only after a question. */
@@ -37,7 +37,7 @@ function outcomeOf(right: boolean, levels: readonly string[]): Outcome {
   return right ? (warned ? 'right with a warning' : 'right') : warned ? 'wrong with a warning' : 'wrong';
 }
 
-function sourceOf(bytes: Buffer): Source {
+function sourceOf(bytes: Buffer): TableSource {
   return {
     ...{ index: 0, path: 'list.csv', entry: undefined, name: 'list.csv', size: bytes.length },
     async *bytes() {

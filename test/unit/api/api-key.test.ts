@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkApiKey, fingerprint } from '../../../src/api/api-key.ts';
+import { apiKeyFingerprint, checkApiKey } from '../../../src/api/api-key.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 
 describe('API keys (K1)', () => {
@@ -33,7 +33,7 @@ describe('API keys (K1)', () => {
   });
 
   test('gives each API key its own fingerprint, which does not reveal the key', () => {
-    expect(fingerprint('service_live_abc')).toMatch(/^[0-9a-f]{16}$/);
-    expect(fingerprint('service_live_abc')).not.toBe(fingerprint('service_live_abd'));
+    expect(apiKeyFingerprint('service_live_abc')).toMatch(/^[0-9a-f]{16}$/);
+    expect(apiKeyFingerprint('service_live_abc')).not.toBe(apiKeyFingerprint('service_live_abd'));
   });
 });

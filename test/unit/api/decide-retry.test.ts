@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../src/api/api-error.ts';
 import type { AttemptResult } from '../../../src/api/http/read-response.ts';
-import { decideRetry, type KeyAttempt, startKeyVersion } from '../../../src/api/retry/decide-retry.ts';
+import { decideRetry, type KeyState, startKeyVersion } from '../../../src/api/retry/decide-retry.ts';
 import type { WriteRequest } from '../../../src/api/retry/write-request.ts';
 import { SvcError } from '../../../src/base/lib/errors.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
@@ -12,7 +12,7 @@ const REPLAYED = { ...META, replayed: true };
 
 const NEW = startKeyVersion(0, false);
 const UNKNOWN = startKeyVersion(0, true);
-const IN_FLIGHT: KeyAttempt = { ...NEW, outcome: 'in flight', inFlightSince: 400_000 };
+const IN_FLIGHT: KeyState = { ...NEW, outcome: 'in flight', inFlightSince: 400_000 };
 const LAST_KEY = startKeyVersion(9, false);
 
 const lost = new SvcError(EXIT.failed, 'no_answer', 'lost');
@@ -57,7 +57,7 @@ function requestOf(policy: WriteRequest<unknown>['policy'], atMostOnce = false):
 }
 
 /** The decision in words: `retry, unknown` is a repeat of the same key after an unknown outcome. */
-function decisionText(policy: string, attempt: KeyAttempt, result: AttemptResult, moment = MOMENT): string {
+function decisionText(policy: string, attempt: KeyState, result: AttemptResult, moment = MOMENT): string {
   const request = requestOf(policy.replace(' at most once', '') as 'once', policy.includes('at most once'));
   const step = decideRetry(request, attempt, result, moment);
   switch (step.kind) {

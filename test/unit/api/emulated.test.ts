@@ -7,7 +7,7 @@ import {
   listAudiences,
   renameAudience,
 } from '../../../src/api/resources/audiences.ts';
-import { enroll, enrollmentKey, listAutomations } from '../../../src/api/resources/automations.ts';
+import { enrollmentKey, listAutomations, postEnrollment } from '../../../src/api/resources/automations.ts';
 import {
   contactBatchKey,
   findContact,
@@ -31,7 +31,7 @@ import {
   updateWebhook,
 } from '../../../src/api/resources/webhooks.ts';
 import { creationKey, type KeySource } from '../../../src/api/retry/write-request.ts';
-import { concurrently } from '../../../src/base/lib/concurrency.ts';
+import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { drive, START } from './service.ts';
@@ -145,7 +145,8 @@ describe('the client against the emulator', () => {
     expect(automation).toMatchObject({ name: 'Welcome', audience_id: emulator.audienceId });
     const person = { automationId: automation?.id ?? '', email: 'ana@example.com' };
     const enrollment = { ...person, keySuffix: undefined, atMostOnce: undefined };
-    const sending = () => enroll(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
+    const sending = () =>
+      postEnrollment(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
     expect(await run(sending())).toMatchObject({ kind: 'accepted', replayed: false, value: { outcome: 'enrolled' } });
     expect(await run(sending())).toMatchObject({ kind: 'accepted', replayed: true, value: { outcome: 'enrolled' } });
   });
@@ -180,7 +181,9 @@ describe('the client against the limits of the emulator', () => {
 
   test('sends 700 batches without a 429 in little more than one window', async () => {
     const { client, emulator, clock, run } = await open();
-    const sending = concurrently(count(700), 4, (n) => postPeople(client, emulator.audienceId, [`p${n}@example.com`]));
+    const sending = runConcurrently(count(700), 4, (n) =>
+      postPeople(client, emulator.audienceId, [`p${n}@example.com`]),
+    );
     const ends = await run(all(sending));
     expect(ends.filter(({ kind }) => kind !== 'accepted')).toEqual([]);
     expect(client.stats()).toEqual({ sent: 700, retried: 0, replayed: 0, rate_limited: 0 });

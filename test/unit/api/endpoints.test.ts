@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
 import { createAudience, deleteAudience, getAudience, renameAudience } from '../../../src/api/resources/audiences.ts';
-import { enroll, enrollmentKey, listAutomations } from '../../../src/api/resources/automations.ts';
+import { enrollmentKey, listAutomations, postEnrollment } from '../../../src/api/resources/automations.ts';
 import {
   contactBatchKey,
   findContact,
@@ -191,7 +191,7 @@ describe('each endpoint', () => {
     ],
     [
       '/v1/automations/aut_1/enroll',
-      (c) => enroll(c, ana, { keySource }),
+      (c) => postEnrollment(c, ana, { keySource }),
       json(200, { outcome: 'of_tomorrow' }),
       '{"email":"ana@example.com"}',
       { outcome: 'of_tomorrow' },
@@ -240,7 +240,11 @@ describe('each endpoint', () => {
       { summary: { created: 1, failed: 0 }, results: [] },
     ],
     ['suppressions without a total', (c: Client) => postSuppressions(c, addresses, { keySource }), {}],
-    ['an enrollment without outcome', (c: Client) => enroll(c, ana, { keySource }), { object: 'enrollment_result' }],
+    [
+      'an enrollment without outcome',
+      (c: Client) => postEnrollment(c, ana, { keySource }),
+      { object: 'enrollment_result' },
+    ],
     [
       'a webhook without secret',
       (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }),
@@ -261,7 +265,7 @@ describe('retry policies of endpoints', () => {
   test.each([
     ['a contact batch', (c: Client) => postContactBatch(c, contacts, { keySource }), 10],
     ['suppressions', (c: Client) => postSuppressions(c, addresses, { keySource }), 10],
-    ['an enrollment', (c: Client) => enroll(c, ana, { keySource }), 6],
+    ['an enrollment', (c: Client) => postEnrollment(c, ana, { keySource }), 6],
     ['an audience', (c: Client) => createAudience(c, 'News', { keySource }), 6],
     ['a webhook', (c: Client) => createWebhook(c, { url: 'https://x.example.com', events: [] }, { keySource }), 6],
     ['an email', (c: Client) => sendEmail(c, email, { keySource }), 10],

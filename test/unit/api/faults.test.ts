@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
-import { enroll, enrollmentKey } from '../../../src/api/resources/automations.ts';
+import { enrollmentKey, postEnrollment } from '../../../src/api/resources/automations.ts';
 import { contactBatchKey, postContactBatch } from '../../../src/api/resources/contacts.ts';
 import type { KeySource } from '../../../src/api/retry/write-request.ts';
-import { concurrently } from '../../../src/base/lib/concurrency.ts';
+import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { FaultScript } from '../../../src/emulator/faults/fault.ts';
 import { createRandom } from '../../simulation/random.ts';
@@ -92,9 +92,11 @@ describe('the client against an emulator with random faults', () => {
       const ends = await drive(
         clock,
         collect(
-          concurrently(people(), 4, async (email) => {
+          runConcurrently(people(), 4, async (email) => {
             const enrollment = { automationId, email, keySuffix: undefined, atMostOnce: undefined };
-            const end = await enroll(client, enrollment, { keySource: keySource(enrollmentKey(client, enrollment)) });
+            const end = await postEnrollment(client, enrollment, {
+              keySource: keySource(enrollmentKey(client, enrollment)),
+            });
             return { email, end };
           }),
         ),
@@ -117,7 +119,7 @@ describe('the client against an emulator with random faults', () => {
     const ends = await drive(
       clock,
       collect(
-        concurrently(people(), 4, async (email) => {
+        runConcurrently(people(), 4, async (email) => {
           const body = Buffer.from(JSON.stringify({ upsert: true, contacts: [{ email }] }));
           const batch = { audienceId, body, keySuffix: undefined, op: undefined };
           return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
-import { concurrently } from '../../../src/base/lib/concurrency.ts';
+import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { type Handler, json, play, refusal, reset, START, writeRequest } from './service.ts';
@@ -73,7 +73,7 @@ async function send(batches: number, options: Omit<ServiceOptions, 'clock'> & { 
   const limits = { rate: 600, reserve: 120, maxWaitMs: 30 * 60_000, ...options.limits };
   const { client, elapsed, run, events } = play(service.handler, { clock, limits });
   const all = async () => {
-    for await (const end of concurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
+    for await (const end of runConcurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
       expect(end.kind).toBe('accepted');
     }
   };

@@ -4,7 +4,7 @@ import {
   pollDelay,
   type RetryPolicy,
   retryDelay,
-  SINGLE_WINDOW,
+  WRITE_ONCE_WINDOW,
 } from '../../../src/api/retry/retry-policy.ts';
 import { LIMITS } from '../../../src/wire/limits.ts';
 
@@ -46,8 +46,8 @@ test('polls every 5 to 15 s when another request uses the key (I3)', () => {
 });
 
 test('ends once-only writes before another request can take over the key (I4)', () => {
-  expect(SINGLE_WINDOW.startMs).toBeLessThan(SINGLE_WINDOW.closeMs);
-  expect(SINGLE_WINDOW.closeMs).toBeLessThan(LIMITS.idempotencyClaimMs);
+  expect(WRITE_ONCE_WINDOW.startMs).toBeLessThan(WRITE_ONCE_WINDOW.closeMs);
+  expect(WRITE_ONCE_WINDOW.closeMs).toBeLessThan(LIMITS.idempotencyClaimMs);
 });
 
 describe('the retry budget (P6)', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { concurrently } from '../../../src/base/lib/concurrency.ts';
+import { runConcurrently } from '../../../src/base/lib/concurrency.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { type Handler, json, play, refusal, START, writeRequest } from './service.ts';
 
@@ -65,7 +65,7 @@ async function send(used: WindowCount, { batches, reserve, offset, latencyMs, se
   const limits = { rate: 600, reserve, maxWaitMs: 60 * 60_000 };
   const { client, elapsed, run } = play(handler, { clock, limits });
   const all = async () => {
-    for await (const end of concurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
+    for await (const end of runConcurrently(count(batches), 4, () => client.post(writeRequest('repeatable')))) {
       expect(end.kind).toBe('accepted');
     }
   };

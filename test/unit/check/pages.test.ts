@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -144,7 +144,7 @@ describe('an interrupted contacts check', () => {
   /** Interrupts a check before its third page. */
   async function interrupt(world: World): Promise<void> {
     const controller = new AbortController();
-    const abort = () => controller.abort(interruption('SIGINT'));
+    const abort = () => controller.abort(createInterruption('SIGINT'));
     const transport = beforePage(3, abort);
     const ended = await world.svc(LINE, { transport, signal: controller.signal });
     expect([ended.code, ended.out]).toEqual([130, '']);

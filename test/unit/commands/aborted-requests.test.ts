@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /** Every command that sends requests. `{name}` stands for an id from `prepare`. */
@@ -69,7 +69,7 @@ async function abortAt(nth: number, line: string) {
       if (asked !== nth) {
         return inner.send(sent, signal);
       }
-      stop.abort(interruption('SIGINT'));
+      stop.abort(createInterruption('SIGINT'));
       const since = world.clock.monotonic();
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       request = { what: `${sent.method} ${sent.url.pathname}`, closedAfterMs: world.clock.monotonic() - since };

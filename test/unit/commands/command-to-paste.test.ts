@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
 import { withPasteableCommands } from '../../../src/commands/framework/output/command-to-paste.ts';
-import { tilde } from '../../../src/render/report/report.ts';
+import { shortenHome } from '../../../src/render/report/report.ts';
 import { stoppedAfterPost } from '../../support/after-post.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
@@ -193,5 +193,5 @@ test.each([
 
 test('writes ~ for the home folder only at the start of an unquoted word', () => {
   const paths = `/home/op/a.csv '/home/op/b c.csv' /mnt/home/op/d.csv`;
-  expect(tilde(paths, '/home/op')).toBe(`~/a.csv '/home/op/b c.csv' /mnt/home/op/d.csv`);
+  expect(shortenHome(paths, '/home/op')).toBe(`~/a.csv '/home/op/b c.csv' /mnt/home/op/d.csv`);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 function contactSeeds(count: number) {
@@ -267,7 +267,7 @@ describe('contacts export', () => {
       send: async (...request) => {
         const response = await inner.send(...request);
         if (request[0].url.search.includes('after')) {
-          stop.abort(interruption('SIGINT'));
+          stop.abort(createInterruption('SIGINT'));
         }
         return response;
       },

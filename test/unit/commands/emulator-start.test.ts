@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -60,7 +60,7 @@ test.each([
   await world.svc(`emulator start --json --data data --seed seed.json ${flags}`, {
     env,
     signal: stop.signal,
-    onWrite: () => stop.abort(interruption('SIGTERM')),
+    onWrite: () => stop.abort(createInterruption('SIGTERM')),
   });
   const emulator = await createEmulator({
     dataDir: join(world.folder, 'data'),

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
 import { EXAMPLES } from '../../../src/commands/framework/examples-data.ts';
-import type { Host } from '../../../src/commands/framework/invocation.ts';
+import type { CommandHost } from '../../../src/commands/framework/invocation.ts';
 import { type CommandResult, createWorld, type World } from '../../support/world.ts';
 
 // The program is created, but no command runs.
 const program = await createProgram({
   context: { stdout: { write: () => undefined } },
   finish: () => undefined,
-} as unknown as Host);
+} as unknown as CommandHost);
 
 /** Commands that run until a signal. */
 const SERVING = ['webhooks listen', 'emulator start'];

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
 import { createProgram } from '../../../src/cli.ts';
-import type { Host } from '../../../src/commands/framework/invocation.ts';
+import type { CommandHost } from '../../../src/commands/framework/invocation.ts';
 import { createWorld } from '../../support/world.ts';
 
 test('lists the same commands in the README and in the program', async () => {
@@ -11,7 +11,7 @@ test('lists the same commands in the README and in the program', async () => {
     group,
     verbs.split(/[` ]+/).filter((verb) => verb !== ''),
   ]);
-  const program = await createProgram({ context: {}, finish: () => undefined } as unknown as Host);
+  const program = await createProgram({ context: {}, finish: () => undefined } as unknown as CommandHost);
   const groups = program.commands.filter((command) => !command.name().startsWith('_'));
   const known = groups.map((group) => [group.name(), group.commands.map((verb) => verb.name())]);
   expect(rows.map(sortWords).sort()).toEqual(known.map(sortWords).sort());
@@ -66,7 +66,7 @@ describe('svc help', () => {
 });
 
 describe('the help of the program without loading command groups', () => {
-  const host = { context: {}, finish: () => undefined } as unknown as Host;
+  const host = { context: {}, finish: () => undefined } as unknown as CommandHost;
 
   test('shows the same summaries as when all command groups are loaded', async () => {
     const [lines, whole] = [await createProgram(host, []), await createProgram(host)];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -22,7 +22,7 @@ async function worldWithStore(): Promise<World & { readonly plan: () => Promise<
 /** Starts the server, and stops it as soon as it listens. */
 function startOnce(world: World, line: string, env: Readonly<Record<string, string>> = {}) {
   const stop = new AbortController();
-  return world.svc(line, { env, signal: stop.signal, onWrite: () => stop.abort(interruption('SIGTERM')) });
+  return world.svc(line, { env, signal: stop.signal, onWrite: () => stop.abort(createInterruption('SIGTERM')) });
 }
 
 describe('the stored data of an emulator', () => {

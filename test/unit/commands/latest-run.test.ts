@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
-import type { Host } from '../../../src/commands/framework/invocation.ts';
+import type { CommandHost } from '../../../src/commands/framework/invocation.ts';
 import { createWorld } from '../../support/world.ts';
 import { addresses, bare, createAutomationWorld } from '../enroll/support.ts';
 
 describe('"latest" in place of the id of a run', () => {
   test('is accepted by each command of runs except delete', async () => {
-    const program = await createProgram({ context: {}, finish: () => undefined } as unknown as Host);
+    const program = await createProgram({ context: {}, finish: () => undefined } as unknown as CommandHost);
     const runs = program.commands.find((command) => command.name() === 'runs');
     const taking = (runs?.commands ?? []).filter(({ registeredArguments: [run] }) => run?.name() === 'run');
     const without = taking.filter(({ registeredArguments: [run] }) => !run?.description.includes('"latest"'));

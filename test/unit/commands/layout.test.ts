@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type LayoutInputs, layoutOf, planPartOf } from '../../../src/commands/resumable-run/output/result-parts.ts';
+import {
+  type LayoutInputs,
+  outputLayoutOf,
+  planPartOf,
+} from '../../../src/commands/resumable-run/output/result-parts.ts';
 
 /** Reads the terminals and flags of a case: `stdout` and `stderr` are terminals if they are named. */
 function inputsOf(words: string): LayoutInputs {
@@ -61,7 +65,7 @@ test.each([
   ['failed', 'stdout stderr --json --quiet --details', ['stdout: json'], 'whole'],
   ['refused by a check', '--json --dry-run', ['stdout: json'], 'whole'],
 ] as const)('prints at the end of a run (%s), terminals and flags "%s": %s', (end, words, parts, problem) => {
-  const layout = layoutOf(inputsOf(words), end, words.includes('--dry-run'));
+  const layout = outputLayoutOf(inputsOf(words), end, words.includes('--dry-run'));
 
   expect(layout.parts.map(([stream, part]) => `${stream}: ${part}`)).toEqual(parts);
   expect(layout.problem).toBe(problem);

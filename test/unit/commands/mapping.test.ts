@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../src/cli.ts';
-import type { Host } from '../../../src/commands/framework/invocation.ts';
-import { FIELDS, type MappingCommand, WITHOUT_FLAG } from '../../../src/commands/resumable-run/mapping-fields.ts';
+import type { CommandHost } from '../../../src/commands/framework/invocation.ts';
+import {
+  FIELDS_WITHOUT_FLAG,
+  MAPPING_FILE_FIELDS,
+  type MappingCommand,
+} from '../../../src/commands/resumable-run/mapping-fields.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const LIST = 'Email,State\nana@example.com,in\nben@example.com,out\n';
@@ -75,11 +79,11 @@ describe('a field of a mapping file for which the command has no flag', () => {
   });
 
   test('is listed for each command', async () => {
-    const program = await createProgram({ context: {} } as Host);
-    for (const [command, fields] of Object.entries(WITHOUT_FLAG)) {
+    const program = await createProgram({ context: {} } as CommandHost);
+    for (const [command, fields] of Object.entries(FIELDS_WITHOUT_FLAG)) {
       const found = command.split(' ').reduce((at, name) => at.commands.find((one) => one.name() === name)!, program);
       const flags = new Set(found.options.map((option) => option.attributeName()));
-      const missing = Object.entries(FIELDS).flatMap(([name, flag]) => (flags.has(flag) ? [] : [name]));
+      const missing = Object.entries(MAPPING_FILE_FIELDS).flatMap(([name, flag]) => (flags.has(flag) ? [] : [name]));
       expect([command, missing.sort()]).toEqual([command, Object.keys(fields).sort()]);
     }
   });

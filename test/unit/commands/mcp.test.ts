@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createUndiciTransport } from '../../../src/api/http/transport.ts';
 import type { ProcessContext } from '../../../src/base/context.ts';
 import { createSystemClock } from '../../../src/base/lib/clock.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { runCli } from '../../../src/cli.ts';
 import { createHex, startService } from '../../contract/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -347,7 +347,7 @@ describe('the connection to the MCP endpoint', () => {
   });
 
   test('prints the MCP URL at emulator start', async () => {
-    const stopped = AbortSignal.abort(interruption('SIGTERM'));
+    const stopped = AbortSignal.abort(createInterruption('SIGTERM'));
     const { json } = await run(['emulator', 'start', '--json'], {}, undefined, stopped);
     expect(json.mcp_url).toBe(`${json.url}/mcp`);
     const { out } = await run(['emulator', 'start'], {}, undefined, stopped);
@@ -358,7 +358,7 @@ describe('the connection to the MCP endpoint', () => {
     const stop = new AbortController();
     const { url, seen } = await startEndpoint({
       'tools/list': () => {
-        stop.abort(interruption('SIGINT'));
+        stop.abort(createInterruption('SIGINT'));
         return { tools: [{ name: 'look' }] };
       },
     });

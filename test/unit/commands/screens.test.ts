@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { createWorld } from '../../support/world.ts';
 
 const LIST = 'email,status\nana@example.com,subscribed\nbob@example.com,unsubscribed\n';
@@ -232,6 +232,6 @@ test('names report.html as a web page with --details', async () => {
 
 test('says that Ctrl-C stopped a command (D4)', async () => {
   const world = await createWorld();
-  const { code, err } = await world.svc('audiences ls', { signal: AbortSignal.abort(interruption('SIGINT')) });
+  const { code, err } = await world.svc('audiences ls', { signal: AbortSignal.abort(createInterruption('SIGINT')) });
   expect([code, err]).toEqual([130, 'svc: stopped with Ctrl-C\n']);
 });

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { csv } from '../../support/lists.ts';
 import { cityOf, rowsOf, runNight } from '../../support/nights.ts';
 import { withTraffic } from '../../support/traffic.ts';
@@ -105,7 +105,7 @@ describe('automations enroll --create-contacts', () => {
       signal: stop.signal,
       onEvent: (event) => {
         if (event.type === 'progress' && event.phase === 'enrollments') {
-          stop.abort(interruption('SIGINT'));
+          stop.abort(createInterruption('SIGINT'));
           // Proves that the list is not read again: without its copy, another read would fail.
           const latest = readdirSync(runs).sort().at(-1) ?? '';
           rmSync(join(runs, latest, 'inputs'), { recursive: true });
@@ -165,7 +165,7 @@ describe('automations enroll --create-contacts', () => {
         close: () => inner.close(),
         send: (request, signal) =>
           inner.send(request, signal).catch((error: unknown) => {
-            stopper.abort(interruption('SIGINT'));
+            stopper.abort(createInterruption('SIGINT'));
             throw error;
           }),
       }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { resolveRun } from '../../../src/enroll/outcomes/resolve-unknown.ts';
 import { openEndedJournal } from '../../../src/runs/store/open-journal.ts';
 import { afterPost } from '../../support/after-post.ts';
@@ -171,7 +171,7 @@ test('names rejected rows as a next step only with a rejects file', async () => 
       close: () => inner.close(),
       send: (request, signal) => {
         if (request.url.pathname.endsWith('/enroll')) {
-          stopper.abort(interruption('SIGINT'));
+          stopper.abort(createInterruption('SIGINT'));
         }
         return inner.send(request, signal);
       },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { afterPost } from '../../support/after-post.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { CommandResult, RunOptions } from '../../support/world.ts';
@@ -52,7 +52,7 @@ describe('an enrollment while another machine sends the same idempotency key', (
         state,
         afterPost(2, (stopper) => {
           execFileSync('cp', ['-r', state, left]);
-          stopper.abort(interruption('SIGINT'));
+          stopper.abort(createInterruption('SIGINT'));
         }),
       );
       await world.clock.advance(pause * SECOND);

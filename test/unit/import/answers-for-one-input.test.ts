@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
 import { answerNames, type NamedInput, namesOf, restForInput } from '../../../src/import/source/source.ts';
-import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
+import { isFlagsOnly } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { withFlags } from './paste-hints.ts';
 import { csv, type ReadList, readList } from './support.ts';
 
@@ -58,7 +58,7 @@ test('changes no other input when a user pastes an offered answer (C11)', async 
     const findings = list?.reading.findings ?? [];
     const stops = findings.filter(({ level, message }) => level === 'stop' && message.includes('first.csv'));
     const answers = stops.flatMap(({ hint = '', otherwise = [] }) => [hint, ...otherwise.map(({ flags }) => flags)]);
-    for (const flags of new Set(answers.filter(isFlags))) {
+    for (const flags of new Set(answers.filter(isFlagsOnly))) {
       const after = await readList(files, withFlags({}, splitShellText(flags)));
       pasted += 1;
       if (secondPeople(after).join() !== secondPeople(list as ReadList).join()) {

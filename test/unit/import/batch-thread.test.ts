@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/base/os/sqlite.ts';
 import { type BatchThreadTask, READY_BATCHES, startBatchThread } from '../../../src/import/batch/batch-thread.ts';
 import { contactTexts } from '../../../src/import/batch/contact-text.ts';
-import { type ListBatch, textBatches } from '../../../src/import/batch/cut-batches.ts';
-import { finalizedOf, reopenList } from '../../../src/import/batch/reread-list.ts';
+import { cutTextBatches, type ListBatch } from '../../../src/import/batch/cut-batches.ts';
+import { finalizedTablesOf, reopenList } from '../../../src/import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { openInputs } from '../../../src/import/source/open-inputs.ts';
-import { survey } from '../../../src/import/survey/survey.ts';
-import { createPeople } from '../../../src/runs/store/people.ts';
+import { surveySources } from '../../../src/import/survey/survey.ts';
+import { openPeopleTables } from '../../../src/runs/store/people.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { held } from './held.ts';
 import { NO_ANSWERS } from './support.ts';
@@ -25,17 +25,17 @@ async function surveyInputs(inputs: readonly string[], answers: Partial<ReadingO
   const path = join(folder, 'people.db');
   const db = openDatabase(path, { create: true });
   onTestFinished(() => db.close());
-  const people = createPeople(db);
+  const people = openPeopleTables(db);
   const options = { ...NO_ANSWERS, ...answers };
   async function* stdin() {
     yield Buffer.from('Email\nan@x.test\nbo@x.test\n');
   }
   const { files } = await held(inputs, { cwd: folder, stdin: stdin(), folder: join(folder, 'inputs') });
   const sources = await openInputs(files);
-  const reading = await survey(sources, options, { people, emit: () => {}, signal, seed: SEED });
-  const finalized = finalizedOf(reading);
+  const reading = await surveySources(sources, options, { people, emit: () => {}, signal, seed: SEED });
+  const finalized = finalizedTablesOf(reading);
   const task: BatchThreadTask = { files, people: path, options, finalized, seed: SEED, size, unchanged: undefined };
-  return { task, inOrder: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size })) };
+  return { task, inOrder: await Array.fromAsync(cutTextBatches(contactTexts(reading, people, { signal }), { size })) };
 }
 
 function list(content: string): string {
@@ -51,7 +51,7 @@ const numbered = (count: number) => `Email\n${Array.from({ length: count }, (_, 
 async function openedAgain(task: BatchThreadTask): Promise<ListBatch[]> {
   const again = await reopenList(task);
   try {
-    return await Array.fromAsync(textBatches(contactTexts(again.reading, again.people, { signal }), task));
+    return await Array.fromAsync(cutTextBatches(contactTexts(again.reading, again.people, { signal }), task));
   } finally {
     again.close();
   }

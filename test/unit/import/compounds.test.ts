@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupState, noteState } from '../../../src/import/consent-columns/cells/notes.ts';
+import { stateOfNote, stateOfTags } from '../../../src/import/consent-columns/cells/notes.ts';
 import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
 import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { csv, readList } from './support.ts';
@@ -27,7 +27,7 @@ const MESSAGES =
     '|',
   );
 
-const stateOfTag = (tag: string) => wordFor(groupState(tag));
+const stateOfTag = (tag: string) => wordFor(stateOfTags(tag));
 
 test('reads no refusal in a tag such as "non-profit newsletter" (C10)', () => {
   expect(NAMES.map((name) => [name, stateOfTag(name)]).filter(([, state]) => state !== '-')).toEqual([]);
@@ -63,7 +63,7 @@ test('asks the user about a tag such as "no updates" (C10)', () => {
 
 test('reads no refusal in a note that names a list (C10)', () => {
   const notes = [...NAMES, ...OPEN.filter((name) => !/give|kein|Non-m/.test(name))].map((name) => `gets the ${name}`);
-  expect(notes.filter((note) => wordFor(noteState(note)) === 'unsubscribed')).toEqual([]);
+  expect(notes.filter((note) => wordFor(stateOfNote(note)) === 'unsubscribed')).toEqual([]);
 });
 
 test('keeps a person subscribed when a header is a list name (C10, C6)', async () => {

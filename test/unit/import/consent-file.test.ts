@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { consentLines, withHeader } from '../../../src/import/rejects/consent-file.ts';
+import { consentLines, withConsentHeader } from '../../../src/import/rejects/consent-file.ts';
 import { csv, readList } from './support.ts';
 
 async function consentOf(file: string): Promise<string> {
   const { reading, people } = await readList({ 'old, list.csv': file });
-  return (await Array.fromAsync(withHeader(consentLines(reading, people)))).join('');
+  return (await Array.fromAsync(withConsentHeader(consentLines(reading, people)))).join('');
 }
 
 test('writes opt-out dates to the consent file only for suppressed people', async () => {

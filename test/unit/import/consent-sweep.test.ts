@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Dialect } from '../../../src/import/dialect/detect-dialect.ts';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/reading-answers.ts';
-import type { Source } from '../../../src/import/source/source.ts';
+import type { TableSource } from '../../../src/import/source/source.ts';
 import { everyNth, stepOf } from '../../support/sweep.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
@@ -284,7 +284,11 @@ function subscribedWith(
   const start = { dialect: { ...DIALECT, header: own }, sample: [marked(values[0] ?? ''), marked('')] };
   // A column counts for the status even when svc does not send it.
   const options: ReadingOptions = replaces ? { ...OPTIONS, attributes: 'none' } : OPTIONS;
-  const { stateOf, columnIndexes } = buildTable({ source: source as Source, ...start }, options, readAnswers(options));
+  const { stateOf, columnIndexes } = buildTable(
+    { source: source as TableSource, ...start },
+    options,
+    readAnswers(options),
+  );
   // A no in the address column is no address, so the row is rejected.
   if (columnIndexes.email === own.length - 1) {
     return [];

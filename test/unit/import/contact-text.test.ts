@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contactTexts } from '../../../src/import/batch/contact-text.ts';
-import { textBatches } from '../../../src/import/batch/cut-batches.ts';
+import { cutTextBatches } from '../../../src/import/batch/cut-batches.ts';
 import { createJsonBytes } from '../../../src/import/batch/json-bytes.ts';
-import { contacts } from '../../../src/import/batch/reread-list.ts';
+import { rereadContacts } from '../../../src/import/batch/reread-list.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { readList } from './support.ts';
@@ -13,7 +13,7 @@ const BARE: Partial<ReadingOptions> = { defaultStatus: { '*': 'subscribed' } };
 
 async function both(csv: string, answers: Partial<ReadingOptions>) {
   const { reading, people } = await readList({ 'list.csv': csv }, answers);
-  const items = await Array.fromAsync(contacts(reading, people, { signal }));
+  const items = await Array.fromAsync(rereadContacts(reading, people, { signal }));
   const texts = (await Array.fromAsync(contactTexts(reading, people, { signal }))).flat().map(({ write, ...text }) => {
     const to = createJsonBytes();
     write(to);
@@ -22,7 +22,7 @@ async function both(csv: string, answers: Partial<ReadingOptions>) {
   return {
     items,
     texts,
-    inOrder: await Array.fromAsync(textBatches(contactTexts(reading, people, { signal }), { size: 2 })),
+    inOrder: await Array.fromAsync(cutTextBatches(contactTexts(reading, people, { signal }), { size: 2 })),
   };
 }
 
@@ -64,7 +64,7 @@ test('keeps the data of a person who goes into the next batch (F8)', async () =>
   const others = Array.from({ length: 3_000 }, (_, index) => `p${index}@x.test,${note(index)}`);
   const csv = ['Email,Note', 'straße@x.test,first', 'strasse@x.test,second', ...others].join('\n');
   const { reading, people } = await readList({ 'list.csv': csv }, BARE);
-  const batches = await Array.fromAsync(textBatches(contactTexts(reading, people, { signal })));
+  const batches = await Array.fromAsync(cutTextBatches(contactTexts(reading, people, { signal })));
   const contactOf = (email: string) =>
     batches.flatMap(({ items }) => items).find((item) => item.contact.email === email);
   expect(batches[1]?.items[0]?.contact).toEqual({ email: 'strasse@x.test', attributes: { note: 'second' } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dateMeaning } from '../../../src/import/consent-columns/headers/date-headers.ts';
-import { type DateReading, provenOrder, readDate } from '../../../src/import/record/dates.ts';
+import { type DateReading, provenDateOrder, readDate } from '../../../src/import/record/dates.ts';
 import { createZone } from '../../../src/import/record/time-zones.ts';
 import { csv, readList } from './support.ts';
 
@@ -67,7 +67,7 @@ test.each([
   ['04/04/2024', undefined],
   ['2024-04-03', undefined],
 ])('finds the order of day and month in %s: %s', (text, order) => {
-  expect(provenOrder(text)).toBe(order);
+  expect(provenDateOrder(text)).toBe(order);
 });
 
 const dated = (...dates: readonly string[]) => ({

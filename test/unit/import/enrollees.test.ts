@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { enrollees } from '../../../src/import/batch/reread-list.ts';
+import { rereadEnrollees } from '../../../src/import/batch/reread-list.ts';
 import { csv, readList } from './support.ts';
 
 async function enrolledPeople(files: Readonly<Record<string, string>>): Promise<readonly [readonly string[], number]> {
   const { reading, people } = await readList(files);
-  const found = await Array.fromAsync(enrollees(reading, people, { signal: new AbortController().signal }));
+  const found = await Array.fromAsync(rereadEnrollees(reading, people, { signal: new AbortController().signal }));
   return [found.map(({ email }) => email), reading.enrollable];
 }
 

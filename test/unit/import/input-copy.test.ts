@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CopyInputsOptions } from '../../../src/import/source/copy-input.ts';
-import { copiedFiles, damagedCopy } from '../../../src/import/source/input-copy.ts';
+import { copiedFiles, findDamagedCopy } from '../../../src/import/source/input-copy.ts';
 import { changedOriginals } from '../../../src/import/source/input-watch.ts';
 import { openInputs } from '../../../src/import/source/open-inputs.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -119,11 +119,11 @@ describe('the copy of an input', () => {
   test('is refused when it does not match the hash that the run recorded', async () => {
     put('a.csv', LIST);
     const { recorded } = await copyInputs(['a.csv']);
-    expect(await damagedCopy(recorded, folder)).toBeUndefined();
+    expect(await findDamagedCopy(recorded, folder)).toBeUndefined();
     writeFileSync(join(folder, '1'), OTHER);
-    expect(await damagedCopy(recorded, folder)).toContain('damaged');
+    expect(await findDamagedCopy(recorded, folder)).toContain('damaged');
     rmSync(join(folder, '1'));
-    expect(await damagedCopy(recorded, folder)).toContain('gone');
+    expect(await findDamagedCopy(recorded, folder)).toContain('gone');
   });
 });
 

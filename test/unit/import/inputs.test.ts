@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
 import { openInputs } from '../../../src/import/source/open-inputs.ts';
-import { survey } from '../../../src/import/survey/survey.ts';
-import { createPeople } from '../../../src/runs/store/people.ts';
+import { surveySources } from '../../../src/import/survey/survey.ts';
+import { openPeopleTables } from '../../../src/runs/store/people.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { held } from './held.ts';
 import { NO_ANSWERS } from './support.ts';
@@ -12,8 +12,8 @@ async function surveyFile(path: string, signal = new AbortController().signal) {
   const { files } = await held([path], { cwd: process.cwd(), folder: tempFolder() });
   const sources = await openInputs(files);
   const events: RunEvent[] = [];
-  const people = createPeople(new DatabaseSync(':memory:'));
-  const reading = await survey(sources, NO_ANSWERS, {
+  const people = openPeopleTables(new DatabaseSync(':memory:'));
+  const reading = await surveySources(sources, NO_ANSWERS, {
     people,
     emit: (event) => events.push(event),
     signal,

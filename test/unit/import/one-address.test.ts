@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { mergeDuplicates } from '../../../src/import/dedupe/merge-duplicates.ts';
-import { createPeople, type StagedRow } from '../../../src/runs/store/people.ts';
+import { openPeopleTables, type StagedRow } from '../../../src/runs/store/people.ts';
 
 /** A row of ana@example.com with these fields. */
 function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {}): StagedRow {
@@ -13,7 +13,7 @@ function rowOf(line: number, more: Partial<StagedRow> = {}, fields: object = {})
 }
 
 async function merge(rows: readonly StagedRow[], duplicates: 'merge' | 'reject' = 'merge') {
-  const people = createPeople(new DatabaseSync(':memory:'));
+  const people = openPeopleTables(new DatabaseSync(':memory:'));
   people.addRows(rows);
   const counts = await mergeDuplicates(people, {
     duplicates,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/reading-answers.ts';
-import type { Source } from '../../../src/import/source/source.ts';
+import type { TableSource } from '../../../src/import/source/source.ts';
 import { SAMPLES, type Sample } from './samples.ts';
 import { csv, NO_ANSWERS, readList, sourcesOf } from './support.ts';
 
@@ -56,7 +56,7 @@ function signedUp({ name, header, row: cells }: Sample, at: number, words: reado
   const row = header.map((_, index) => cells[index] ?? '');
   const [source] = sourcesOf({ [name]: '' });
   const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header };
-  const start = { source: source as Source, dialect, sample: [row] };
+  const start = { source: source as TableSource, dialect, sample: [row] };
   const { stateOf, columns } = buildTable(start, OPTIONS, readAnswers(OPTIONS));
   const before = stateOf(row, '');
   const isOpen = before.unknown === undefined && (before.state === 'subscribed' || before.state === 'none');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OPT_OUT_WORDS } from '../../../src/import/consent-columns/other-columns/opt-out-words.ts';
-import { textRow } from '../../../src/import/csv/byte-row.ts';
+import { toTextRow } from '../../../src/import/csv/byte-row.ts';
 import { readTableBytes } from '../../../src/import/csv/read-tables.ts';
 import { mentionsOf } from '../../../src/import/dedupe/staging.ts';
 import { openTables } from '../../../src/import/mapping/open-tables.ts';
@@ -165,7 +165,7 @@ async function compareReads(some: GivenList): Promise<number> {
     const [mixed, full]: [ParsedRecord[], ParsedRecord[]] = [[], []];
     for await (const rows of readTableBytes(table, {})) {
       for (const row of rows) {
-        const [quick, record] = [read(row), parseRecord(table, textRow(row))];
+        const [quick, record] = [read(row), parseRecord(table, toTextRow(row))];
         if (quick) {
           ordinary++;
           // The byte reader writes `x` for a cell that nothing uses, if it is not blank. All other cells must be equal.

@@ -4,12 +4,12 @@ import { isSeparatorByte } from '../../../src/import/consent-columns/other-colum
 import { OPT_OUT_WORDS } from '../../../src/import/consent-columns/other-columns/opt-out-words.ts';
 import { optOutReader, optOutState } from '../../../src/import/consent-columns/other-columns/read-words.ts';
 import { createWordFilter } from '../../../src/import/consent-columns/other-columns/word-filter.ts';
-import { CLEAR_WORDS, keyOf } from '../../../src/import/consent-columns/value-words.ts';
+import { CLEAR_WORDS, wordLookupKey } from '../../../src/import/consent-columns/value-words.ts';
 import { goldenLines } from './vocabulary/golden.ts';
 
 // The opt-out words that count under any header, normalized. The fifth column of the file holds their state.
 const LEAVING = goldenLines('status-words.txt').flatMap(({ cells: [word = '', , , , elsewhere = '-'] }) =>
-  ['-', 'refused', 'asked'].includes(elsewhere) ? [] : [keyOf(word)],
+  ['-', 'refused', 'asked'].includes(elsewhere) ? [] : [wordLookupKey(word)],
 );
 
 // Ways to write an opt-out word in a column about something else.
@@ -80,7 +80,7 @@ describe('the filter that rules out cells without opt-out words', () => {
     fc.assert(
       fc.property(cells, (cell) => {
         // A space with a dash begins a new item, and then the word is no longer one item.
-        fc.pre(!/ [-–/]/.test(cell) && CLEAR_WORDS.has(keyOf(cell)));
+        fc.pre(!/ [-–/]/.test(cell) && CLEAR_WORDS.has(wordLookupKey(cell)));
         expect(mayPass(cell)).toEqual([true, true]);
       }),
       { seed: 1, numRuns: 500 },

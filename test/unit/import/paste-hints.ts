@@ -1,6 +1,6 @@
 import { splitShellText } from '../../../src/base/lib/text.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
-import { isFlags } from '../../../src/migrate/plan/commands-for-stops.ts';
+import { isFlagsOnly } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { type ReadList, readList } from './support.ts';
 
 const MAX_ROUNDS = 8;
@@ -20,7 +20,7 @@ export async function pasteHints(
     if (typeof list !== 'string' && hints.length === 0) {
       return list;
     }
-    if (!hints.every(isFlags)) {
+    if (!hints.every(isFlagsOnly)) {
       return undefined;
     }
     answers = withFlags(answers, splitShellText(hints.join(' ')));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginsWithRefusal, isLimited } from '../../../src/import/consent-columns/cells/sentences.ts';
+import { beginsWithRefusal, isLimitedYes } from '../../../src/import/consent-columns/cells/sentences.ts';
 import { readList } from './support.ts';
 
 /** A refusal in each known language, and a text that only begins with the same letters. */
@@ -60,5 +60,5 @@ test('asks the user about "yes, until 2023", offers to skip first (C10, C11)', a
       ]);
     }
   }
-  expect(UNLIMITED.filter(isLimited)).toEqual([]);
+  expect(UNLIMITED.filter(isLimitedYes)).toEqual([]);
 });

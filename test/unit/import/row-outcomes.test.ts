@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { enrollees } from '../../../src/import/batch/reread-list.ts';
-import { contactOf, rowOutcome } from '../../../src/import/batch/row-outcome.ts';
+import { rereadEnrollees } from '../../../src/import/batch/reread-list.ts';
+import { contactOfRow, decideRow } from '../../../src/import/batch/row-outcome.ts';
 import { csvLine } from '../../../src/import/csv/csv-text.ts';
 import { readRows } from '../../../src/import/csv/read-rows.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
@@ -78,7 +78,7 @@ test('enrolls only people whose most restrictive status is subscribed (M1)', asy
     fc.asyncProperty(tables, async (lists) => {
       const list = await readList(filesOf(lists), ANSWERS);
       const { signal } = new AbortController();
-      const people = await Array.fromAsync(enrollees(list.reading, list.people, { signal }));
+      const people = await Array.fromAsync(rereadEnrollees(list.reading, list.people, { signal }));
       const rows = lists.flat();
       const sentAsAttributes = rows.filter(
         ({ email, fault }, at) =>
@@ -116,7 +116,7 @@ async function outcomesRead({ reading, people }: ReadList): Promise<readonly Out
   const outcomes: Outcome[] = [];
   for (const one of reading.tables) {
     for await (const rows of readRows(one.source, one.dialect)) {
-      outcomes.push(...rows.map((raw) => outcomeWord(rowOutcome({ reading, people }, parseRecord(one, raw)))));
+      outcomes.push(...rows.map((raw) => outcomeWord(decideRow({ reading, people }, parseRecord(one, raw)))));
     }
   }
   return outcomes;
@@ -128,8 +128,8 @@ const REASONS: Readonly<Record<string, string>> = {
   suppressed: 'unsubscribed',
 };
 
-function outcomeWord(outcome: ReturnType<typeof rowOutcome>): Outcome {
-  const contact = contactOf(outcome);
+function outcomeWord(outcome: ReturnType<typeof decideRow>): Outcome {
+  const contact = contactOfRow(outcome);
   if (contact) {
     return `contact ${JSON.stringify(contact)}`;
   }

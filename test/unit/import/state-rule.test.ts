@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTable } from '../../../src/import/mapping/build-table.ts';
 import { type ReadingOptions, readAnswers } from '../../../src/import/mapping/reading-answers.ts';
-import type { Source } from '../../../src/import/source/source.ts';
+import type { TableSource } from '../../../src/import/source/source.ts';
 import { NO_ANSWERS, sourcesOf } from './support.ts';
 import { wordFor } from './vocabulary/golden.ts';
 
@@ -192,7 +192,7 @@ function stateRule(headers: readonly string[], answers: Partial<ReadingOptions>)
   const [source] = sourcesOf({ 'list.csv': '' });
   const header = ['Email', ...headers];
   const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header };
-  const start = { source: source as Source, dialect, sample: [header.map(() => '')] };
+  const start = { source: source as TableSource, dialect, sample: [header.map(() => '')] };
   const table = buildTable(start, options, readAnswers(options));
   return (cells) => wordFor(table.stateOf(['ana@example.com', ...cells], ''));
 }

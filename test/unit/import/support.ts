@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
-import { contacts } from '../../../src/import/batch/reread-list.ts';
+import { rereadContacts } from '../../../src/import/batch/reread-list.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
-import type { Source } from '../../../src/import/source/source.ts';
+import type { TableSource } from '../../../src/import/source/source.ts';
 import type { Finding } from '../../../src/import/survey/finding.ts';
-import { survey } from '../../../src/import/survey/survey.ts';
-import type { Reading } from '../../../src/import/survey/survey-types.ts';
-import { createPeople, type People } from '../../../src/runs/store/people.ts';
+import { surveySources } from '../../../src/import/survey/survey.ts';
+import type { RereadableSurvey } from '../../../src/import/survey/survey-types.ts';
+import { openPeopleTables, type People } from '../../../src/runs/store/people.ts';
 import { SUPPRESSION_REASONS } from '../../../src/wire/service-words.ts';
 import type { BatchContact } from '../../../src/wire/shapes.ts';
 
@@ -30,7 +30,7 @@ export const NO_ANSWERS: ReadingOptions = {
 };
 
 /** Sources in memory, as file name and content. A name with a slash is an entry of the archive before it. */
-export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Source[] {
+export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): TableSource[] {
   return Object.entries(files).map(([name, content], index) => {
     const bytes = Buffer.from(content);
     const cut = name.indexOf('/');
@@ -52,7 +52,7 @@ export function sourcesOf(files: Readonly<Record<string, string | Buffer>>): Sou
 
 /** A list that svc has read, with everything that it would send. */
 export interface ReadList {
-  readonly reading: Reading;
+  readonly reading: RereadableSurvey;
   readonly people: People;
   readonly contacts: readonly BatchContact[];
   readonly suppressions: Readonly<Record<string, readonly string[]>>;
@@ -67,14 +67,14 @@ export async function readList(
   answers: Partial<ReadingOptions> = {},
   seed = '0123456789abcdef',
 ): Promise<ReadList> {
-  const people = createPeople(new DatabaseSync(':memory:'));
+  const people = openPeopleTables(new DatabaseSync(':memory:'));
   const { signal } = new AbortController();
-  const reading = await survey(
+  const reading = await surveySources(
     sourcesOf(files),
     { ...NO_ANSWERS, ...answers },
     { people, emit: () => {}, signal, seed },
   );
-  const items = await Array.fromAsync(contacts(reading, people, { signal }));
+  const items = await Array.fromAsync(rereadContacts(reading, people, { signal }));
   const suppressions = SUPPRESSION_REASONS.map(
     (reason) => [reason, [...people.suppressions(reason).map(({ email }) => email)]] as const,
   );

@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite';
-import { type RawRow, textRow } from '../../../src/import/csv/byte-row.ts';
+import { type RawRow, toTextRow } from '../../../src/import/csv/byte-row.ts';
 import { readByteRows, readRows } from '../../../src/import/csv/read-rows.ts';
 import { type Dialect, type DialectHints, detectDialect } from '../../../src/import/dialect/detect-dialect.ts';
-import type { Source } from '../../../src/import/source/source.ts';
+import type { TableSource } from '../../../src/import/source/source.ts';
 import type { Finding } from '../../../src/import/survey/finding.ts';
 
 /** A plain table in UTF-8 with commas and its header on the first line. */
@@ -16,7 +16,7 @@ export const PLAIN: Dialect = {
 };
 
 /** A table in memory, delivered in blocks of `blockSize` bytes. */
-export function sourceOf(content: string | Buffer, blockSize = 64 * 1024, name = 'list.csv'): Source {
+export function sourceOf(content: string | Buffer, blockSize = 64 * 1024, name = 'list.csv'): TableSource {
   const bytes = Buffer.from(content);
   return {
     index: 0,
@@ -33,15 +33,15 @@ export function sourceOf(content: string | Buffer, blockSize = 64 * 1024, name =
 }
 
 /** All rows of a table with a known dialect. */
-export async function rowsOf(source: Source, dialect: Dialect, raw = false): Promise<RawRow[]> {
+export async function rowsOf(source: TableSource, dialect: Dialect, raw = false): Promise<RawRow[]> {
   return (await Array.fromAsync(readRows(source, dialect, { raw }))).flat();
 }
 
 /** All rows of a table with a known dialect. Regular ones are cut from bytes. */
-export async function byteRowsOf(source: Source, dialect: Dialect): Promise<RawRow[]> {
+export async function byteRowsOf(source: TableSource, dialect: Dialect): Promise<RawRow[]> {
   const all: RawRow[] = [];
   for await (const rows of readByteRows(source, dialect)) {
-    all.push(...rows.map(textRow));
+    all.push(...rows.map(toTextRow));
   }
   return all;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
-import { corrected, holdsMisspelledOptOut } from '../../../src/import/consent-columns/typing-errors.ts';
+import { correctWords, holdsMisspelledOptOut } from '../../../src/import/consent-columns/typing-errors.ts';
 import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { mayNameOptedOutPeople } from '../../../src/import/mapping/state/opt-out-file-names.ts';
 import { readList } from './support.ts';
@@ -45,8 +45,8 @@ test('asks the user about yes and no under an ambiguous misspelling (C10)', () =
 });
 
 test.each(lists(ORDINARY))('does not read the correct header %s as a misspelled one (C10)', (header) => {
-  expect([corrected(header.toLowerCase()), readHeader(header)?.meaning]).not.toContain('optedOut');
-  expect(corrected(header.toLowerCase())).toBeUndefined();
+  expect([correctWords(header.toLowerCase()), readHeader(header)?.meaning]).not.toContain('optedOut');
+  expect(correctWords(header.toLowerCase())).toBeUndefined();
 });
 
 test('reads a date under a misspelled header as an opt-out (C10, C12)', () => {

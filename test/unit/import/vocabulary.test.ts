@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suspicionOf } from '../../../src/import/consent-columns/suspicion.ts';
+import { consentLikelihood } from '../../../src/import/consent-columns/suspicion.ts';
 import { stateByName } from '../../../src/import/mapping/state/default-status.ts';
 import { isUsualHeader } from '../../../src/platforms/lib/headers.ts';
 import { differing, goldenLines, meaningOf, tableOf } from './vocabulary/golden.ts';
@@ -128,5 +128,5 @@ test('offers no column of not-offered.txt as the status (C11)', () => {
 });
 
 function isOffered(header: string, values: readonly string[]): boolean {
-  return suspicionOf({ header, beside: [], values, hasBlanks: false }) > 0;
+  return consentLikelihood({ header, beside: [], values, hasBlanks: false }) > 0;
 }

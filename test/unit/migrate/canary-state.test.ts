@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  afterReadBack,
   type CanaryRecord,
   type CanaryTarget,
   mustCountOptOuts,
-  mustGoAlone,
+  mustSendAlone,
+  recordAfterReadBack,
 } from '../../../src/migrate/canary/canary-state.ts';
 
 const NONE = { fieldsProven: false, signUpProven: false, optOutProven: false };
@@ -27,7 +27,12 @@ function goesAlone(
   { target = TARGET, index = 3, email = 'ana@example.com', hasResponse = false, mustProveMore = false },
 ) {
   const items = [{ source: 0, line: 2, contact: { email } }];
-  return mustGoAlone(record, target, { index, rows: items, items, body: Buffer.of() }, { hasResponse, mustProveMore });
+  return mustSendAlone(
+    record,
+    target,
+    { index, rows: items, items, body: Buffer.of() },
+    { hasResponse, mustProveMore },
+  );
 }
 
 describe('what the canary and the batches after it proved about the service', () => {
@@ -81,8 +86,8 @@ describe('what the canary and the batches after it proved about the service', ()
   });
 
   test('keeps what earlier batches proved, and counts the batches (C1)', () => {
-    const afterCanary = afterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
-    const afterBatch = afterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
+    const afterCanary = recordAfterReadBack(CHOSEN, { ...NONE, fieldsProven: true });
+    const afterBatch = recordAfterReadBack({ ...afterCanary, alone: alone(4) }, { ...NONE, signUpProven: true });
 
     expect([afterCanary.fieldsProven, afterCanary.signUpProven, afterCanary.batchesRead]).toEqual([true, false, 0]);
     expect(afterBatch).toMatchObject({ fieldsProven: true, signUpProven: true, optOutProven: false, batchesRead: 5 });

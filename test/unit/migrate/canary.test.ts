@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { csv, people } from '../../support/lists.ts';
 import { BATCH, type CommandResult, createWorld, type World } from '../../support/world.ts';
 
@@ -151,7 +151,7 @@ describe('the canary: the first people of a run, sent alone and read back', () =
       send: async (request, signal) => {
         const answer = await inner.send(request, signal);
         if (request.url.pathname.endsWith('/batch')) {
-          stop.abort(interruption('SIGINT'));
+          stop.abort(createInterruption('SIGINT'));
         }
         return answer;
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';
@@ -132,7 +132,10 @@ describe('people who opt out before svc repeats a request with --explicit-status
   test('reads the audience again in a resume when nothing was sent yet (C1, D1)', async () => {
     const world = await createWorld();
     const stop = new AbortController();
-    await migrate(world, { signal: stop.signal, onEvent: beforeCanary(() => stop.abort(interruption('SIGINT'))) });
+    await migrate(world, {
+      signal: stop.signal,
+      onEvent: beforeCanary(() => stop.abort(createInterruption('SIGINT'))),
+    });
     leave(world, 0);
     world.requests();
 

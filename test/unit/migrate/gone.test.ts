@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
-import { writeGone } from '../../../src/migrate/contact-ledger/finish-list.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
+import { writeMissingCsv } from '../../../src/migrate/contact-ledger/finish-list.ts';
 import { openMissingPeople } from '../../../src/migrate/contact-ledger/missing-people.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import { goneOf, numberedNames, rowsOf, runNight, sentPeople, statusOf } from '../../support/nights.ts';
@@ -26,7 +26,7 @@ function stoppedInLookUps(nth: number): RunOptions {
         const response = await inner.send(request, signal);
         reads = request.method === 'POST' ? 0 : reads < 0 ? reads : reads + 1;
         if (reads === nth - 1) {
-          stopper.abort(interruption('SIGINT'));
+          stopper.abort(createInterruption('SIGINT'));
         }
         return response;
       },
@@ -241,7 +241,7 @@ test('keeps the earlier gone.csv when svc cannot finish the new one (D2)', async
     { email: 'ana@example.com', since: 0 },
     { email: 'bo@example.com', since: Number.MAX_SAFE_INTEGER },
   ]);
-  const writing = writeGone({ db, files }, { full: false, gone: 'report', maxGone: { kind: 'rows', rows: 1 } });
+  const writing = writeMissingCsv({ db, files }, { full: false, gone: 'report', maxGone: { kind: 'rows', rows: 1 } });
   await expect(writing).rejects.toThrow(RangeError);
   expect([readFileSync(join(world.folder, 'gone.csv'), 'utf8'), existsSync(`${files.gone}.part`)]).toEqual([
     'earlier',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../../src/base/lib/exit.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { csv } from '../../support/lists.ts';
 import { createWorld, type RunOptions } from '../../support/world.ts';
 
@@ -20,7 +20,7 @@ function interruptedAtTheEnd(): RunOptions {
     signal: stop.signal,
     onEvent: (event) => {
       if (event.type === 'phase' && event.phase === 'report') {
-        stop.abort(interruption('SIGINT'));
+        stop.abort(createInterruption('SIGINT'));
       }
     },
   };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
 import type { ContactItem, ListBatch } from '../../../src/import/batch/cut-batches.ts';
 import type { Finding } from '../../../src/import/survey/finding.ts';
-import { failuresFinding, limitText, refuseTooManyFailures } from '../../../src/migrate/checks/failures.ts';
+import { failureLimitText, failuresFinding, refuseTooManyFailures } from '../../../src/migrate/checks/failures.ts';
 import type { FailureLimit } from '../../../src/migrate/options.ts';
 import { otherAnswers } from '../../../src/migrate/plan/commands-for-stops.ts';
 import { estimateSeconds } from '../../../src/migrate/plan/plan.ts';
@@ -30,12 +30,12 @@ describe('--max-failures', () => {
     const finding = failuresFinding({ survey, options: { maxFailures: limit } } as never);
     const { level, message, hint, total } = finding;
     expect([level, hint, total]).toEqual(isAllowed ? ['warn', undefined, bad] : ['stop', `--max-failures ${bad}`, bad]);
-    expect(message.endsWith(`; the limit is ${limitText(limit)}`)).toBe(!isAllowed);
+    expect(message.endsWith(`; the limit is ${failureLimitText(limit)}`)).toBe(!isAllowed);
     isAllowed ? refuse() : expect(refuse).toThrow('rejected or failed; the limit is');
   });
 
   test('says its limit, and how many rows went wrong', () => {
-    expect([limitText(ROWS), limitText({ kind: 'rows', rows: 1 }), limitText(PERCENT)]).toEqual([
+    expect([failureLimitText(ROWS), failureLimitText({ kind: 'rows', rows: 1 }), failureLimitText(PERCENT)]).toEqual([
       '5 rows',
       '1 row',
       '2 %',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -112,7 +112,7 @@ test('stops at Ctrl-C while it waits for another run (I11, D4)', async () => {
           signal: stopper.signal,
         });
         await world.clock.sleep(5_000);
-        stopper.abort(interruption('SIGINT'));
+        stopper.abort(createInterruption('SIGINT'));
         expect((await second).code).toBe(130);
       },
     ),

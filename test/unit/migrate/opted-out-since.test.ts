@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import type { FaultRule } from '../../../src/emulator/faults/fault.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, createWorld, type World } from '../../support/world.ts';
@@ -21,7 +21,7 @@ async function stopAfter(world: World, batches: number, line: readonly string[])
         const answer = await inner.send(request, signal);
         answered += request.url.pathname.endsWith('/batch') ? 1 : 0;
         if (answered === batches) {
-          stop.abort(interruption('SIGINT'));
+          stop.abort(createInterruption('SIGINT'));
         }
         return answer;
       },

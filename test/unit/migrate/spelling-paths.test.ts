@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { numberedNames, rowsOf, runNight } from '../../support/nights.ts';
 import { BATCH, createWorld, type RunOptions, type World } from '../../support/world.ts';
 import { createAutomationWorld } from '../enroll/support.ts';
@@ -207,7 +207,7 @@ function stoppedAtLookUp(email: string, number: number): RunOptions {
       send: (request, signal) => {
         lookUps += request.url.pathname.endsWith(`/contacts/${encodeURIComponent(email)}`) ? 1 : 0;
         if (lookUps === number) {
-          stopper.abort(interruption('SIGINT'));
+          stopper.abort(createInterruption('SIGINT'));
         }
         return inner.send(request, signal);
       },
@@ -226,7 +226,7 @@ test('repeats no enrollment when another spelling opted out (F8, M5)', async () 
         if (request.method !== 'POST') {
           return inner.send(request, signal);
         }
-        stopper.abort(interruption('SIGINT'));
+        stopper.abort(createInterruption('SIGINT'));
         return Promise.reject(new Error('no response'));
       },
     }),
@@ -265,7 +265,7 @@ describe('the suppression of a person under another spelling', () => {
           if (posts < 3) {
             return response;
           }
-          stopper.abort(interruption('SIGINT'));
+          stopper.abort(createInterruption('SIGINT'));
           throw new Error('the response is lost');
         },
       }),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deleteRun, pruneRuns } from '../../../src/runs/delete-run.ts';
-import { runFiles, stateLayout } from '../../../src/runs/state-folder.ts';
+import { runFiles, stateFolderLayout } from '../../../src/runs/state-folder.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
 import { createJournal } from '../../../src/runs/store/open-journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -18,7 +18,7 @@ function runOf(state: string, run: string, act: (journal: Journal) => void = () 
 const addUnknown = ({ requests }: Journal) =>
   requests.recordOutcome(requests.recordIntent(intent('0', { rows: 2 })), 'doubt');
 const inFlight = ({ requests }: Journal) => void requests.recordIntent(intent('0', { rows: 1 }));
-const runsOf = (state: string) => readdirSync(stateLayout(state).runs).sort();
+const runsOf = (state: string) => readdirSync(stateFolderLayout(state).runs).sort();
 
 test('deletes every file of a run', () => {
   const state = tempFolder();
@@ -92,7 +92,7 @@ test('deletes old finished runs in a prune, and says why it keeps others', () =>
   runOf(state, 'run_doubt', ended(2_000, addUnknown));
   runOf(state, 'run_killed');
   const working = createJournal(state, header('run_working'));
-  mkdirSync(join(stateLayout(state).runs, '.deleted-run_half'));
+  mkdirSync(join(stateFolderLayout(state).runs, '.deleted-run_half'));
   const { deleted, kept } = pruneRuns(state, { olderThan: { ms: 1_000, now: 6_000 } });
   const left = runsOf(state);
   working.close();

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Journal } from '../../../src/runs/store/journal.ts';
-import { createJournal, resumeJournal, viewJournal } from '../../../src/runs/store/open-journal.ts';
+import { createJournal, openJournalToRead, resumeJournal } from '../../../src/runs/store/open-journal.ts';
 import type { RecordedRequest } from '../../../src/runs/store/recorded-request.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
@@ -20,7 +20,7 @@ describe('a journal whose process is killed (D1, I9)', () => {
     await child.saw(`reported ${last}`);
     const printed = await child.kill();
 
-    const journal = viewJournal(state, RUN);
+    const journal = openJournalToRead(state, RUN);
     const requests = recordedRequests(journal);
     const reported = namesAfter('reported ', printed);
     expect(namesAfter('begun ', printed).filter((name) => requests[Number(name)]?.key !== `k${name}`)).toEqual([]);
@@ -64,7 +64,7 @@ describe('a journal on a full or read-only disk (D2)', () => {
     rmSync(join(state, '..', 'ballast'));
     journal.requests.recordIntent(intent('after'));
     journal.close();
-    const again = viewJournal(state, RUN);
+    const again = openJournalToRead(state, RUN);
     expect(namesOf(again)).toEqual([...started, 'after']);
     again.close();
   });
@@ -79,7 +79,7 @@ describe('a journal on a full or read-only disk (D2)', () => {
     const { exit, code } = thrownBy(() => resumeJournal(state, RUN));
     execFileSync('mount', ['-o', 'remount,rw', folder]);
     expect({ exit, code }).toEqual({ exit: 1, code: 'state_unwritable' });
-    const again = viewJournal(state, RUN);
+    const again = openJournalToRead(state, RUN);
     expect(namesOf(again)).toEqual(['0']);
     again.close();
   });

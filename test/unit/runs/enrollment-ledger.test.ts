@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
-import { stateLayout } from '../../../src/runs/state-folder.ts';
+import { stateFolderLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const ORIGIN = 'https://api.example.test';
@@ -47,7 +47,7 @@ test('makes the ledger file private and stores no address in it (D6)', () => {
   const ledger = openEnrollmentLedger(state, ORIGIN, 'aut_1');
   ledger.record('ana@example.com', ENROLLED);
   ledger.close();
-  const { ledgers } = stateLayout(state);
+  const { ledgers } = stateFolderLayout(state);
   const files = readdirSync(ledgers).map((name) => join(ledgers, name));
   expect(files.map((file) => [statSync(file).mode & 0o777, readFileSync(file, 'latin1').includes('ana@')])).toEqual([
     [0o600, false],

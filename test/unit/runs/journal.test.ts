@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/base/os/sqlite.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
-import { createJournal, resumeJournal, tryReadRun, viewJournal } from '../../../src/runs/store/open-journal.ts';
+import { createJournal, openJournalToRead, resumeJournal, tryReadRun } from '../../../src/runs/store/open-journal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
 import { header, intent } from './samples.ts';
@@ -23,7 +23,7 @@ test('reads back everything when the journal of a run is opened again', () => {
   first.setStatus('failed', 1, 2_000);
   first.close();
 
-  const again = viewJournal(state, RUN);
+  const again = openJournalToRead(state, RUN);
   expect([again.header, again.state, again.read('mapping'), again.read('other'), again.readReport()]).toEqual([
     header(RUN),
     { status: 'failed', phase: 'contacts', exitCode: 1, endedAt: 2_000 },
@@ -101,7 +101,7 @@ describe('the folder of a run (D6)', () => {
 describe('the journal of a run that cannot be opened', () => {
   test.each([
     ['to write', resumeJournal],
-    ['to read', viewJournal],
+    ['to read', openJournalToRead],
   ])('creates no file when svc opens a run that does not exist, %s', (_, open) => {
     const state = tempFolder();
     expect(thrownBy(() => open(state, RUN))).toEqual({

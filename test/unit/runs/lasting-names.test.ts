@@ -8,7 +8,7 @@ import { configHome, profilesPath, readProfiles } from '../../../src/base/os/pro
 import { openEnrollmentLedger } from '../../../src/runs/enrollment-ledger.ts';
 import { lockDestination } from '../../../src/runs/lock.ts';
 import { openContactLedger } from '../../../src/runs/open-contact-ledger.ts';
-import { newRunId, runFiles, stateFolderPath, stateLayout } from '../../../src/runs/state-folder.ts';
+import { newRunId, runFiles, stateFolderLayout, stateFolderPath } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createWorld } from '../../support/world.ts';
 import { addresses, bare, createAutomationWorld } from '../enroll/support.ts';
@@ -32,7 +32,7 @@ test('keeps the names of the state folder and the settings folder (D1)', () => {
     stateFolderPath({ XDG_STATE_HOME: '/x' }, undefined, home),
     stateFolderPath({ XDG_STATE_HOME: '/x', SVC_STATE_DIR: '/y' }, undefined, home),
     stateFolderPath({ SVC_STATE_DIR: '/y' }, '/z', home),
-    stateLayout('/s'),
+    stateFolderLayout('/s'),
     configHome({}, home),
     configHome({ XDG_CONFIG_HOME: '/x' }, home),
     profilesPath('/x'),

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listRuns, summarize, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
+import { listRuns, summarizeRun, unfinishedRuns } from '../../../src/runs/find/list-runs.ts';
 import { continuationOf, OVERTAKEN_BY } from '../../../src/runs/find/run-status.ts';
 import { runFiles } from '../../../src/runs/state-folder.ts';
 import type { Journal } from '../../../src/runs/store/journal.ts';
@@ -175,5 +175,5 @@ describe('a list of runs with a damaged folder', () => {
 });
 
 test('reports a run as broken when it is deleted during the listing', () => {
-  expect(summarize(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
+  expect(summarizeRun(tempFolder(), 'run_1')).toMatchObject({ run: 'run_1', status: 'broken', startedAt: 0 });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/base/events.ts';
 import { isRunning, lockDestination, runExclusively } from '../../../src/runs/lock.ts';
-import { createJournal, resumeJournal, viewJournal } from '../../../src/runs/store/open-journal.ts';
+import { createJournal, openJournalToRead, resumeJournal } from '../../../src/runs/store/open-journal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { rejectionOf, thrownBy } from '../base/thrown.ts';
@@ -120,7 +120,7 @@ describe('the lock of a run', () => {
     const state = tempFolder();
     const first = createJournal(state, header('run_1'));
     expect(thrownBy(() => resumeJournal(state, 'run_1'))).toEqual(busy);
-    const view = viewJournal(state, 'run_1');
+    const view = openJournalToRead(state, 'run_1');
     expect(view.state.status).toBe('running');
     view.close();
     first.close();
@@ -130,7 +130,7 @@ describe('the lock of a run', () => {
   test('stays locked when the same process also reads the run', () => {
     const state = tempFolder();
     const first = createJournal(state, header('run_1'));
-    viewJournal(state, 'run_1').close();
+    openJournalToRead(state, 'run_1').close();
     expect([isRunning(first.files), thrownBy(() => resumeJournal(state, 'run_1'))]).toEqual([true, busy]);
     first.close();
     expect(isRunning(first.files)).toBe(false);

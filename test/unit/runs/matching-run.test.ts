@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashPlain } from '../../../src/base/lib/hash.ts';
+import { hashPlainData } from '../../../src/base/lib/hash.ts';
 import { listReadableRuns } from '../../../src/runs/find/list-runs.ts';
 import {
   findEmptyMatches,
@@ -18,7 +18,7 @@ const QUERY: MatchingRunQuery = {
   origin: 'https://api.example.test',
   destinationId: 'aud_1',
   inputs: ['a'.repeat(64)],
-  optionsHash: hashPlain({ from: 'auto' }),
+  optionsHash: hashPlainData({ from: 'auto' }),
   previousId: undefined,
   sendOptionsHash: undefined,
   keyFingerprint: undefined,
@@ -50,7 +50,7 @@ test.each([
     journal.requests.recordIntent(intent('0'));
   }
   journal.close();
-  const query = { ...QUERY, optionsHash: hashPlain(options), sendOptionsHash: hashOfSendOptions(options) };
+  const query = { ...QUERY, optionsHash: hashPlainData(options), sendOptionsHash: hashOfSendOptions(options) };
   expect(findUnfinishedMatch(listReadableRuns(state), query)?.run).toBe(found);
 });
 
@@ -88,7 +88,7 @@ describe('a run for another command, list or audience (K4, D5)', () => {
     ['no audience yet', { destinationId: undefined }],
     ['another content', { inputs: ['b'.repeat(64)] }],
     ['one more input', { inputs: ['a'.repeat(64), 'b'.repeat(64)] }],
-    ['other options', { optionsHash: hashPlain({ from: 'mailchimp' }) }],
+    ['other options', { optionsHash: hashPlainData({ from: 'mailchimp' }) }],
   ])('is not continued when the command has %s', (_, change) => {
     const state = tempFolder();
     createEndedRun(state, 'failed', header('run_a'));

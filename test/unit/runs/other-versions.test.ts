@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Transport } from '../../../src/base/context.ts';
-import { interruption } from '../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../src/base/lib/interruption.ts';
 import { openCheckDatabase } from '../../../src/check/check-database.ts';
 import { people } from '../../support/lists.ts';
 import { BATCH, type CommandResult, createWorld, type World } from '../../support/world.ts';
@@ -26,7 +26,7 @@ async function stoppedAtSecondPage(world: World, line: string): Promise<void> {
     ...inner,
     send: (request, signal) => {
       if (request.url.search.includes('after=')) {
-        stop.abort(interruption('SIGINT'));
+        stop.abort(createInterruption('SIGINT'));
       }
       return inner.send(request, signal);
     },

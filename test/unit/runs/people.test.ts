@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { createPeople, type People, type Person, type StagedRow } from '../../../src/runs/store/people.ts';
+import { openPeopleTables, type People, type Person, type StagedRow } from '../../../src/runs/store/people.ts';
 
 const row = (email: string, source: number, line: number, more: Partial<StagedRow> = {}): StagedRow => ({
   email,
@@ -19,7 +19,7 @@ const person = (email: string, source: number, line: number, more: Partial<Perso
 });
 
 test('groups stored rows by address in the order of the list', () => {
-  const people = createPeople(new DatabaseSync(':memory:'));
+  const people = openPeopleTables(new DatabaseSync(':memory:'));
   people.addRows([row('b@x.test', 0, 3), row('a@x.test', 1, 2)]);
   people.addRows([row('a@x.test', 0, 9), row('b@x.test', 0, 3, { at: '2024-01-01T00:00:00.000Z' })]);
   expect([...people.rowsByPerson().map((group) => [...group])]).toEqual([
@@ -29,7 +29,7 @@ test('groups stored rows by address in the order of the list', () => {
 });
 
 test('lists suppressed people by reason, and their rows with opt-out dates', () => {
-  const people = createPeople(new DatabaseSync(':memory:'));
+  const people = openPeopleTables(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
   people.addRows([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
   people.finalize(
@@ -45,7 +45,7 @@ test('lists suppressed people by reason, and their rows with opt-out dates', () 
 });
 
 test('stores into which row each repeated row was merged', () => {
-  const people = createPeople(new DatabaseSync(':memory:'));
+  const people = openPeopleTables(new DatabaseSync(':memory:'));
   people.finalize([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
   expect([...people.merged()]).toEqual([{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
   expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
@@ -54,10 +54,10 @@ test('stores into which row each repeated row was merged', () => {
 test('keeps stored people when their database is opened again, until clear()', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('CREATE TABLE other (id INTEGER); INSERT INTO other VALUES (7)');
-  const first = createPeople(db);
+  const first = openPeopleTables(db);
   first.addRows([row('a@x.test', 0, 2), row('a@x.test', 0, 3)]);
   first.finalize([person('a@x.test', 0, 2)], [{ source: 0, line: 3, into: { source: 0, line: 2 } }]);
-  const again = createPeople(db);
+  const again = openPeopleTables(db);
   expect(again.person('a@x.test')).toEqual(person('a@x.test', 0, 2));
   expect([...again.merged()]).toHaveLength(1);
   again.clear();
@@ -82,7 +82,7 @@ test('works with the tables of a run that an earlier svc began (D1)', () => {
       source INTEGER NOT NULL, line INTEGER NOT NULL, into_source INTEGER NOT NULL, into_line INTEGER NOT NULL,
       PRIMARY KEY (source, line)
     ) STRICT, WITHOUT ROWID`);
-  const people = createPeople(db);
+  const people = openPeopleTables(db);
   people.clear();
   const at = '2024-01-01T00:00:00.000Z';
   const rows = [row('b@x.test', 0, 2, { at }), row('a@x.test', 0, 3, { at }), row('b@x.test', 1, 2, { at })];
@@ -105,7 +105,7 @@ test.each([
   ['rows with opt-out dates', (people: People) => people.consent()],
 ])('can end a loop over %s after the database was closed (D2)', (_, walk) => {
   const db = new DatabaseSync(':memory:');
-  const people = createPeople(db);
+  const people = openPeopleTables(db);
   const at = '2024-01-01T00:00:00.000Z';
   const two = ['a@x.test', 'b@x.test'];
   people.addRows(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isRunId, newRunId, runFiles, stateLayout } from '../../../src/runs/state-folder.ts';
+import { isRunId, newRunId, runFiles, stateFolderLayout } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('makes a run id from the start time in UTC and random characters', () => {
@@ -26,7 +26,7 @@ test.each(['run_a', 'run_20261399T000000000_abcdef', 'run_9', '.deleted-run_2099
   'ignores the folder "%s", which is no run, when it makes a run id',
   (name) => {
     const state = tempFolder();
-    mkdirSync(join(stateLayout(state).runs, name), { recursive: true });
+    mkdirSync(join(stateFolderLayout(state).runs, name), { recursive: true });
     expect(newRunId(state, 0, (length) => 'a'.repeat(length))).toBe('run_19700101T000000000_aaaaaa');
   },
 );

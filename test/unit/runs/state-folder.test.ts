@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { prepareState, runFiles, stateFolderPath } from '../../../src/runs/state-folder.ts';
+import { createStateFolder, runFiles, stateFolderPath } from '../../../src/runs/state-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { thrownBy } from '../base/thrown.ts';
 
@@ -41,7 +41,7 @@ test('makes the state folder private (0700), also when it was open before (D6)',
     mkdirSync(folder);
     chmodSync(folder, 0o755);
   }
-  prepareState(state);
+  createStateFolder(state);
   expect(folders.map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700, 0o700, 0o700]);
 });
 

@@ -54,7 +54,7 @@ const WITHOUT_ACCOUNT: ReadonlySet<string> = new Set(['emulator', 'completion', 
  * value may be the key itself (rule K1).
  */
 function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name: string, value: string])[] {
-  const words = flagsOf(line);
+  const words = possibleFlagsOf(line);
   return PLACE_FLAGS.flatMap((name) => {
     const at = words.lastIndexOf(name);
     const joined = words.findLast((word) => word.startsWith(`${name}=`));
@@ -66,7 +66,7 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
 
 /** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (rule K1). */
 export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Context, 'cwd' | 'hide'>): void {
-  for (const [at, word] of flagsOf(line).entries()) {
+  for (const [at, word] of possibleFlagsOf(line).entries()) {
     const [name, joined] = word.split(/=(.*)/s);
     const value = name === KEY_FILE ? (joined ?? line[at + 1]) : undefined;
     if (value !== undefined && isTypedKey(value, cwd)) {
@@ -98,7 +98,7 @@ export function programName({ env }: Pick<Context, 'env'>): string {
  * flags.
  */
 export function lineWithFlags(flags: string, words: readonly string[], program: string): string {
-  const end = flagsOf(words).length;
+  const end = possibleFlagsOf(words).length;
   return [
     program,
     ...withoutReplaced(words.slice(0, end), flags).map(shellWord),
@@ -120,7 +120,7 @@ function withoutReplaced(words: readonly string[], flags: string): readonly stri
 }
 
 /** The words that may be flags: those before `--`. */
-export function flagsOf(words: readonly string[]): readonly string[] {
+export function possibleFlagsOf(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end < 0 ? words : words.slice(0, end);
 }

@@ -1,9 +1,9 @@
 import { type Context, type OutputStream, type Prompter, withWrite } from '../../../base/context.ts';
 import type { Emit } from '../../../base/events.ts';
 import type { Clock } from '../../../base/lib/clock.ts';
-import { logTime } from '../../../base/lib/duration.ts';
+import { formatLogTime } from '../../../base/lib/duration.ts';
 import { heartbeatLine } from '../../../render/progress/lines.ts';
-import { advance, initialProgress } from '../../../render/progress/state.ts';
+import { advanceProgress, initialProgress } from '../../../render/progress/state.ts';
 import { isTerminal } from '../stdin.ts';
 
 const SILENCE_MS = 30_000;
@@ -19,13 +19,13 @@ export function withHeartbeat(outer: Context, quiet: boolean): { readonly contex
   let questions = 0;
 
   const onEvent: Emit = (event) => {
-    state = advance(state, event, clock.monotonic());
+    state = advanceProgress(state, event, clock.monotonic());
     outer.onEvent?.(event);
   };
   const writeHeartbeat = () => {
     const line = questions > 0 ? undefined : heartbeatLine(state, { monotonic: clock.monotonic(), wall: clock.now() });
     if (line !== undefined) {
-      outer.stderr.write(`${outer.stderr.isTTY ? '' : `${logTime(clock.now())} `}${line}\n`);
+      outer.stderr.write(`${outer.stderr.isTTY ? '' : `${formatLogTime(clock.now())} `}${line}\n`);
     }
   };
   const timer = createSilenceTimer(clock);

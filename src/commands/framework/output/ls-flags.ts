@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { badUsage, SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { LIMITS } from '../../../wire/limits.ts';
-import { type Invocation, wholeNumber } from '../invocation.ts';
+import { type Invocation, wholeNumberParser } from '../invocation.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
 
 /** The flags of a command that prints a list. */
@@ -25,7 +25,7 @@ const SHOWN_BY_DEFAULT = 50;
 export function withLsFlags(command: Command, { limitsJson = false }: Pick<LsCommand, 'limitsJson'> = {}): Command {
   const json = limitsJson ? '' : '; with --json: all';
   return command
-    .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}${json})`, wholeNumber('--limit', 1))
+    .option('--limit <n>', `list at most n (default: ${SHOWN_BY_DEFAULT}${json})`, wholeNumberParser('--limit', 1))
     .option('--all', 'list all')
     .addOption(new Option('--output <format>', 'csv: a header, then one line per entry').choices(['csv']));
 }
@@ -40,7 +40,7 @@ export function checkLsFlags({ flags, settings }: Pick<LsCommand, 'flags' | 'set
 }
 
 /** How many entries to print: --limit, all with --all or --json, else 50. `most` is undefined for all. */
-export function limitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
+export function printLimitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>) {
   if (flags.limit !== undefined || flags.all || (settings.output.json && !limitsJson)) {
     return { most: flags.limit, isDefault: false };
   }
@@ -51,12 +51,12 @@ export function limitOf({ flags, settings, limitsJson }: Pick<LsCommand, 'flags'
  * The page size for a listing: no more than it needs. With the default limit one more, to see whether there are more.
  */
 export function pageSizeOf(listing: Pick<LsCommand, 'flags' | 'settings' | 'limitsJson'>): number {
-  const { most = LIMITS.pageSizeMax, isDefault } = limitOf(listing);
+  const { most = LIMITS.pageSizeMax, isDefault } = printLimitOf(listing);
   return Math.min(most + (isDefault ? 1 : 0), LIMITS.pageSizeMax);
 }
 
 /** Says on stderr that only the first entries were listed, and which command lists all. */
-export function noteMore({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
+export function noteMoreEntries({ context, settings, line }: Omit<LsCommand, 'flags'>): void {
   if (!settings.output.quiet && !context.stdout.closed) {
     context.stderr.write(`Only the first ${SHOWN_BY_DEFAULT} are listed. For all of them:\n`);
     context.stderr.write(`  ${lineWithFlags('--all', line, programName(context))}\n`);
@@ -71,7 +71,7 @@ export function checkStatusWord(given: string | undefined, known: readonly strin
 }
 
 export function statusError(given: string, known: readonly string[], what: string): SvcError {
-  return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${safe(given)}`, {
+  return new SvcError(EXIT.usage, 'unknown_status', `not a status of ${what}: ${terminalSafe(given)}`, {
     hint: `Possible values: ${known.join(', ')}`,
   });
 }

@@ -7,8 +7,8 @@ import { jsonItem } from '../../../render/text/object.ts';
 import type { Style } from '../../../render/text/style.ts';
 import type { Invocation } from '../invocation.ts';
 import { resolveStateFolder } from '../settings/settings.ts';
-import { checkLsFlags, type LsCommand, limitOf, noteMore } from './ls-flags.ts';
-import { noteEmptyList, tableStyle, take } from './print.ts';
+import { checkLsFlags, type LsCommand, noteMoreEntries, printLimitOf } from './ls-flags.ts';
+import { noteEmptyList, tableStyle, takeFirst } from './print.ts';
 
 type PrintContext = Pick<Invocation<unknown>, 'context' | 'settings'>;
 
@@ -26,7 +26,7 @@ export async function printList<T>(
   checkLsFlags(listing);
   const { context, settings } = listing;
   const { stdout } = context;
-  const { most, isDefault } = limitOf(listing);
+  const { most, isDefault } = printLimitOf(listing);
   if (!isDefault) {
     context.keepHeapSmall();
   }
@@ -34,11 +34,11 @@ export async function printList<T>(
   const onMore = () => {
     more = true;
   };
-  const taken = take(items, most, isDefault ? onMore : undefined);
+  const taken = takeFirst(items, most, isDefault ? onMore : undefined);
   if (settings.output.json) {
     const count = await printJson(listing, jsonOf(taken, json));
     if (more) {
-      noteMore(listing);
+      noteMoreEntries(listing);
     }
     return count;
   }
@@ -53,7 +53,7 @@ export async function printList<T>(
     noteEmptyList(listing);
   }
   if (more) {
-    noteMore(listing);
+    noteMoreEntries(listing);
   }
   return printed;
 }

@@ -23,7 +23,7 @@ export function receivedJson(value: unknown, indent?: number): string {
   return jsonText(asReceived(value), indent);
 }
 
-/** The style of a table on stdout. `withHeader` is false for all blocks of a CSV but the first. */
+/** The style of a table on stdout. `withConsentHeader` is false for all blocks of a CSV but the first. */
 export function tableStyle({ context, settings, flags }: Omit<LsCommand, 'line'>, withHeader = true): Style {
   return flags.output === 'csv' ? createCsvStyle(withHeader) : styleOf(context.stdout, settings.output.color.stdout);
 }
@@ -36,7 +36,7 @@ export function noteEmptyList({ context, settings }: { readonly context: Context
   }
 }
 
-export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) {
     all.push(item);
@@ -48,7 +48,7 @@ export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
  * Yields the first `most` items; all if undefined. If `onMore` is given, reads one item more, and calls `onMore` if
  * there is one.
  */
-export async function* take<T>(
+export async function* takeFirst<T>(
   items: AsyncIterable<T> | Iterable<T>,
   most: number | undefined,
   onMore?: () => void,

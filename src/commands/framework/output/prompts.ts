@@ -2,9 +2,9 @@ import type { Context, Prompter } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
 import { interruptedError, interruptionOf } from '../../../base/lib/interruption.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import type { Choice, Question, UndoneAction } from '../../../migrate/plan/questions.ts';
-import { wrap } from '../../../render/text/wrap.ts';
+import { wrapText } from '../../../render/text/wrap.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lineWithFlags, programName } from './command-to-paste.ts';
@@ -90,7 +90,9 @@ export async function confirmName(
   const message = given === undefined ? `deleting needs ${word}` : `that is not ${word}; nothing was deleted`;
   throw new SvcError(EXIT.usage, 'not_confirmed', message, {
     hint:
-      context.prompter && flags.confirm === undefined ? `Or: ${command}` : [...losses.map(safe), command].join('\n'),
+      context.prompter && flags.confirm === undefined
+        ? `Or: ${command}`
+        : [...losses.map(terminalSafe), command].join('\n'),
   });
 }
 
@@ -101,7 +103,9 @@ async function ask(
   if (!context.prompter || settings.output.json) {
     return undefined;
   }
-  const lines = losses.flatMap((line) => wrap(safe(line), context.stderr.columns)).map((line) => `${line}\n`);
+  const lines = losses
+    .flatMap((line) => wrapText(terminalSafe(line), context.stderr.columns))
+    .map((line) => `${line}\n`);
   return context.prompter.ask(`${lines.join('')}To delete it, type ${word}: `);
 }
 
@@ -137,7 +141,7 @@ export async function askQuestion(
   );
   const index = await prompter.choose({
     page,
-    text: wrap(safe(text), columns - BAR).join('\n'),
+    text: wrapText(terminalSafe(text), columns - BAR).join('\n'),
     labels: choices.map((choice) => labelText(withoutEffect(choice, undone), columns - BAR - MARK)),
     initial,
   });
@@ -159,6 +163,6 @@ function withoutEffect(choice: Choice, undone: UndoneAction): Choice {
 }
 
 function labelText({ label, detail }: Choice, room: number): string {
-  const text = safe(detail === undefined ? label : `${label}  (${detail})`);
-  return wrap(text, room, { first: '', rest: '    ' }).join('\n');
+  const text = terminalSafe(detail === undefined ? label : `${label}  (${detail})`);
+  return wrapText(text, room, { first: '', rest: '    ' }).join('\n');
 }

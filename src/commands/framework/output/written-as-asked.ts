@@ -1,6 +1,6 @@
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { isSameText, isSameUrl } from '../../../wire/same-value.ts';
 
 /** The fields that a request sets. Undefined: the request does not set the field. */
@@ -47,5 +47,5 @@ function sorted(words: readonly unknown[]): string {
 }
 
 function textOf(value: unknown): string {
-  return safe(Array.isArray(value) ? value.join(', ') : JSON.stringify(value));
+  return terminalSafe(Array.isArray(value) ? value.join(', ') : JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-import { fingerprint } from '../../../api/api-key.ts';
+import { apiKeyFingerprint } from '../../../api/api-key.ts';
 import { type ClientOptions, createClient } from '../../../api/client.ts';
 import { parseBaseUrl } from '../../../api/http/base-url.ts';
 import { createPersistedBackoff } from '../../../api/rate-limit/persisted-backoff.ts';
@@ -85,7 +85,7 @@ async function connect(
   { baseUrl, apiKey, origin }: Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'origin'>,
 ) {
   const { context, settings, limits = DEFAULT_LIMITS } = access;
-  const keyFingerprint = fingerprint(apiKey);
+  const keyFingerprint = apiKeyFingerprint(apiKey);
   const transport = await context.openTransport({ origin: baseUrl, connections: limits.concurrency, env: context.env });
   const client = createClient({
     baseUrl,

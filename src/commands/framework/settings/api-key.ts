@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { errorCode, SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { type Profile, profileKey } from '../../../base/os/profile.ts';
 import { isStdinName } from '../../../base/os/user-named-file.ts';
 import { isTypedKey } from '../output/command-to-paste.ts';
@@ -44,7 +44,7 @@ async function findKey(setting: KeySetting, baseUrl: URL, context: Context): Pro
 }
 
 /** True if the profile or SVC_API_KEY_ORIGIN binds the key to this origin. Completion sends only such a key (K8). */
-export function isBoundTo(setting: KeySetting, baseUrl: URL): boolean {
+export function isKeyBoundTo(setting: KeySetting, baseUrl: URL): boolean {
   switch (setting.kind) {
     case 'none':
       return false;
@@ -67,7 +67,7 @@ function checkOrigin(own: string | undefined, { origin }: URL, what: string): vo
     throw new SvcError(
       EXIT.auth,
       'key_of_another_origin',
-      `${what} belongs to ${safe(own)} and is not sent to ${safe(origin)}`,
+      `${what} belongs to ${terminalSafe(own)} and is not sent to ${terminalSafe(origin)}`,
       { hint: HINT },
     );
   }
@@ -79,7 +79,7 @@ async function readKeyFile(path: string, context: Context): Promise<string> {
   } catch (cause) {
     const why = WHY[errorCode(cause)] ?? 'the system reports an error';
     // The user may have typed the key instead of its file. Then the message must not show it.
-    const what = isTypedKey(path, context.cwd) ? 'give a path, not the key itself' : `${safe(path)}: ${why}`;
+    const what = isTypedKey(path, context.cwd) ? 'give a path, not the key itself' : `${terminalSafe(path)}: ${why}`;
     throw new SvcError(EXIT.auth, 'no_api_key', `the API key file can't be read: ${what}`, { hint: HINT, cause });
   }
 }

@@ -3,7 +3,7 @@ import { invalidUrlError, isLoopback } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { safe, shellWord } from '../../../base/lib/text.ts';
+import { shellWord, terminalSafe } from '../../../base/lib/text.ts';
 import { type Exposure, exposureOf } from '../../../base/os/ownership.ts';
 import { configHome, normalOrigin, type Profile, profilesPath, readProfiles } from '../../../base/os/profile.ts';
 import { isStdinName } from '../../../base/os/user-named-file.ts';
@@ -93,7 +93,7 @@ function profileOf(context: Context, name: Setting<string>, mayBeNew: boolean): 
   const folder = configHome(context.env, context.platform.home);
   const found = folder === undefined ? undefined : readProfiles(folder).get(name.value);
   if (!found && name.source !== 'default' && !mayBeNew) {
-    throw new SvcError(EXIT.usage, 'no_profile', `no profile is named "${safe(name.value)}"`, {
+    throw new SvcError(EXIT.usage, 'no_profile', `no profile is named "${terminalSafe(name.value)}"`, {
       hint: `Create it with: svc auth login --profile ${shellWord(name.value)}`,
     });
   }
@@ -104,7 +104,9 @@ function planWord(text: string | undefined): 'free' | 'paid' | undefined {
   if (text === undefined || text === 'free' || text === 'paid') {
     return text;
   }
-  throw new SvcError(EXIT.usage, 'unknown_plan', `not a plan: ${safe(text)}`, { hint: 'A plan is free or paid.' });
+  throw new SvcError(EXIT.usage, 'unknown_plan', `not a plan: ${terminalSafe(text)}`, {
+    hint: 'A plan is free or paid.',
+  });
 }
 
 function keySetting(flags: GlobalFlags, env: (name: string) => string | undefined, profile: Profile): KeySetting {
@@ -127,7 +129,7 @@ function keyOrigin(text: string | undefined): KeyOrigin {
   const url = text === undefined ? undefined : URL.parse(text);
   if (url === null || url?.origin === 'null') {
     throw invalidUrlError(
-      `SVC_API_KEY_ORIGIN is no origin: ${safe(text ?? '')}`,
+      `SVC_API_KEY_ORIGIN is no origin: ${terminalSafe(text ?? '')}`,
       'For example: SVC_API_KEY_ORIGIN=https://api.example.com',
     );
   }
@@ -179,7 +181,7 @@ export function warnOfExposure(settings: Settings, context: Context, config: Exp
   ];
   const found = paths.flatMap((path) => (path === undefined ? [] : (exposureOf(path, context.platform.user) ?? [])));
   const all = config === undefined || emulator ? found : [config, ...found];
-  const lines = all.map(({ why, fix }) => `warning: ${safe(why)}. ${safe(fix)}\n`);
+  const lines = all.map(({ why, fix }) => `warning: ${terminalSafe(why)}. ${terminalSafe(fix)}\n`);
   context.stderr.write([...new Set(lines)].join(''));
 }
 

@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
-import { logTime } from '../../../base/lib/duration.ts';
+import { formatLogTime } from '../../../base/lib/duration.ts';
 import { errorMessage, SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { isFolder, writeAll } from '../../../base/os/files.ts';
-import { whyForeign } from '../../../base/os/user-named-file.ts';
+import { reasonNotToOverwrite } from '../../../base/os/user-named-file.ts';
 
 /** The file of --log-file. It holds no secret. */
 export interface LogFile {
@@ -35,7 +35,7 @@ export function openLogFile(name: string, context: Context): LogFile {
   return {
     write,
     writePage: (text) => {
-      const time = logTime(context.clock.now());
+      const time = formatLogTime(context.clock.now());
       const lines = text.split('\n').filter((line) => line.trim() !== '');
       write(lines.map((line) => `${time} ${line}\n`).join(''));
     },
@@ -45,7 +45,7 @@ export function openLogFile(name: string, context: Context): LogFile {
 }
 
 function open(path: string, { platform }: Context): number {
-  const why = whyForeign(path, platform.user);
+  const why = reasonNotToOverwrite(path, platform.user);
   if (why !== undefined) {
     throw unwritableLogError(path, why);
   }
@@ -60,8 +60,13 @@ function open(path: string, { platform }: Context): number {
 }
 
 function unwritableLogError(path: string, why: string, cause?: unknown): SvcError {
-  return new SvcError(EXIT.usage, 'log_unwritable', `the log can't be written to ${safe(path)}: ${safe(why)}`, {
-    hint: 'Name another file with --log-file. Nothing was done.',
-    cause,
-  });
+  return new SvcError(
+    EXIT.usage,
+    'log_unwritable',
+    `the log can't be written to ${terminalSafe(path)}: ${terminalSafe(why)}`,
+    {
+      hint: 'Name another file with --log-file. Nothing was done.',
+      cause,
+    },
+  );
 }

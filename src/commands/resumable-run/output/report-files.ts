@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { Context } from '../../../base/context.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT, type ExitCode, worstExit } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { writePrivateFile } from '../../../base/os/files.ts';
-import { writeOutput } from '../../../base/os/user-named-file.ts';
+import { writeOutputFile } from '../../../base/os/user-named-file.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
 import type { ShownReport } from '../../../render/report/report.ts';
 import { jsonText } from '../../../render/text/object.ts';
@@ -35,7 +35,7 @@ export async function writeReportFiles(
     const path = name === undefined ? undefined : resolve(cwd, name);
     return path === undefined
       ? undefined
-      : failureOf(path, { reportPath, exit }, () => writeOutput(path, data(), platform.user));
+      : failureOf(path, { reportPath, exit }, () => writeOutputFile(path, data(), platform.user));
   };
   const failures = [
     write(copies.report, () => (json === undefined ? jsonText(report, 2) : readFileSync(String(json)))),
@@ -48,7 +48,7 @@ export async function writeReportFiles(
 export async function writeReportPage(report: ShownReport, name: string, { cwd, platform }: Context): Promise<void> {
   const { reportPage } = await import('../../../render/html/page.ts');
   const path = resolve(cwd, name);
-  const failure = failureOf(path, { exit: EXIT.usage }, () => writeOutput(path, reportPage(report), platform.user));
+  const failure = failureOf(path, { exit: EXIT.usage }, () => writeOutputFile(path, reportPage(report), platform.user));
   if (failure) {
     throw failure;
   }
@@ -64,7 +64,7 @@ function failureOf(path: string, { reportPath, exit }: WriteFailure, write: () =
     write();
     return undefined;
   } catch (cause) {
-    return new SvcError(exit, 'report_unwritable', `the report can't be written to ${safe(path)}`, {
+    return new SvcError(exit, 'report_unwritable', `the report can't be written to ${terminalSafe(path)}`, {
       hint: reportPath === undefined ? 'Name another file.' : `The report itself is at ${reportPath}`,
       cause,
     });

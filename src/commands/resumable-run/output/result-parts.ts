@@ -1,7 +1,7 @@
-import { logTime } from '../../../base/lib/duration.ts';
+import { formatLogTime } from '../../../base/lib/duration.ts';
 import { SvcError } from '../../../base/lib/errors.ts';
 import { EXIT } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { commandsFor, otherAnswers } from '../../../migrate/plan/commands-for-stops.ts';
 import type { RunResult } from '../../../migrate/report/end-run.ts';
 import type { OutcomeCounts, RunReport } from '../../../migrate/report/run-report.ts';
@@ -39,7 +39,7 @@ export function planPartOf({ json, quiet, details, stderrIsTTY }: LayoutInputs):
 /** How a run ended. `empty`: it ended well, but the list has no rows, so the export probably failed. */
 type End = 'done' | 'empty' | 'failed' | 'refused by a check';
 
-export function endOf(report: RunReport<OutcomeCounts>): End {
+export function kindOfEnd(report: RunReport<OutcomeCounts>): End {
   if (report.exit_code !== EXIT.ok) {
     return report.exit_code === EXIT.refused && isStoppedByCheck(report) ? 'refused by a check' : 'failed';
   }
@@ -49,7 +49,7 @@ export function endOf(report: RunReport<OutcomeCounts>): End {
 /** A text at the end of a run. `page`: the result. `line`: one line for cron. `stops`: why checks stopped the run. */
 export type ResultPart = 'json' | 'page' | 'plan' | 'line' | 'stops' | 'input changed';
 
-export interface Layout {
+export interface OutputLayout {
   /** The texts to write, in this order, each with its stream. */
   readonly parts: readonly (readonly ['stdout' | 'stderr', ResultPart])[];
   /**
@@ -64,7 +64,7 @@ const LINE = ['stdout', 'line'] as const;
  * Decides what a run prints, and where. In a script without --json, --quiet, --details and --dry-run, stdout gets one
  * line, and stderr explains what went wrong.
  */
-export function layoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): Layout {
+export function outputLayoutOf(inputs: LayoutInputs, end: End, dryRun: boolean): OutputLayout {
   const { json, quiet, details, stdoutIsTTY, stderrIsTTY } = inputs;
   if (json) {
     return { parts: [['stdout', 'json']], problem: 'whole' };
@@ -154,7 +154,7 @@ export function logResult(options: ScreenOptions, ended: Omit<EndedRun, 'problem
 
 /** The error that stderr must still show. If the page lists the stops already, they are cut from its message. */
 export function remainingProblem(
-  left: Layout['problem'],
+  left: OutputLayout['problem'],
   { problem, report }: RunResult<OutcomeCounts>,
 ): SvcError | undefined {
   if (left === 'shown') {
@@ -178,7 +178,7 @@ const SHOWN_WITH_QUIET = ['input_changed', 'unseen_replays'];
 /** The warnings of one check, a line each. */
 export function warningText({ findings }: RunReport<OutcomeCounts>, about: string, now: number): string {
   const warnings = findings.filter(({ check }) => check === about);
-  return warnings.map(({ message }) => `${logTime(now)} warning: ${safe(message)}\n`).join('');
+  return warnings.map(({ message }) => `${formatLogTime(now)} warning: ${terminalSafe(message)}\n`).join('');
 }
 
 /** The report, with commands that can be pasted: with npx, account and state folder as this one. */

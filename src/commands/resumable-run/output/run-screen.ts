@@ -6,14 +6,14 @@ import { planText } from '../../../render/plan/plan.ts';
 import { planPage, planSummary } from '../../../render/plan/summary.ts';
 import type { ProgressHandle } from '../../../render/progress/progress.ts';
 import { createStyle, styleOf } from '../../../render/text/style.ts';
-import { wrap } from '../../../render/text/wrap.ts';
+import { wrapText } from '../../../render/text/wrap.ts';
 import { withPasteableCommands } from '../../framework/output/command-to-paste.ts';
 import { asksForAgreement, isConfirmed } from '../../framework/output/prompts.ts';
 import {
-  endOf,
+  kindOfEnd,
   type LayoutInputs,
-  layoutOf,
   logResult,
+  outputLayoutOf,
   planPartOf,
   remainingProblem,
   resultPart,
@@ -67,7 +67,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
     finish: (result) => {
       const ms = clock.monotonic() - startedAt - askedMs;
       const ended = { ...result, report: withCommands(result.report, options), ms, planShown };
-      const { parts, problem } = layoutOf(inputs, endOf(ended.report), ended.report.dry_run);
+      const { parts, problem } = outputLayoutOf(inputs, kindOfEnd(ended.report), ended.report.dry_run);
       logResult(options, ended);
       for (const [name, part] of parts) {
         const style = styleOf(context[name], settings.output.color[name]);
@@ -106,7 +106,7 @@ function safetyText({ settings, context, line }: ScreenOptions, { run, plan }: R
     return '';
   }
   const text = withPasteableCommands(`Ctrl-C is safe. To continue later: svc runs resume ${run}`, line, context);
-  return `${wrap(text, context.stderr.columns).join('\n')}\n`;
+  return `${wrapText(text, context.stderr.columns).join('\n')}\n`;
 }
 
 /**

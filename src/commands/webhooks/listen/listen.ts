@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { badUsage } from '../../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../../base/lib/exit.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { jsonText } from '../../../render/text/object.ts';
-import { portUnusable, untilAborted } from '../../emulator/port.ts';
+import { untilAborted, unusablePortError } from '../../emulator/port.ts';
 import type { Invocation } from '../../framework/invocation.ts';
 import { checkEventTypes } from '../endpoint-flags.ts';
 import { readSecrets } from '../verify.ts';
 import {
   checkForwardUrl,
-  createDedupe,
+  createEventDeduplicator,
   createForwarder,
   type Forwarder,
   type ForwardResult,
@@ -52,7 +52,7 @@ export async function listenForEvents(invocation: Invocation<ListenFlags>): Prom
   });
   await startListening(server, port, host);
   if (!settings.output.quiet) {
-    const on = target ? `, handing events on to ${safe(target.href)}` : '';
+    const on = target ? `, handing events on to ${terminalSafe(target.href)}` : '';
     context.stderr.write(`Listening on ${urlOf(server)}${on}; Ctrl-C ends.\n`);
   }
   await untilAborted(context.signal);
@@ -67,7 +67,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Reads a request, and responds with the status that `statusOf` returns. A body of more than 1 MiB gets a 413. */
+/** Reads a request, and responds with the status that `runStatusOf` returns. A body of more than 1 MiB gets a 413. */
 function serve({ request, response }: Exchange, statusOf: (received: ReceivedRequest) => Promise<number>): void {
   const parts: Buffer[] = [];
   let size = 0;
@@ -99,16 +99,16 @@ function createAnswer(
   forwarder: Forwarder | undefined,
 ) {
   const { json, quiet, verbose } = settings.output;
-  const dedupe = createDedupe();
+  const dedupe = createEventDeduplicator();
   const note = (shown: boolean, text: string) => (shown ? context.stderr.write(`${text}\n`) : undefined);
   return async (received: ReceivedRequest, reception: Reception): Promise<number> => {
     if (reception.kind === 'refused') {
-      note(!quiet, `refused: ${safe(reception.why)}`);
+      note(!quiet, `refused: ${terminalSafe(reception.why)}`);
       return reception.status;
     }
     const { id, type } = reception.event;
     if (types && !types.includes(type)) {
-      note(verbose, `left out by --event: ${safe(id)} ${safe(type)}`);
+      note(verbose, `left out by --event: ${terminalSafe(id)} ${terminalSafe(type)}`);
       return 200;
     }
     let isRepeat = true;
@@ -118,14 +118,14 @@ function createAnswer(
       context.stdout.write(json ? eventJson(reception, forwarded) : eventLine(reception, forwarded));
       return forwarded?.status ?? 200;
     });
-    note(isRepeat && verbose, `repeat: ${safe(id)}`);
+    note(isRepeat && verbose, `repeat: ${terminalSafe(id)}`);
     return status;
   };
 }
 
 function startListening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(portUnusable(host, port, cause)));
+    server.once('error', (cause) => reject(unusablePortError(host, port, cause)));
     server.listen(port, host, resolve);
   });
 }
@@ -141,7 +141,7 @@ type EventReception = Extract<Reception, { readonly kind: 'event' }>;
 function eventLine({ event, attempt }: EventReception, forwarded: ForwardResult | undefined): string {
   const parts = [event.created_at, event.id, event.type, addressOf(event.data), attempt && `attempt ${attempt}`];
   const all = forwarded ? [...parts, forwardWords(forwarded)] : parts;
-  return `${all.map((part) => safe(typeof part === 'string' ? part : '')).join('\t')}\n`;
+  return `${all.map((part) => terminalSafe(typeof part === 'string' ? part : '')).join('\t')}\n`;
 }
 
 /** The JSON of an event, unchanged. With --forward-to it gets a field `forward`. */

@@ -2,7 +2,7 @@ import { invalidUrlError } from '../../../api/http/base-url.ts';
 import type { Context } from '../../../base/context.ts';
 import { errorMessage, type SvcError } from '../../../base/lib/errors.ts';
 import { isRecord, parseJson } from '../../../base/lib/json.ts';
-import { safe } from '../../../base/lib/text.ts';
+import { terminalSafe } from '../../../base/lib/text.ts';
 import { isPublicHost } from '../../../wire/public-hosts.ts';
 import { signatureSentence } from '../verify.ts';
 import { type Receiver, verifySignature } from './signature.ts';
@@ -73,7 +73,7 @@ type Handle = () => Promise<number>;
  * again, and then it is handled again (W5). Ids are in memory only; a real receiver stores them together with what an
  * event changes.
  */
-export function createDedupe(): (id: string, handle: Handle) => Promise<number> {
+export function createEventDeduplicator(): (id: string, handle: Handle) => Promise<number> {
   const answers = new Map<string, Promise<number>>();
   return async (id, handle) => {
     const earlier = answers.get(id);
@@ -94,7 +94,7 @@ export function createDedupe(): (id: string, handle: Handle) => Promise<number> 
   };
 }
 
-/** The result of forwarding an event. `status` is that of the target; without a response it is 502 or 504. */
+/** The result of forwarding an event. `showAuthStatus` is that of the target; without a response it is 502 or 504. */
 export interface ForwardResult {
   readonly status: number;
   readonly ms: number;
@@ -112,10 +112,10 @@ export interface Forwarder {
 export function checkForwardUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw forwardUrlError(`--forward-to takes a URL, not "${safe(text)}"`);
+    throw forwardUrlError(`--forward-to takes a URL, not "${terminalSafe(text)}"`);
   }
   if (url.protocol === 'http:' && isPublicHost(url.hostname)) {
-    throw forwardUrlError(`--forward-to: ${safe(url.host)} is a public host, so it needs https`);
+    throw forwardUrlError(`--forward-to: ${terminalSafe(url.host)} is a public host, so it needs https`);
   }
   return url;
 }

@@ -1,7 +1,7 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../headers/header-reading.ts';
-import { isEmptyValue, skipReading, yesNoIn } from '../value-words.ts';
+import { isEmptyValue, readYesNo, skipReading } from '../value-words.ts';
 
 // Matches a date, also after a word such as `on` or `since`. After any other word it does not match: in `Widerruf
 // 04.05.2021` the word counts.
@@ -14,7 +14,7 @@ export function isDate(text: string): boolean {
 }
 
 /** True for what programs write for a missing time: a negative number, `NaT`, `infinity`, a year such as 2999. */
-export function isNoMoment(text: string): boolean {
+export function isMissingTime(text: string): boolean {
   return NO_MOMENT.test(text);
 }
 
@@ -25,7 +25,7 @@ const NO_MOMENT =
 /** True if the first rows have filled cells in this column, and all are dates. */
 export function holdsDates(sample: readonly (readonly string[])[], at: number): boolean {
   const filled = sample.map((cells) => (cells[at] ?? '').trim()).filter((cell) => !isEmptyValue(cell));
-  return filled.length > 0 && filled.every((cell) => DATE.test(cell) && yesNoIn(cell) === undefined);
+  return filled.length > 0 && filled.every((cell) => DATE.test(cell) && readYesNo(cell) === undefined);
 }
 
 /**

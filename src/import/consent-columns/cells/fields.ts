@@ -4,8 +4,8 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import { namesMailOnly, namesNoOtherChannel } from '../headers/header-predicates.ts';
 import type { CellReading, HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { asQuestion, combineReadings } from '../several-columns/combine-readings.ts';
-import { isStateWord, yesNoIn } from '../value-words.ts';
+import { combineReadings, toQuestionReading } from '../several-columns/combine-readings.ts';
+import { isStateWord, readYesNo } from '../value-words.ts';
 
 /** The longest cell that is cut into pairs. */
 const LONGEST = 1_000;
@@ -29,14 +29,14 @@ const PHP = /^\s*a:\d+:\{/;
 const PHP_FIELD = /s:\d+:"([^"]*)";(?:s:\d+:"([^"]*)"|[bid]:(-?[\d.]+)|N);/g;
 
 /** Matches a cell that may be a JSON object or array. */
-export const OPENS_JSON = /^\s*[[{]/;
+export const JSON_START = /^\s*[[{]/;
 
 /**
  * The fields of a cell that contains only fields: JSON, PHP data, or pairs such as `city=Rome;optin=0`. Otherwise
  * undefined.
  */
 export function fieldsOf(cell: string): object | undefined {
-  return OPENS_JSON.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
+  return JSON_START.test(cell) || PHP.test(cell) ? structureOf(cell) : pairsOf(cell, '=', PAIR);
 }
 
 /** The fields of a cell with JSON or PHP data. Undefined for other text. */
@@ -46,7 +46,7 @@ export function structureOf(cell: string): object | undefined {
     return fields.map(([, key = '', text, figure]) => ({ [key]: text ?? figure ?? null }));
   }
   try {
-    return OPENS_JSON.test(cell) ? (parseJsonStrictly(cell) as object) : undefined;
+    return JSON_START.test(cell) ? (parseJsonStrictly(cell) as object) : undefined;
   } catch {
     return undefined;
   }
@@ -95,7 +95,7 @@ export function stateOfValues(
       .reduce(combineReadings, NONE);
   }
   const found = read(String(value), column);
-  const status = column.needsConfirmation ? asQuestion(found, String(value)) : found;
+  const status = column.needsConfirmation ? toQuestionReading(found, String(value)) : found;
   return status.unknown === '' ? NONE : status;
 }
 
@@ -118,14 +118,14 @@ export function namesChannels(fields: object): boolean {
 
 // True for `{"sms":"unsubscribed"}`, which is not about email. False for a longer text, because it may be about email.
 function isOfOtherChannel(key: string, item: unknown): boolean {
-  const isPlain = typeof item !== 'string' || yesNoIn(item) !== undefined || isStateWord(item);
+  const isPlain = typeof item !== 'string' || readYesNo(item) !== undefined || isStateWord(item);
   return isPlain && !namesNoOtherChannel(key);
 }
 
 // True for `{"email":false,"sms":true}`, if the header says nothing about mail.
 function refusesMail(key: string, item: unknown, { meaning, asksAboutUnknown }: CellReading): boolean {
   const isOpen = meaning === 'text' || (meaning === 'status' && !asksAboutUnknown);
-  return isOpen && namesMailOnly(key) && typeof item !== 'object' && yesNoIn(String(item)) === false;
+  return isOpen && namesMailOnly(key) && typeof item !== 'object' && readYesNo(String(item)) === false;
 }
 
 const AGREED: HeaderReading = { meaning: 'agreed', asksAboutUnknown: false, filledMeansHappened: false };

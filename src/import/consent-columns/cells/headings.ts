@@ -1,7 +1,7 @@
 import { readHeader } from '../headers/read-header.ts';
 import { asksToStop, isUnwilling, mentionsEnd } from '../phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { isStateWord, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
+import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { plainWordsOf } from './compounds.ts';
 import { stateInText } from './sentences.ts';
 
@@ -22,7 +22,7 @@ function isOwnStatus(heading: string, { cells, header }: { cells: readonly strin
   return (
     at > 0 &&
     readHeader(header[at] ?? '')?.meaning === 'status' &&
-    STATE_WORDS.has(keyOf(heading)) &&
+    STATE_WORDS.has(wordLookupKey(heading)) &&
     !heading.endsWith(':')
   );
 }
@@ -64,7 +64,7 @@ function isAboutOptOut(text: string): boolean {
 }
 
 function isEnding(text: string): boolean {
-  const state = STATE_WORDS.get(keyOf(text));
+  const state = STATE_WORDS.get(wordLookupKey(text));
   return state === undefined
     ? isStateWord(text) || asksToStop(text) || stateInText(text, 'status') !== undefined
     : keepsMailAway(state);
@@ -122,6 +122,6 @@ function isLegend(clause: string): boolean {
   const meaning = EQUALS.exec(text)?.[1];
   const others = [SIGN, STYLED].map((form) => form.exec(text)?.[1]).filter((found) => found !== undefined);
   return (
-    (meaning !== undefined && (isAboutOptOut(meaning) || yesNoIn(meaning) === false)) || others.some(isAboutOptOut)
+    (meaning !== undefined && (isAboutOptOut(meaning) || readYesNo(meaning) === false)) || others.some(isAboutOptOut)
   );
 }

@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { COMPLAINED, NONE, PENDING, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { keyOf, skipReading } from '../value-words.ts';
+import { skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 
 // Words of email services for what happened to the last message. None of them proves a hard bounce.
@@ -16,9 +16,11 @@ const EVENTS: readonly (readonly [StatusReading, string])[] = [
   [UNSUBSCRIBED, 'unsubscribe, unsubscribed, list unsubscribe, group unsubscribe'],
 ];
 
-/** The status that each event gives, by the `keyOf` of its word. */
+/** The status that each event gives, by the `wordLookupKey` of its word. */
 export const EVENT_WORDS: ReadonlyMap<string, StatusReading> = new Map(
-  EVENTS.flatMap(([status, words]) => words.split(',').map((word): [string, StatusReading] => [keyOf(word), status])),
+  EVENTS.flatMap(([status, words]) =>
+    words.split(',').map((word): [string, StatusReading] => [wordLookupKey(word), status]),
+  ),
 );
 
 // Matches headers of events: `Last event`, `Email activity`. Under other headers `open` and `sent` can be about a
@@ -26,13 +28,15 @@ export const EVENT_WORDS: ReadonlyMap<string, StatusReading> = new Map(
 const OF_EVENTS =
   /(?:^| )(?:events?|activity|actions?|engagement|interaction|response|result|e ?mail|ereignis|aktion|aktivitat|evento|accion|accao|acao|azione|evenement|gebeurtenis|actie|zdarzenie|handelse|handling|hendelse|tapahtuma|olay|событие)(?: (?:type|name|status|typ))?$/u;
 const ONLY_MAIL: ReadonlySet<string> = new Set(
-  ['opened', 'click', 'clicked', 'bounce', 'bounced', 'soft bounce', 'spam report', 'spam complaint'].map(keyOf),
+  ['opened', 'click', 'clicked', 'bounce', 'bounced', 'soft bounce', 'spam report', 'spam complaint'].map(
+    wordLookupKey,
+  ),
 );
 const MOSTLY = 0.8;
 
 /** True for a column that says what happened to the last message: `opened`, `clicked`, `bounce`. */
 export function holdsMailEvents(header: string, cells: readonly string[]): boolean {
-  const keys = cells.map(keyOf);
+  const keys = cells.map(wordLookupKey);
   const known = keys.filter((key) => EVENT_WORDS.has(key)).length;
   const isMostly = keys.length > 0 && known >= keys.length * MOSTLY;
   const isMail = keys.some((key) => ONLY_MAIL.has(key));

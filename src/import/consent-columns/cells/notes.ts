@@ -1,6 +1,6 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE, UNSUBSCRIBED } from '../../../platforms/lib/status-words.ts';
-import { type CellReading, TEXT } from '../headers/header-reading.ts';
+import { type CellReading, NOTE_READING } from '../headers/header-reading.ts';
 import { optOutState } from '../other-columns/read-words.ts';
 import {
   asksInWords,
@@ -12,7 +12,12 @@ import {
   refusesMessages,
 } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
-import { asQuestion, combineReadings, keepsMailAway, questionAbout } from '../several-columns/combine-readings.ts';
+import {
+  combineReadings,
+  keepsMailAway,
+  questionReading,
+  toQuestionReading,
+} from '../several-columns/combine-readings.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
 import { isPlainYesNo } from '../value-words.ts';
 import { withoutMarkup, wordsOf } from '../words-and-stems.ts';
@@ -24,14 +29,14 @@ import { refusesPaperMail, withoutOtherChannels } from './other-channels.ts';
  * The state that a note gives. A clear opt-out word or request counts. svc asks about a text that may be an opt-out in
  * other words. Other texts give no state.
  */
-export function noteState(cell: string): StatusReading {
+export function stateOfNote(cell: string): StatusReading {
   return stateIn(cell, NOTE);
 }
 
 /**
  * The state that a list of tags gives. A tag with only a word about mail, such as `newsletter`, is the name of a group.
  */
-export function groupState(cell: string): StatusReading {
+export function stateOfTags(cell: string): StatusReading {
   return stateIn(cell, GROUP);
 }
 
@@ -61,12 +66,14 @@ function stateIn(cell: string, kind: TextKind): StatusReading {
 function stateInWords(whole: string, kind: TextKind): StatusReading {
   const cell = withoutOtherChannels(whole);
   const found = stateInMailWords(cell, kind);
-  return keepsMailAway(found) && cell.split(BETWEEN_TAGS).some(refusesPaperMail) ? asQuestion(found, cell) : found;
+  return keepsMailAway(found) && cell.split(BETWEEN_TAGS).some(refusesPaperMail)
+    ? toQuestionReading(found, cell)
+    : found;
 }
 
 function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   if (cell.length <= LONGEST_DITTO && DITTO.test(cell)) {
-    return questionAbout(cell);
+    return questionReading(cell);
   }
   const state = optOutState(cell);
   if (state !== NONE) {
@@ -77,12 +84,12 @@ function stateInMailWords(cell: string, kind: TextKind): StatusReading {
   if (kind.asks(text, words)) {
     return UNSUBSCRIBED;
   }
-  return kind.isDoubtful(text, words) ? questionAbout(cell) : NONE;
+  return kind.isDoubtful(text, words) ? questionReading(cell) : NONE;
 }
 
 // The state that the fields of a note give. A key without a value, as in `{"unsubscribed_at":null}`, gives no state.
 function stateOfFields(fields: object, kind: TextKind): StatusReading {
-  const column: CellReading = { ...TEXT, mayMeanSubscribed: false };
+  const column: CellReading = { ...NOTE_READING, mayMeanSubscribed: false };
   const read: typeof readCell = (value, under) =>
     under.meaning === 'text' ? stateIn(value, kind) : readCell(value, under);
   return stateOfValues(fields, column, read);

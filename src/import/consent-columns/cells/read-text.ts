@@ -3,15 +3,15 @@ import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../../platforms/lib/status-wo
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { asksToStop } from '../phrases.ts';
-import { AGREES, isStateWord, keyOf, mayMeanNo, skipReading } from '../value-words.ts';
+import { AGREES_READING, isStateWord, mayMeanNo, skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import {
   beginsWithRefusal,
-  clearOptOut,
-  isLimited,
+  isLimitedYes,
   isShortDenial,
   isUnlikelyListName,
   namesOtherChannel,
+  readClearOptOut,
   readHardBounce,
   refusesEmail,
   saysYesToMail,
@@ -53,15 +53,15 @@ function readConsentText(text: string, column: CellReading): StatusReading | und
   if (mayBeList && (hasNoName(text) || namesOtherChannel(text) || isShortDenial(text))) {
     return unknownReading(text);
   }
-  if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimited(text)) {
+  if (beginsWithRefusal(text) || asksToStop(text) || refusesEmail(text) || isLimitedYes(text)) {
     return unknownReading(text);
   }
   // Some opt-out words begin like a yes in another language: `đã qua đời` means that the person died.
-  if (OPT_OUT_WORDS.foreign.has(keyOf(text))) {
+  if (OPT_OUT_WORDS.foreign.has(wordLookupKey(text))) {
     return asksAboutUnknown ? unknownReading(text) : NONE;
   }
   if (saysYesToMail(text, column)) {
-    return AGREES;
+    return AGREES_READING;
   }
   // `paused`, or a word that may mean no, is not the name of a list.
   const isNoList = mayBeList && (isStateWord(text) || mayMeanNo(text) || isUnlikelyListName(text));
@@ -96,8 +96,8 @@ const HAPPENED: ReadonlySet<Meaning> = new Set([
   'reason',
 ]);
 /** For the meaning of an ambiguous header: finds the few texts that are clear under it. */
-const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof clearOptOut>>> = {
-  agreed: clearOptOut,
+const CLEAR_TEXT: Readonly<Partial<Record<Meaning, typeof readClearOptOut>>> = {
+  agreed: readClearOptOut,
   bounces: readHardBounce,
 };
 const ASKING: ReadonlySet<Meaning> = new Set(['agreed', 'status', 'confirmed']);

@@ -6,9 +6,9 @@ import * as stems from '../headers/header-words.ts';
 import { INVALID_ADDRESS_WORDS } from '../headers/invalid-address-words.ts';
 import { asksToStop, hasNegation, isAgreement, statesRight } from '../phrases.ts';
 import { holdsMisspelledOptOut } from '../typing-errors.ts';
-import { keyOf, skipReading, yesNoIn } from '../value-words.ts';
-import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
-import { RARE_SCRIPT } from '../words-by-language.ts';
+import { readYesNo, skipReading, wordLookupKey } from '../value-words.ts';
+import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
+import { RARE_SCRIPT_LETTER } from '../words-by-language.ts';
 import { plainWordsOf } from './compounds.ts';
 import { fieldsAmid } from './fields.ts';
 import { refusesOtherChannel } from './other-channels.ts';
@@ -39,7 +39,7 @@ export function stateInText(text: string, meaning: Meaning): StatusReading | und
     return undefined;
   }
   const bare = withoutBlanks(words);
-  const isComplaint = findsStem(stems.COMPLAINED_WORDS, words);
+  const isComplaint = containsStem(stems.COMPLAINED_WORDS, words);
   if (refusesOtherChannel(text) || (isComplaint && mayBeAboutOther(text, true))) {
     return undefined;
   }
@@ -47,7 +47,7 @@ export function stateInText(text: string, meaning: Meaning): StatusReading | und
     return COMPLAINED;
   }
   if (
-    findsStem(stems.BOUNCED_WORDS, words) ||
+    containsStem(stems.BOUNCED_WORDS, words) ||
     (meaning === 'bounced' && /hard|permanent|soft|transient|temporar/u.test(bare))
   ) {
     return /soft|transient|temporar/u.test(bare)
@@ -56,16 +56,16 @@ export function stateInText(text: string, meaning: Meaning): StatusReading | und
         ? BOUNCED
         : skipReading('bounced');
   }
-  if (findsStem(INVALID_ADDRESS_WORDS, words)) {
+  if (containsStem(INVALID_ADDRESS_WORDS, words)) {
     return skipReading('invalid');
   }
-  const left = clearOptOut(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
-  return findsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
+  const left = readClearOptOut(text) ?? (asksToStop(text) ? UNSUBSCRIBED : undefined);
+  return containsStem(stems.SUPPRESSED_WORDS, words) || (left && meaning === 'reason') ? SUPPRESSED : left;
 }
 
 /** The reading of a hard bounce, under a header such as `Email bounces`. Most cells there are numbers. */
 export function readHardBounce(text: string): StatusReading | undefined {
-  return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(keyOf(text)) ? BOUNCED : undefined;
+  return /^(?:hard|permanent)(?:bounces?|failures?|errors?)?$/.test(wordLookupKey(text)) ? BOUNCED : undefined;
 }
 
 /** True for a text that begins with a refusal: `No thanks`, `former`. It can't be the name of a list. */
@@ -88,7 +88,7 @@ const STARTS_WITH_END = new RegExp(`^(?:${UNTIL}) (?:.* )?(?:19|20)\\d\\d(?: |$)
 const LONGEST_LIMITED = 40;
 
 /** True for a yes with a limit: `yes (until 2023)`, `until 2023`, `only by phone`, `yes -> no`. */
-export function isLimited(text: string): boolean {
+export function isLimitedYes(text: string): boolean {
   const words = plainWordsOf(text);
   return (
     text.length <= LONGEST_LIMITED &&
@@ -105,11 +105,11 @@ export function isLimited(text: string): boolean {
 const YES = /(?:^| )(?:yes|ja|oui|si|sim|tak|1)(?= |$)/u;
 
 /** The reading `unsubscribed` for a cell with a clear opt-out word. `Until revoked` is none. */
-export function clearOptOut(text: string): StatusReading | undefined {
+export function readClearOptOut(text: string): StatusReading | undefined {
   const words = plainWordsOf(text);
   const left =
     text.length <= LONGEST_PHRASE &&
-    findsStem(stems.OPT_OUT_STEMS, words) &&
+    containsStem(stems.OPT_OUT_STEMS, words) &&
     !stems.NEGATION_WORDS.test(words) &&
     !BEFORE_END.test(words) &&
     !statesRight(words);
@@ -147,7 +147,7 @@ const LONGEST_CHANNEL = 20;
  * script.
  */
 export function isUnlikelyListName(text: string): boolean {
-  return RARE_SCRIPT.test(text) || (text.length <= LONGEST_NAME && holdsMisspelledOptOut(wordsOf(text)));
+  return RARE_SCRIPT_LETTER.test(text) || (text.length <= LONGEST_NAME && holdsMisspelledOptOut(wordsOf(text)));
 }
 
 const LONGEST_NAME = 40;
@@ -155,5 +155,5 @@ const LONGEST_NAME = 40;
 /** True for a text such as `email=0|sms=1`, which names email only to refuse it. */
 export function refusesEmail(text: string): boolean {
   const isEmail = (key: string) => stems.EMAIL_CHANNEL.test(wordsOf(key));
-  return fieldsAmid(text).some(([key, value]) => isEmail(key) && yesNoIn(value) === false);
+  return fieldsAmid(text).some(([key, value]) => isEmail(key) && readYesNo(value) === false);
 }

@@ -11,7 +11,7 @@ import {
 import type { CellReading, Meaning } from '../headers/header-reading.ts';
 import * as stems from '../headers/header-words.ts';
 import { asksToStop } from '../phrases.ts';
-import { AGREES, keyOf, STATE_WORDS, skipReading, yesNoIn } from '../value-words.ts';
+import { AGREES_READING, readYesNo, STATE_WORDS, skipReading, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { beginsWithRefusal } from './sentences.ts';
 
@@ -25,13 +25,13 @@ const says =
     yes ? status : NONE;
 
 /** For each meaning of a column: the reading of a plain yes and a plain no. */
-export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
+export const YES_NO_READINGS: Readonly<Record<Meaning, Answer>> = {
   optedOut: (yes, { mayMeanSubscribed }) => (yes ? UNSUBSCRIBED : mayMeanSubscribed ? SUBSCRIBED : NONE),
   agreed: (yes, column, text) =>
     yes
       ? column.mayMeanSubscribed
         ? SUBSCRIBED
-        : AGREES
+        : AGREES_READING
       : column.filledMeansHappened && text === '0'
         ? NONE
         : deny(yes, column, text),
@@ -39,7 +39,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   status: (yes, column, text) =>
     !column.asksAboutUnknown
       ? NONE
-      : yes && !column.directionUnknown && ['yes', 'true', '1'].includes(keyOf(text))
+      : yes && !column.directionUnknown && ['yes', 'true', '1'].includes(wordLookupKey(text))
         ? SUBSCRIBED
         : ask(yes, column, text),
   suppressed: says(SUPPRESSED),
@@ -50,7 +50,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   complained: says(COMPLAINED),
   confirmed: (yes, column, text) =>
     yes
-      ? AGREES
+      ? AGREES_READING
       : column.filledMeansHappened && text === '0'
         ? NONE
         : column.isSignUpProof
@@ -61,7 +61,7 @@ export const YES_AND_NO: Readonly<Record<Meaning, Answer>> = {
   bounces: ask,
   channel: deny,
   text: () => NONE,
-  active: (yes, column, text) => (yes ? AGREES : deny(yes, column, text)),
+  active: (yes, column, text) => (yes ? AGREES_READING : deny(yes, column, text)),
   reason: (yes, column, text) => (column.asksAboutUnknown ? ask(yes, column, text) : NONE),
 };
 
@@ -108,7 +108,7 @@ const HOLDS_VALUES = /[={]/;
 
 /** The reading of a preferred channel. Email means yes to mail. Another channel, or none, means no. */
 export function readPreferredChannel(text: string, { mailMeansLetter }: CellReading): StatusReading | undefined {
-  const clear = STATE_WORDS.get(keyOf(text));
+  const clear = STATE_WORDS.get(wordLookupKey(text));
   if (clear) {
     return clear;
   }
@@ -121,11 +121,11 @@ export function readPreferredChannel(text: string, { mailMeansLetter }: CellRead
   if (other && REFUSES_ONE.test(words) && !/[,;:.–]/.test(text)) {
     return NONE;
   }
-  const refused = yesNoIn(text) === false || asksToStop(text) || beginsWithRefusal(text);
+  const refused = readYesNo(text) === false || asksToStop(text) || beginsWithRefusal(text);
   return refused || other || (mailMeansLetter && words === 'mail')
     ? { state: 'none', unknown: text, refusesMail: true }
     : named
-      ? AGREES
+      ? AGREES_READING
       : undefined;
 }
 

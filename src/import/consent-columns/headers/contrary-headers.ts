@@ -1,7 +1,7 @@
 import { OPT_OUT_WORDS } from '../other-columns/opt-out-words.ts';
 import { hasNegation, isUnwilling, mentionsEnd, mentionsMail, statesRight } from '../phrases.ts';
-import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
-import { startOf, wordOf, wordsOf } from '../words-and-stems.ts';
+import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
+import { wordPattern, wordStartPattern, wordsOf } from '../words-and-stems.ts';
 import {
   CUSTOMER_MAIL_WORDS,
   EVENT_COUNT_WORDS,
@@ -13,7 +13,7 @@ import {
 
 // Words that turn an agreement into a refusal or an end, beside those of `mentionsEnd` and `hasNegation`:
 // `newsletter_out`, `desubscribed`. Some are ordinary words too, so a header with one of them is ambiguous.
-const CONTRARY = startOf(
+const CONTRARY = wordStartPattern(
   'end$ ends$ exit$ out$ off(?=_(?:the_)?(?:mailing_)?list|$) hold$ failed failure skip unwant lost(?=_|$) pending(?=_|$) outstanding(?=_|$) restrict forg[eo]t ban(?:ned)?(?=_|$) disabl doesnt(?=_|$) dont(?=_|$) (?:do|does|don|doesn|wo|won|ca|can)_(?:no)?t(?=_|$) wont(?=_|$) cant(?=_|$) cannot(?=_|$) unable was_sub was_opt previous former(?=_|$|l) ex(?=_|$) quit$ objects?(?=_|$) uninterest minus(?=_|$)',
   'offen(?=_|$) abm(?=_|$) aus$ gesp(?=_|$) verbot widersprech fin(?=_|$) plus_de recus exclus nessun nechc nechte nem(?=_|$) en_halua yok(?=_|$) istemi refus rifiut',
   'declin reject lehnt(?=_) ablehn afvis afslar avboj avslar avstar frabed frasag tackar_nej takke[rt]?_nej sagt?_nej nej_(?:tack|tak|takk|til|till)(?=_|$) reserverar reserverer reserveret weiger odmaw odmow odmit nekta kielta visszauta elutasit respin rechaz rehus nega(?=_) niega nie_zycz nie_wyraz nezeli nesouhlas',
@@ -22,7 +22,7 @@ const CONTRARY = startOf(
 const CONTRARY_SIGNS = /안함|안 함|미동의|不要|停止|不可|拒/u;
 
 // Words for mailings. A header with one of them alone is no agreement. But yes and no under it say who wants mail.
-const MAILINGS = startOf(
+const MAILINGS = wordStartPattern(
   'news(?=_|$) newsl nletter nl(?=_|$) bulletin e?zine e_zine e?blast e_blast e?comms?(?=_|$) e?bulletin communicat marketing mktg subs?(?=_|$) mailshot mailer(?=_|$) rundmail werbemail zusendung anschreib einverstand einw(?=_|$) rcv_ contactab emkt',
   'envois?(?=_|$) enviar envios?(?=_|$) invio(?=_|$) notiziario circolar lettre listas?(?=_|$) boletim boletin aviso consien mala_direta biuletyn wysyl zpravodaj rozesil odebir levelezo kuldhet postitus tiedott ticari bildirim gonder posilat zasil trimit kommunikation nieuwsbr nb(?=_|$) mailinglijst',
   'συνδρομ εγγραφ съглас абонир',
@@ -34,7 +34,7 @@ const NO_MAILING =
 
 // Short headers and abbreviations for people who opted out, were refused or can't be reached. In cells these words are
 // too short to count.
-const BRIEF_ENDS = wordOf(
+const BRIEF_ENDS = wordPattern(
   'hold out taken_off take_off struck_off struck ndr mailer_daemon failed failing ban banned trash denied rescinded uns del erase forget forgotten unwanted uninterested not_valid not_active not_wanted doesnt_want off_since out_on out_since withdrawal year_of_death estate_of cant_mail',
   'gesp gel gestrichen streichen raus weg ausgetr abgem abm abganger? abbest gekund ausgesch unzust ruckl retoure ungult unbek ehem tot verst stillgelegt fehlerhaft verweigert abgelehnt nicht_mehr gest todestag sterbejahr kontaktverbot',
   'ko npai dcd desab desinscr radiation demission quittee? sorti sortie depart retrait ancien ancienne rejet rejete deces invalide errone plus_d_?envoi droit_a_l_?oubli fin',
@@ -81,8 +81,8 @@ export function mayMeanOptOut(header: string): boolean {
     return false;
   }
   const means =
-    OPT_OUT_WORDS.other.has(keyOf(header)) ||
-    (yesNoIn(header) === false && !isPlainYesNo(header)) ||
+    OPT_OUT_WORDS.other.has(wordLookupKey(header)) ||
+    (readYesNo(header) === false && !isPlainYesNo(header)) ||
     mentionsEnd(words) ||
     isUnwilling(words);
   const isOrdinary = ORDINARY_WORDS.test(words) || OTHER_STATUS_WORDS.test(words);

@@ -1,8 +1,8 @@
 import { OPT_OUT_HEADERS } from '../other-columns/opt-out-words.ts';
 import { isUsualBetween } from '../phrases.ts';
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { CLEAR_WORDS, isPlainYesNo, isStateWord, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
-import { findsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
+import { CLEAR_WORDS, isPlainYesNo, isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
+import { containsStem, withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import {
   AGREEMENT_STEMS,
   CELLS_MAY_NAME_LISTS,
@@ -33,7 +33,7 @@ const BETWEEN_CHOICES = new RegExp(`[/|\\\\,;:()[\\]\\n]|${OR}`, 'iu');
  */
 export function withoutAnswers(header: string): string {
   return header.replace(PAIR, (pair, one: string, other: string) => {
-    const isChoice = isPlainYesNo(one) && isPlainYesNo(other) && yesNoIn(one) !== yesNoIn(other);
+    const isChoice = isPlainYesNo(one) && isPlainYesNo(other) && readYesNo(one) !== readYesNo(other);
     return isChoice ? ' ' : pair;
   });
 }
@@ -50,7 +50,7 @@ export function explainsCells(header: string): boolean {
 /** True for a header that names a status and its opposite: `Active/Inactive`. False for `Inactive (x)`. */
 export function namesBothStates(header: string): boolean {
   const choices = choicesIn(header);
-  return choices.some((choice) => STATE_WORDS.has(keyOf(choice)) && !saysNo(choice)) && choices.some(saysNo);
+  return choices.some((choice) => STATE_WORDS.has(wordLookupKey(choice)) && !saysNo(choice)) && choices.some(saysNo);
 }
 
 function choicesIn(header: string): readonly string[] {
@@ -58,14 +58,14 @@ function choicesIn(header: string): readonly string[] {
 }
 
 function saysYes(choice: string): boolean {
-  const state = STATE_WORDS.get(keyOf(choice));
-  return state?.state === 'subscribed' || yesNoIn(choice) === true;
+  const state = STATE_WORDS.get(wordLookupKey(choice));
+  return state?.state === 'subscribed' || readYesNo(choice) === true;
 }
 
 function saysNo(choice: string): boolean {
-  const state = STATE_WORDS.get(keyOf(choice));
+  const state = STATE_WORDS.get(wordLookupKey(choice));
   const isNo = state === undefined ? isStateWord(choice) : keepsMailAway(state);
-  return isNo || yesNoIn(choice) === false;
+  return isNo || readYesNo(choice) === false;
 }
 
 /**
@@ -96,7 +96,7 @@ const REFUSED_WORD = /^(?:bulk|reklam|reclam|werb|advert|market|publici|pubblic|
 export function endsAgreement(words: string): boolean {
   return (
     (ENDED_WORDS.test(words) || ENDED_SIGNS.test(words)) &&
-    findsStem(AGREEMENT_STEMS, words) &&
+    containsStem(AGREEMENT_STEMS, words) &&
     !STATUS_HEADER.test(words) &&
     !EVENT_MAIL_WORDS.test(words) &&
     words.split(' ').length <= MAX_WORDS
@@ -107,7 +107,7 @@ export function endsAgreement(words: string): boolean {
 const MAX_WORDS = 5;
 
 /** The two parts of a header with brackets at its end: `No Bulk Emails (User Opt Out)`. */
-export function partsInBrackets(header: string): readonly [string, string] | undefined {
+export function splitBrackets(header: string): readonly [string, string] | undefined {
   const [, before, inside] = IN_BRACKETS.exec(header) ?? [];
   return before !== undefined && inside !== undefined ? [before, inside] : undefined;
 }
@@ -127,7 +127,7 @@ export function namesMailOnly(header: string): boolean {
 export function namesEndOfConsent(header: string): boolean {
   const words = wordsOf(header);
   const isPaid = CELLS_MAY_NAME_LISTS.test(withoutBlanks(words)) && !NEWSLETTER.test(words);
-  return ENDS.test(words) && findsStem(AGREEMENT_STEMS, words) && !isPaid;
+  return ENDS.test(words) && containsStem(AGREEMENT_STEMS, words) && !isPaid;
 }
 
 /** True also for a header such as `Valid until`: the consent to mail may end on that day too. */
@@ -154,7 +154,7 @@ const OPT = /^opt(?: ?status| ?state)?$/u;
 const NO_NAME = /^(?:(?:unnamed|column|col|spalte|field|colonne|columna|f|c)? ?\d{0,3}|unnamed|nameless|blank|empty)$/u;
 
 /** True for headers such as `Opt`, under which `in` and `out` are status words. */
-export function namesOpt(header: string): boolean {
+export function isInOrOutHeader(header: string): boolean {
   return OPT.test(wordsOf(header));
 }
 
@@ -177,8 +177,8 @@ export function mayMeanMail(header: string): boolean {
 
 /** True for ticks under the header `No`. Numbers are no ticks: they number the rows. */
 export function refusesByTick(header: string, cells: readonly string[]): boolean {
-  const isTick = (cell: string) => yesNoIn(cell) === true && !/\d/.test(cell);
-  return isPlainYesNo(header) && yesNoIn(header) === false && cells.length > 0 && cells.every(isTick);
+  const isTick = (cell: string) => readYesNo(cell) === true && !/\d/.test(cell);
+  return isPlainYesNo(header) && readYesNo(header) === false && cells.length > 0 && cells.every(isTick);
 }
 
 const AROUND_WORD =

@@ -2,10 +2,10 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 
 /**
  * What a column is about. `optedOut`: the person opted out. `agreed`: the person agreed to mail. `suppressed`: the
- * address is blocked in the whole account. `unconfirmed`: the address is not confirmed yet. `invalid`: the address is
- * wrong. `withheld`, `active`: the record is out of use, or in use. `either`: a yes or a no may be an opt-out.
- * `reason`: why an address is suppressed. `bounces`: a number or rate of bounces. `channel`: the preferred channel.
- * `text`: notes and tags.
+ * address is blocked in the whole account. `unconfirmed`: the address is not confirmed yet. `invalidRequest`: the
+ * address is wrong. `withheld`, `active`: the record is out of use, or in use. `either`: a yes or a no may be an
+ * opt-out. `reason`: why an address is suppressed. `bounces`: a number or rate of bounces. `channel`: the preferred
+ * channel. `text`: notes and tags.
  */
 export type Meaning =
   | 'optedOut'
@@ -73,4 +73,4 @@ export interface CellReading extends HeaderReading {
   readonly words?: ReadonlyMap<string, StatusReading> | undefined;
 }
 
-export const TEXT: HeaderReading = { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false };
+export const NOTE_READING: HeaderReading = { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false };

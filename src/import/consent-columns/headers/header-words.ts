@@ -1,11 +1,11 @@
 // Word stems for headers, which are compared without case, accents and blanks. Languages in order: English, German,
 // French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic, Finnish, Turkish, Russian and its neighbors, others.
 
-import { anyOf, findsStem, startOf, wordOf } from '../words-and-stems.ts';
-import { CONSENTS, LEAVING, NEWSLETTERS } from './headers-by-language.ts';
+import { containsStem, stemPattern, wordPattern, wordStartPattern } from '../words-and-stems.ts';
+import { CONSENT_STEMS, LEAVING, NEWSLETTER_STEMS } from './headers-by-language.ts';
 
 /** Stems that mean: opted out, or must not be mailed. */
-export const OPT_OUT_STEMS = anyOf(
+export const OPT_OUT_STEMS = stemPattern(
   LEAVING,
   'unsub opte?d?(?:s|ing)?out opt(?:ed)?off delist(?:ed)? nolongersub leftthelist leftlist leftus offlist (?:why|reason)(?:did|do|are|have|for)(?:you)?(?:leave|leaving|left|unsub) reasonleft leftreason listremoval removalrequest isexcluded',
   'exclu(?:ded?|[se]i?o?n?)from(?!.*(?:greeting|householdname|report|merge|dedup|duplicat|statist|directory|discount|loyalty|tax|ranking|leaderboard|forecast)) exclu(?:de|[se]i?o?n?)list blacklist blocklist denylist donot(?:e?mail|bulk|allow|contact|send|market|disturb)',
@@ -35,7 +35,7 @@ export const OPT_OUT_WORD =
   /\b(?:dnc|dnd|dne|dnm|baja|bajas|opt out|leaver|leaving|removed|blocked|banned|unsubs?|churned)\b|^(?:is |has |date |datum )?(?:left|cancell?ed|cancelad[oa]|cancellat[oa]|annule|storniert|quit|stop|stopped|block|excluded?|resigned|resignation|exited|exit|reject|rejected|veto|ausgeschlossen|refus|blocage|austritt|ausgetreten|kundigung|gekundigt)(?: at| on| am| le| date| datum| list)?$/u;
 
 /** Words for an agreement, a subscription or a mailing that ended, was refused or is missing. */
-export const ENDED_WORDS = startOf(
+export const ENDED_WORDS = wordStartPattern(
   'denied rejected declined missing deactivated switched_off turned_off stopped left(?=_|$) cancell?ed terminated ended(?=_|$) discontinued',
   'abgelehnt ablehnung verweiger fehlt(?=_|$) fehlend erloschen beendet gekundigt deaktiviert ausgesetzt ausgeschaltet gestoppt zuruckgezog entzogen storniert',
   'refuse[es]?s?(?=_|$) refusee retire(?:e|s|es)?(?=_|$) retrait_d[eu]_(?:mon_|son_)?(?:consent|accord) resilie(?!n) annule(?:e|s|es)?(?=_|$) desactive suspendu arret(?:e|ee)?(?=_|$) stoppe manquant interromp',
@@ -56,15 +56,15 @@ const ADS =
   'infopost infomails infobrief ^gemeindebrief$ novidades ^novedades$ kampanya(?:lar|bildirim) προσφορ ενημερωσ спецпредлож акциии ^новости offrescommerc ^(?:club|parent|member|group|event)s?emails$ demarchage rundmail rundschreiben serienmail massenmail sammelmail circulaire omzendbrief prospection prospeccion 電子報 ^dm$ ^sub$ announcements?$ mededelingen$ duyurular ^(?:data)?privacy$ ^datenschutz$ ^dataprotection(?:consent|ok|accepted)?$ ^dpa?(?:flag|status|ok)$ ^angebote$ angeboteper ^offers$ (?:special|partner|thirdparty)offers$ offresp ofertaspor offerte(?!r) aanbieding publicidad pubblicita propaganda$ reklam(?!a[ctz]|eb) реклам ^communications?$ communicationpar comunicacion comunicacoes comunicazion solicit(?!ud|ad|ant|or) sollicit ^(?:direct)?marketing(?:diretto)?$ informacjehandl obchodnisdel elektronikileti novinky utskick markedsforing ^e?news$ enewsletter ^bulletins?$ boletim ^boletim recebe?boletim ^updates$ emailalerts ^(?:mass|bulk)e?mail$ ^e?maillist$ invio(?:e?mail|newsl) posta?elettronica ^rodo$ ^kvkk$ (?:lawful|legal|processing)basis rechtsgrundlage base(?:legal|juridi) お知らせ 案内 ^dm(?:可否|希望) 推广 广告 광고 마케팅';
 
 /** Stems that mean: agreed to mail, or asked to agree. */
-export const AGREEMENT_STEMS = anyOf(
+export const AGREEMENT_STEMS = stemPattern(
   'opte?d?(?:s|ing)?in(?!f|g) subscri(?!berid|ptionid|bername|beremail) accepts?(?:e?mail)?marketing accepts?(?:news|mail|email|promo|comm) e?mailmarketing',
   '(?:e?mail|marketing|mkt|newsletter)perms?$ marketing(?:e?mails?|optin|allowed|consent|permission|agreed|preference|ok) consent permission gdpr dsgvo rgpd lgpd lopd ^ok$ ^send$ rundbrief infomail',
   '(?:email|marketing|contact)permitted permittedto(?:e?mail|contact) (?:gets|getting)e?mail marketable marketingeligible eligibleformarketing includein(?:mail|newsl|list) addto(?:list|mailing|newsl) reachablebye?mail legaltocontact stayinformed (?:mail|mailing|werbung|kontakt|newsletter)(?:ist)?(?:erlaubt|gestattet|zulassig) darf(?:angeschrieben|kontaktiert|e?mail|werb|per)',
   'permiteemail recibe(?!d) recebe(?!d) riceve(?!v) ricevi quiereinf mag(?:ge)?mail mozna(?:wys|pis|kont) permissao tillat(?:er|en) farmejl farmail farkontakt (?:kan|ma)(?:sendes|kontaktes|mailes) saa(?:lahettaa|ottaa) (?:posti|postitus|sahkoposti|markkinointi|viesti|kirje)lupa (?:mail|e?post|utskicks)(?:tilladelse|tillatelse|tillstand) zasil(?:at|ani$|anin) можноп получат разреш 接受 许可 許可 허용 동의',
   // Kinds of mail. They are also in CELLS_MAY_NAME_LISTS.
   ADS,
-  NEWSLETTERS,
-  CONSENTS,
+  NEWSLETTER_STEMS,
+  CONSENT_STEMS,
   'newsletter mailinglist receive(?!d) ^mkt allow(?:ed|s)?(?:mass)?(?:e?mail|marketing|contact|news|comm) agree(?:d|s|ment)?(?:to|$) ^accept(?:ed|s)?$ ^nl$',
   '(?:can|may|shall|should|could|ok(?:ay)?to)(?:we|i|be)?(?:keep|continue|still)?(?:on|to)?(?:e?mail|contact|send|write|reach) (?:mailing|contact|news)s?ok(?:ay)?$ e?mailable contactable wants?(?:e?mail|news|market|update|offer)',
   'notification promo(?:s|tion)? e?mailupdates contactby(?:e?mail) ^mailings?$ ^subscribers?$ verteiler pecr casl markkinointi odber абонам ενημερωτ',
@@ -85,34 +85,34 @@ export const AGREEMENT_STEMS = anyOf(
 
 /** Matches a sign-up. Only yes, no and status words count in its cells. Other text names the wanted lists. */
 export const CELLS_MAY_NAME_LISTS = new RegExp(
-  `${anyOf(ADS, NEWSLETTERS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
+  `${stemPattern(ADS, NEWSLETTER_STEMS).source}|newsletter|bilten|naujienlaisk|jaunumi|^novice$|uudiskir|бюлетин|butlleti|buletin|cylchlythyr|gemeindebrief|subscription|mailinglist|recipient|empfanger|destinata|ontvanger|odbiorc|mottagar|modtager|vastaanott|получател|mailsper|mailingsper|permissions|consensi|einwilligungen|zgody$|preference|boletin|suscripcion|abonnement|assinatura|signup|anmeldung|nieuwsbrief|notification|promo|updates|frequen|frecuen|howoften|cadence|haufigkeit|wieoft|czestotliw|frekvens|digest|delivery|pref|^nl$|^mailings?$|^subscribers?$|verteiler|odber|hirlevel|bulten|uutiskirj|nyh[ed]+t?sbrev|рассылк|メルマガ|뉴스레터`,
   'u',
 );
 
 /** Stems that mean: the address was confirmed. */
-export const CONFIRMATION_STEMS = anyOf(
+export const CONFIRMATION_STEMS = stemPattern(
   'confirm ^activated(?:at|on|date)?$ activationdate aktiviert(?:am)?$ doubleoptin doubleopt$ ^doi$ validatedoptin bestatig confirme conferma bevestig potwierdz bekraft bekreft',
   'bekraeft vahvist onayl подтвержд potvrz potvrd megerosit 確認済 확인됨',
 );
 
-export const BOUNCED_WORDS = anyOf(
+export const BOUNCED_WORDS = stemPattern(
   'bounc(?!y|ers?$) undelivered rucklauf rebond(?!ing) rebot(?!t|ic|an) mailreturned returnedmail returntosender',
   'rimbalz devolvid odbi[tcj] studs(?:ad|ar|n) palautunut (?:hard|soft)bounce バウンス 退信 반송',
 );
 
-export const COMPLAINED_WORDS = anyOf(
+export const COMPLAINED_WORDS = stemPattern(
   'feedbackloop ^fbl complain markedasspam spam(?:complaint|report|med|trap)? abuse(?:report)? (?<!d)junk(?!er|ie|yard) beschwerde plaint(?!iff) plaignant queja reclamacao klacht skarga',
 );
 
-export const SUPPRESSED_WORDS = anyOf('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
+export const SUPPRESSED_WORDS = stemPattern('suppress quarant(?:in|an|ain|en) cuarenten kwarant karant 隔離');
 
 /** Stems that mean: the address is not confirmed yet. The opposite of CONFIRMED. */
-export const UNCONFIRMED_STEMS = anyOf(
+export const UNCONFIRMED_STEMS = stemPattern(
   'unconfirm notconfirm confirmationpending (?:optin|confirmation|subscription)pending pending(?:optin|confirmation|subscription) awaitingconfirm unbestatigt nichtbestatigt nonconfirm nonconferma sinconfirmar naoconfirm nietbevestigd niepotwierdz',
 );
 
 /** Headers of the way in which a person wants to be reached. The cells name channels. */
-export const CHANNEL_HEADER = anyOf(
+export const CHANNEL_HEADER = stemPattern(
   '^channels?$ ^(?:mailpreference|correspondencepreferences?)$ (?:communication|contact|mailing|channel)s?(?:pref|method|channel|mode|type$|via$|by$) prefer(?:red|s)(?:contact|communication|channel|method) contactvia (?:receive|get|send|want)\\p{L}*(?:by|via)$ (?:newsletters?|news|mailings?|magazine|zeitschrift|bulletin)(?:by|via|par|por)$ kontakt(?:art|weg|kanal|wunsch) how(?:may|can|should)we(?:contact|reach) howto(?:contact|reach) bestwayto(?:contact|reach)',
   '(?:prefer|bevorzugt|gewunsch|wunsch|onskad|onsket|foretruk|voorkeur|toivot|предпочит|желаем|προτιμ)\\p{L}*(?:contact|contatt|contato|kontakt|kanal|canal|kanaal|communicat|kommunikat|yhteyd|связи|канал|επικοινων) (?:contact|contatt|contato|kontakt|kanal|canal|kanaal|yhteyden|επικοινων)\\p{L}*(?:prefer|praferenz|vorzug|voorkeur|toive)',
   'kommunikations(?:weg|kanal|art) kontakts(?:att|mad|mate) yhteydenottotapa способсвязи каналсвязи (?:連絡|联系|聯絡)(?:方法|手段|方式) 연락(?:방법|수단) iletisim(?:kanal|yol|tercih|sekl) tercihedileniletisim zpusobkontakt sposobkontakt kapcsolattartasmod moddecontact τροποςεπικοινων',
@@ -120,7 +120,7 @@ export const CHANNEL_HEADER = anyOf(
 );
 
 /** Words for free text about a person. */
-export const NOTE_WORDS = wordOf(
+export const NOTE_WORDS = wordPattern(
   'notes? bem anm obs opm huom notiz(?:en)? bemerkung(?:en)? anmerkung(?:en)? kommentare? comments? remarks? memo hinweise? remarques? commentaires? observaciones observacion observacoes observacao observations? notas? nota annotazioni osservazioni commenti opmerking(?:en)? notities? anotacoes uwagi notatki komentarz(?:e)?',
   'anteckning(?:ar)? bemaerkning(?:er)? merknad(?:er)? huomautus huomautukset poznamk[ay] megjegyzes observatii aciklama notlar комментари(?:й|и) примечани[ея] заметки примітки σχολια σημειωσεις 備考 メモ 备注 備註 메모 비고 ملاحظات הערות info internal description history historie historial historique storico verlauf log feedback details extra misc other sonstiges divers varios altro reasons? grund motif motivo razon raison reden powod причина 理由',
 );
@@ -130,12 +130,12 @@ export const FREQUENCY_WORDS =
   /dail|week|month|quarter|year|fortnight|wochentlich|monatlich|taglich|jahrlich|hebdo|mensuel|quotid|semanal|mensual|mensal|diari|settiman|mensil|giornal|wekelijks|maandel|dagel|tygodn|miesie|vecko|manad|maned|ugent|digest|single|each|every|immediate|instant|important|always|news|offers|updates|html|(?:^| )(?:all|both|any|full|text|plain)(?: |$)/u;
 
 /** Headers of the lists and groups of a person. */
-export const GROUP_WORDS = wordOf(
+export const GROUP_WORDS = wordPattern(
   'tags? keywords schlagwort(?:e|er)? stichwort(?:e|er)? etiketten mots_cles palabras_clave parole_chiave palavras_chave trefwoorden nyckelord nokkelord avainsanat slowa_kluczowe klicova_slova kulcsszavak cuvinte_cheie теги ключевые_слова 标签 標籤 タグ 태그 labels? segments? lists? groups? audiences? categor(?:y|ies) gruppen? listen? etiquetas? etiquettes? groupes? grupos? listas? gruppi liste? segmentos? segmenti groepen lijsten tagi grupy listy',
 );
 
 /** Words for a record that is no longer used. It is not clear whether the person opted out. */
-export const UNUSED_RECORD_WORDS = wordOf(
+export const UNUSED_RECORD_WORDS = wordPattern(
   'e_?mail_error errore_mail snoozed? snoozed?_until paused? paused?_until pausiert e?_?mail_hold lost_contact contact_lost rip(?=$) account_closed closed_account erasure gdpr_requests? dsgvo_anfragen? data_requests? privacy_requests? dsar muted dead lapsed void suspended suspendu suspendido sospeso suspenso zawieszony disabled(?!_(?:person|people|access|parking|toilet|badge|visitor|facilit|child|adult|seat|adapt|ticket|guest|friend|bay|card|holder|space)) deactivated deleted archived inactive inaktiv inactief inactivo inactiva inattivo inativo inactif nieaktywny nieaktywna neaktivni neaktivny inactiv pasif loschkennzeichen loschvormerkung loschvermerk loschflag zu_loschen loschdatum deletion_(?:flag|indicator|mark) delete_(?:flag|indicator|mark) (?:marked|flagged|flag|mark)_for_(?:deletion|removal) para_eliminar te_verwijderen verwijderdatum ska_tas_bort (?:fecha_de|data_di)_elimina(?:cion|zione) data_usuniecia poistopaiva datum_smazani torles_datuma silinme_tarihi data_stergerii дата_удаления 删除(?:时间|日期) 刪除(?:時間|日期) cessato cessata vefat vefat_tarihi dod(?=$) dod_dato doddato avlidendatum avlidesdatum dodsdag invalid trashed erased anonymi[sz]ed sleeping(?=$) dormant asleep schlafend deceased verstorben decede fallecido date_of_death death_date died(?:_on)? todesdatum sterbedatum date_de_deces fecha_de_(?:defuncion|fallecimiento) data_(?:di_morte|decesso) overlijdensdatum data_zgonu dodsdat(?:um|o) geloscht deaktiviert supprime desactive eliminado verwijderd usuniet[ya] удален',
 );
 
@@ -145,17 +145,17 @@ export const ACTIVE_HEADER =
 
 /** Matches headers of a column of status words. */
 export const STATUS_HEADER = new RegExp(
-  `${wordOf('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
+  `${wordPattern('(?:e?mail|mailing|newsletter|nl|abo|verteiler|opt_?in|doi|consent|subscription|subscriber|abonnenten|empfanger|mejl|epost|nieuwsbrief|nyhetsbrev|nyhedsbrev)status status statut statuts статус وضعیت وضعيت stav durum durumu tila staatus statuss busena סטטוס الحالة حالة trang_thai').source}|ステータス|状態|状态|狀態|상태|κατασταση|สถานะ`,
   'u',
 );
 
 /** Words for a status that can also mean a place or a condition. */
-export const MAYBE_STATUS_WORDS = wordOf(
+export const MAYBE_STATUS_WORDS = wordPattern(
   'state estado etat stato stand zustand situacao situation situacion situazione stan стан состояние tilstand toestand stilling lage allapot stare starea condition st sts stat mstat',
 );
 
 /** Words for an earlier status of the person. */
-export const EARLIER_STATUS_WORDS = wordOf(
+export const EARLIER_STATUS_WORDS = wordPattern(
   'previous(?:ly)? prev prior old former(?:ly)? past before earlier original initial vorherige[rs]? vorige[rs]? vorher fruhere?[rs]? alte[rs]? ehemalige[rs]? bisherige[rs]? ancienn?e? precedente? precedemment avant anterior previ[oa] antigu[oa] vecchi[oa] antig[oa] vorige oude? poprzedni[ae]? stary tidigare tidligere gammalt? gammel edellinen vanha onceki eski predchozi predosly korabbi предыдущ(?:ий|ая|ее) прежн(?:ий|яя|ее) старый',
 );
 
@@ -182,7 +182,7 @@ export const PAPER_MAIL_WORDS = /\b(?:postal|post|posta|(?<!news )letters?|direc
 export function namesChannelConsent(words: string): boolean {
   const text = words.replaceAll(' ', '');
   return (
-    findsStem(OPT_OUT_STEMS, words) ||
+    containsStem(OPT_OUT_STEMS, words) ||
     OPT_OUT_WORD.test(words) ||
     AGREEMENT_STEMS.test(text) ||
     STATUS_HEADER.test(words) ||
@@ -214,7 +214,7 @@ export const EVENT_COUNT_WORDS =
 
 /** Matches the date of an event. Short words count only at the end: in `Abonné le`, not in `Accepte le marketing`. */
 export const EVENT_DATE_WORDS = new RegExp(
-  `${wordOf('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data (?!consent|privacy|protection|processing|permission|sharing)`,
+  `${wordPattern('dates? time timestamp datetime since when datum zeit zeitpunkt fecha tarih[a-z]* дата dato pvm day joined last inactive').source}|日|(?:^| )(?:data|at|on|am|le|el|il|em|op|den|ts)$|^data (?!consent|privacy|protection|processing|permission|sharing)`,
   'u',
 );
 
@@ -224,7 +224,7 @@ export const STATUS_DATE_WORDS =
 
 /** Matches the reason, the channel or the source of an event. */
 export const EVENT_REASON_WORDS = new RegExp(
-  `${wordOf('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer texte libelle testo texto tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
+  `${wordPattern('reasons? grund motif motivo razon raison reden powod orsak arsag arsak neden sebep причина feedback comments? kommentar campaign source method via title ip location form \\p{L}*text\\p{L}* wording wortlaut formulierung statement disclaimer texte libelle testo texto tekst tresc klauzula teksti metni zneni szoveg текст 文言 文本 문구 version referrer other country browser agent quelle origen origine bron').source}|(?:^| )by$`,
   'u',
 );
 
@@ -232,7 +232,7 @@ export const EVENT_REASON_WORDS = new RegExp(
 export const OTHER_PURPOSE_WORDS = /track|cookie|analytic|photo|foto|image|terms|agb$|cgv$|altersfreigabe/u;
 
 /** Words for parts of a postal address. Beside such a column, `State` is a place. */
-export const ADDRESS_PART_WORDS = wordOf(
+export const ADDRESS_PART_WORDS = wordPattern(
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj zip plz postal postcode postleitzahl street strasse rue county region cap cep',
 );
 
@@ -240,7 +240,7 @@ export const ADDRESS_PART_WORDS = wordOf(
 export const ORDINARY_WORDS = new RegExp(
   [
     ADDRESS_PART_WORDS.source,
-    wordOf(
+    wordPattern(
       'names? nickname alias middle maiden initials prefix suffix honorific phonetic spouse partner assistant relation anniversary profession occasion office location priority sensitivity mileage billing directory keywords private reminder vorname nachname nom prenom nombre apellidos? nome cognome sobrenome voornaam achternaam naam imie nazwisko salutation anrede title titre gender sex geschlecht genre sexo genero birth[a-z]* geburt[a-z]* naissance age alter company organi[sz]ation org firma unternehmen entreprise societe empresa azienda bedrijf industry branche sector employer job position role department abteilung team manager owner',
       'phone telephone telefon[a-z]* tel mobile handy fax website web url domain language lang locale sprache langue idioma lingua taal province provincia provinz bundesland address adresse direccion indirizzo adres timezone time_zone latitude longitude lat lng ip currency wahrung devise source quelle origen origine referrer referer utm campaign medium created updated modified added joined signup since last first start begin begins seen due login visit purchase renewal renews expiry expires expiration hired hire registered registration timestamp time day month year erstellt angelegt geandert aktualisiert eintritt erfasst inscription cree modifie creado modificado creato modificato aangemaakt gewijzigd utworzono skapad oprettet opprettet vytvoreno создан обновлен',
       'orders? spent revenue amount price total ltv score points rating rank qty quantity counts? number anzahl nr nummer ids? uuid guid hash sku products? items? shop store events? course ticket school university degree education plan tier level stripe vat tax marital children hobby hobbies interests? photo avatar image facebook twitter instagram linkedin github skype device browser os platform version colou?r size brand make model vehicle delinquent admin staff method session class grade room seat table meal diet dietary needs allerg[a-z]* shipping payment delivery checked checkin attendance bus shirt batch warehouse hear heard engagement potential',

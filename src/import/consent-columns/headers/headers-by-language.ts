@@ -2,7 +2,7 @@
 // and Thai are left out. Persian and Urdu words have Arabic letters.
 
 /** Words for a newsletter or its subscription. Text under such a header can name the lists of a sign-up. */
-export const NEWSLETTERS =
+export const NEWSLETTER_STEMS =
   'frettabref askrift билтен претплат рассылк розсилк підписк ^новини$ падпіск хабарнам хабарлам жазылым захиалга ^obuna abunə ' +
   'տեղեկագիր բաժանորդագր სიახლე გამოწერ خبرنامه عضويتخبر نيوزليٹر سبسكر ^نشرة 뉴스레터 ' +
   'न्यूज़लेटर समाचारपत्र समाचारपत्रिका सदस्यता নিউজলেটার সাবস্ক্রিপশন ਨਿਊਜ਼ਲੈਟਰ ન્યૂઝલેટર செய்திமடல் వార్తాలేఖ ಸುದ್ದಿಪತ್ರ വാർത്താക്കുറിപ്പ് ' +
@@ -10,7 +10,7 @@ export const NEWSLETTERS =
   'berripaper harpidetz nuachtlitir nuusbrief ^jarida$ ^novosti$ ^vijesti$ obavijesti obavestenja bilteni ^njoftime$';
 
 /** Words for a consent or a permission. */
-export const CONSENTS =
+export const CONSENT_STEMS =
   'samþykk сагласност согласност съгласи пристан(?:ак|ок) pristan(?:ak|ek) ^privol soglasj saglasnost suglasnost згод(?=а$|а\\P{L}|ан|у$|и$) sutikim piekris nousolek pelqim ' +
   'raziliq rozilik келісім макулдук зөвшөөр համաձայն თანხმობ رضايت رضامندي اجازت ' +
   'सहमति अनुमति সম্মতি অনুমতি ਸਹਿਮਤੀ સંમતિ ஒப்புதல் சம்மதம் సమ్మతి ಸಮ್ಮತಿ ಒಪ್ಪಿಗೆ സമ്മതം ' +

@@ -1,5 +1,5 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { corrected } from '../typing-errors.ts';
+import { correctWords } from '../typing-errors.ts';
 import { namesNoOtherChannel } from './header-predicates.ts';
 import type { HeaderReading } from './header-reading.ts';
 
@@ -7,13 +7,13 @@ import type { HeaderReading } from './header-reading.ts';
  * The meaning of a header after its typing errors are corrected: `Opt-uot`, `Unsbuscribed at`. A header with a meaning
  * keeps it, unless the corrected words are an opt-out: `Newsletter opt-uot`.
  */
-export function readCorrected(
+export function readMisspelledHeader(
   header: string,
   read: HeaderReading | undefined,
   readWords: (header: string) => HeaderReading | undefined,
 ): HeaderReading | undefined {
   const mayChange = (read === undefined || UNCERTAIN.has(read.meaning)) && namesNoOtherChannel(header);
-  const right = mayChange ? corrected(plainWordsOf(header)) : undefined;
+  const right = mayChange ? correctWords(plainWordsOf(header)) : undefined;
   const found = right === undefined ? undefined : readWords(right);
   if (found === undefined || (read !== undefined && !KEEPS_AWAY.has(found.meaning))) {
     return undefined;

@@ -1,4 +1,4 @@
-import { findsStem, withoutBlanks } from '../words-and-stems.ts';
+import { containsStem, withoutBlanks } from '../words-and-stems.ts';
 import { endsAgreement, mayNameList } from './header-predicates.ts';
 import type { Meaning } from './header-reading.ts';
 import {
@@ -25,7 +25,7 @@ export function negativeMeaning(words: string, filledMeansHappened: boolean): Me
   if (namesBothOpts(words)) {
     return 'either';
   }
-  if (findsStem(BOUNCED_WORDS, words)) {
+  if (containsStem(BOUNCED_WORDS, words)) {
     return bounceMeaning(words);
   }
   return (
@@ -39,21 +39,21 @@ function namesBothOpts(words: string): boolean {
 
 // The service or the provider stopped the mail.
 function failureMeaning(words: string): Meaning | undefined {
-  if (findsStem(INVALID_ADDRESS_WORDS, words)) {
+  if (containsStem(INVALID_ADDRESS_WORDS, words)) {
     return 'invalid';
   }
-  if (findsStem(COMPLAINED_WORDS, words)) {
+  if (containsStem(COMPLAINED_WORDS, words)) {
     return RATE.test(words) ? 'bounces' : 'complained';
   }
-  return findsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
+  return containsStem(SUPPRESSED_WORDS, words) ? 'suppressed' : undefined;
 }
 
 // The person refused the mail.
 function refusalMeaning(words: string, filledMeansHappened: boolean): Meaning | undefined {
-  if (findsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
+  if (containsStem(OPT_OUT_STEMS, words) || OPT_OUT_WORD.test(words)) {
     return isReversed(words) ? 'either' : optOutOf(words, filledMeansHappened);
   }
-  const agrees = !filledMeansHappened && findsStem(AGREEMENT_STEMS, words);
+  const agrees = !filledMeansHappened && containsStem(AGREEMENT_STEMS, words);
   if (agrees && NO_AT_END.test(words)) {
     return 'optedOut';
   }
@@ -85,7 +85,7 @@ const NO_AT_END =
 // word beside its "not".
 function isReversed(words: string): boolean {
   const rest = words.replace(EVERY_NO, ' ').trim();
-  return rest !== words && (findsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
+  return rest !== words && (containsStem(OPT_OUT_STEMS, rest) || OPT_OUT_WORD.test(rest));
 }
 
 // Matches words for a rate: a rate of complaints is not a complaint of this person.

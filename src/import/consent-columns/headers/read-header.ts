@@ -1,19 +1,19 @@
 import { memoize } from '../../../platforms/lib/status-words.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { findsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
+import { containsStem, isSpelledOut, withoutBlanks } from '../words-and-stems.ts';
 import { mayBeAboutOther } from './about-other-things.ts';
 import { contradictsItself } from './contrary-headers.ts';
 import {
   explainsCells,
   isClearOptOut,
+  isInOrOutHeader,
   isOptOutHeader,
   namesBothStates,
   namesNoOtherChannel,
-  namesOpt,
-  partsInBrackets,
+  splitBrackets,
   withoutAnswers,
 } from './header-predicates.ts';
-import { type HeaderReading, type Meaning, TEXT } from './header-reading.ts';
+import { type HeaderReading, type Meaning, NOTE_READING } from './header-reading.ts';
 import {
   ACTIVE_HEADER,
   AGREEMENT_STEMS,
@@ -34,7 +34,7 @@ import {
   STATUS_DATE_WORDS,
   STATUS_HEADER,
 } from './header-words.ts';
-import { readCorrected } from './misspelled-headers.ts';
+import { readMisspelledHeader } from './misspelled-headers.ts';
 import { negativeMeaning } from './negative-headers.ts';
 import { withoutRightToLeave } from './right-to-leave.ts';
 
@@ -59,7 +59,7 @@ function readOnce(header: string): HeaderReading | undefined {
   if (rest !== undefined) {
     return readBesideRight(header, rest);
   }
-  const twice = partsInBrackets(header);
+  const twice = splitBrackets(header);
   // `No Bulk Emails (User Opt Out)` means one opt-out, not a double negation.
   if (twice?.every((part) => readWords(part)?.meaning === 'optedOut')) {
     return readWords(twice[0]);
@@ -68,7 +68,7 @@ function readOnce(header: string): HeaderReading | undefined {
     return { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false };
   }
   const read = readWords(withoutAnswers(header));
-  const found = readCorrected(withoutAnswers(header), read, readWords) ?? read;
+  const found = readMisspelledHeader(withoutAnswers(header), read, readWords) ?? read;
   if (!explainsCells(header)) {
     return found;
   }
@@ -100,7 +100,7 @@ function readWords(header: string): HeaderReading | undefined {
   if (REASON.test(words)) {
     return { meaning: 'reason', asksAboutUnknown: false, filledMeansHappened: false };
   }
-  if (namesOpt(words)) {
+  if (isInOrOutHeader(words)) {
     return { meaning: 'status', asksAboutUnknown: true, filledMeansHappened: false };
   }
   const filledMeansHappened = EVENT_DATE_WORDS.test(words.replace('up to date', '')) || EVENT_REASON_WORDS.test(words);
@@ -152,13 +152,13 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
   ) {
     return undefined;
   }
-  const agrees = findsStem(AGREEMENT_STEMS, words);
+  const agrees = containsStem(AGREEMENT_STEMS, words);
   // A word such as `Zustand` can mean a status or something else. It means a status if the header is about agreement
   // too, or if all tests below fail.
   if (STATUS_HEADER.test(words) || (MAYBE_STATUS_WORDS.test(words) && agrees)) {
     return statusHeader(words, agrees);
   }
-  if (findsStem(CONFIRMATION_STEMS, words)) {
+  if (containsStem(CONFIRMATION_STEMS, words)) {
     return { meaning: 'confirmed', asksAboutUnknown: false, filledMeansHappened };
   }
   if (CHANNEL_HEADER.test(text)) {
@@ -180,7 +180,7 @@ function positiveMeaning(words: string, filledMeansHappened: boolean): HeaderRea
   if (GROUP_WORDS.test(words)) {
     return { meaning: 'text', asksAboutUnknown: false, filledMeansHappened: false, holdsGroups: true };
   }
-  return NOTE_WORDS.test(words) ? TEXT : undefined;
+  return NOTE_WORDS.test(words) ? NOTE_READING : undefined;
 }
 
 function statusHeader(words: string, agrees: boolean): HeaderReading {

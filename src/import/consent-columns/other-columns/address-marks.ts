@@ -28,7 +28,7 @@ const LONGEST_MARKED = 400;
 // The number of letters that the quick test compares. Few addresses begin with the letters of a mark.
 const LETTERS = 3;
 const CASE = 0x20;
-const BEGINNINGS: ReadonlySet<number> = new Set([...WORDS, ...USUAL_WORDS].map((word) => beginningOf(word)));
+const MARK_BEGINNINGS: ReadonlySet<number> = new Set([...WORDS, ...USUAL_WORDS].map((word) => beginningOf(word)));
 
 function beginningOf(text: string): number {
   let sum = 0;
@@ -40,21 +40,21 @@ function beginningOf(text: string): number {
 
 /** A quick test: true for each cell that begins with a mark, and for few others. */
 export function mayBeginWithMark(cell: string): boolean {
-  return isSign(cell.charCodeAt(0)) || BEGINNINGS.has(beginningOf(cell));
+  return isSign(cell.charCodeAt(0)) || MARK_BEGINNINGS.has(beginningOf(cell));
 }
 
 /** Like `mayBeginWithMark`, for the bytes of an ASCII cell with at least three letters. */
 export function mayBeginWithMarkAt(bytes: Uint8Array, start: number): boolean {
   const [first, second, third] = [bytes[start] as number, bytes[start + 1] as number, bytes[start + 2] as number];
-  return isSign(first) || BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
+  return isSign(first) || MARK_BEGINNINGS.has(((first | CASE) * 256 + (second | CASE)) * 256 + (third | CASE));
 }
 
 /** The first mark in a cell with addresses, and the cell without its marks. Undefined if there is none. */
-export function markAt(cell: string): { readonly mark: string; readonly address: string } | undefined {
+export function findMark(cell: string): { readonly mark: string; readonly address: string } | undefined {
   return markOf(cell) ?? (cell.indexOf('@') === cell.lastIndexOf('@') ? undefined : markInList(cell));
 }
 
-function markOf(cell: string): ReturnType<typeof markAt> {
+function markOf(cell: string): ReturnType<typeof findMark> {
   const [, struck, inner = ''] = STRUCK.exec(cell) ?? [];
   if (struck !== undefined) {
     return { mark: `<${struck}>`, address: inner.trim() };
@@ -68,7 +68,7 @@ function markOf(cell: string): ReturnType<typeof markAt> {
 }
 
 // The first mark among several addresses, which all belong to one person: `ben@example.com;UNSUB-anna@example.com`.
-function markInList(cell: string): ReturnType<typeof markAt> {
+function markInList(cell: string): ReturnType<typeof findMark> {
   const parts = cell.split(/[\s,;|]+/);
   const marks = parts.map(markOf);
   const first = marks.find((mark) => mark !== undefined);

@@ -25,7 +25,7 @@ export function isNumberByte(code: number): boolean {
 
 /** True for a letter, or a part of a character beyond ASCII. */
 export function isLetterByte(byte: number): boolean {
-  return byte > 0x7f || letterOf(byte) > 0;
+  return byte > 0x7f || letterNumber(byte) > 0;
 }
 
 const CASE = 0x20;
@@ -33,7 +33,7 @@ const BEFORE_A = 0x60;
 const LETTERS = 26;
 
 /** The number of an ASCII letter in the alphabet, from 1. 0 for any other byte. */
-export function letterOf(byte: number): number {
+export function letterNumber(byte: number): number {
   const letter = (byte | CASE) - BEFORE_A;
   return byte < 0x80 && letter >= 1 && letter <= LETTERS ? letter : 0;
 }

@@ -1,6 +1,6 @@
 import type { TableShape } from '../../../platforms/lib/platform.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { questionAbout } from '../several-columns/combine-readings.ts';
+import { questionReading } from '../several-columns/combine-readings.ts';
 
 type StateOf = (cell: string) => StatusReading;
 
@@ -14,7 +14,7 @@ export function askAboutComments({ sample }: Pick<TableShape, 'sample'>, stateOf
     ? stateOf
     : (cell) => {
         const sign = COMMENT.exec(cell)?.[1];
-        return sign === undefined ? stateOf(cell) : questionAbout(sign);
+        return sign === undefined ? stateOf(cell) : questionReading(sign);
       };
 }
 

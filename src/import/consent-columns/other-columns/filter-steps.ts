@@ -2,20 +2,20 @@ import { withoutBlanks, wordsOf } from '../words-and-stems.ts';
 import { BRACKETS, COLONS, CROSSES, DASHES, SEPARATORS } from './byte-kinds.ts';
 
 // The kinds of characters. Each letter that occurs in the words is a kind of its own, numbered from FIRST_LETTER.
-export const SEPARATOR = 1;
-export const DASH = 2;
-export const BRACKET = 5;
-export const COLON = 8;
-export const CROSS = 9;
-export const OTHER = 7;
+export const SEPARATOR_KIND = 1;
+export const DASH_KIND = 2;
+export const BRACKET_KIND = 5;
+export const COLON_KIND = 8;
+export const CROSS_KIND = 9;
+export const OTHER_KIND = 7;
 const [UNKNOWN, SKIPPED, DIGIT, PARTIAL, FIRST_LETTER] = [0, 3, 4, 6, 10];
 
 // The states of the automaton that reads one item of a list. After a colon an answer can follow instead of a word. A
 // state from `SEEN` on means that some first letters of a word were read.
-export const DEAD = 0;
-export const START = 1;
-export const FOUND = 2;
-export const AFTER_COLON = 3;
+export const DEAD_STATE = 0;
+export const START_STATE = 1;
+export const FOUND_STATE = 2;
+export const AFTER_COLON_STATE = 3;
 const [FIRST_DIGITS, SEEN] = [[4, 5, 6], 7];
 
 /** The number of letters that are compared. Few cells begin like one of the words; a slower check reads those. */
@@ -60,15 +60,15 @@ type Starts = readonly (readonly number[])[];
 
 function createStates(starts: Starts, answers: Starts): readonly Steps[] {
   const states: Steps[] = Array.from({ length: SEEN }, () => new Map());
-  addStarts(states, START, starts);
-  const start = states[START] as Steps;
-  states[AFTER_COLON] = new Map(start);
-  addStarts(states, AFTER_COLON, answers);
+  addStarts(states, START_STATE, starts);
+  const start = states[START_STATE] as Steps;
+  states[AFTER_COLON_STATE] = new Map(start);
+  addStarts(states, AFTER_COLON_STATE, answers);
   for (const [index, state] of FIRST_DIGITS.entries()) {
-    states[state] = new Map(start).set(DIGIT, FIRST_DIGITS[index + 1] ?? DEAD);
+    states[state] = new Map(start).set(DIGIT, FIRST_DIGITS[index + 1] ?? DEAD_STATE);
   }
-  start.set(DIGIT, FIRST_DIGITS[0] as number).set(BRACKET, FOUND);
-  states[AFTER_COLON].set(DIGIT, FOUND).set(BRACKET, FOUND);
+  start.set(DIGIT, FIRST_DIGITS[0] as number).set(BRACKET_KIND, FOUND_STATE);
+  states[AFTER_COLON_STATE].set(DIGIT, FOUND_STATE).set(BRACKET_KIND, FOUND_STATE);
   return states;
 }
 
@@ -79,14 +79,14 @@ function addStarts(states: Steps[], from: number, starts: Starts): void {
     let state = from;
     for (const [index, kind] of start.entries()) {
       const steps = states[state] as Steps;
-      const known = steps.get(kind) ?? DEAD;
-      if (known === FOUND) {
+      const known = steps.get(kind) ?? DEAD_STATE;
+      if (known === FOUND_STATE) {
         break;
       }
       if (index === start.length - 1) {
-        steps.set(kind, FOUND);
+        steps.set(kind, FOUND_STATE);
       } else if (known < firstOwn) {
-        steps.set(kind, states.push(new Map(known === DEAD ? [] : states[known])) - 1);
+        steps.set(kind, states.push(new Map(known === DEAD_STATE ? [] : states[known])) - 1);
       }
       state = steps.get(kind) as number;
     }
@@ -99,16 +99,16 @@ function tableOf(states: readonly Steps[], width: number): Uint16Array {
     const row = state * width;
     // Signs inside a word change nothing.
     table[row + SKIPPED] = state;
-    table[row + DASH] = state;
-    table[row + BRACKET] = state;
+    table[row + DASH_KIND] = state;
+    table[row + BRACKET_KIND] = state;
     for (const [kind, next] of steps) {
       table[row + kind] = next;
     }
-    table[row + PARTIAL] = FOUND;
-    table[row + CROSS] = FOUND;
+    table[row + PARTIAL] = FOUND_STATE;
+    table[row + CROSS_KIND] = FOUND_STATE;
   }
   // No step leads out of this state.
-  table.fill(DEAD, DEAD * width, (DEAD + 1) * width);
+  table.fill(DEAD_STATE, DEAD_STATE * width, (DEAD_STATE + 1) * width);
   return table;
 }
 
@@ -119,19 +119,19 @@ const VOICING_MARKS = ['\u3099', '\u309a'];
 function readKind(code: number, letters: ReadonlyMap<string, number>): number {
   const character = String.fromCharCode(code);
   if (SEPARATORS.includes(character)) {
-    return SEPARATOR;
+    return SEPARATOR_KIND;
   }
   if (DASHES.includes(character)) {
-    return DASH;
+    return DASH_KIND;
   }
   if (BRACKETS.includes(character)) {
-    return BRACKET;
+    return BRACKET_KIND;
   }
   if (COLONS.includes(character)) {
-    return COLON;
+    return COLON_KIND;
   }
   if (CROSSES.includes(character)) {
-    return CROSS;
+    return CROSS_KIND;
   }
   if (/[0-9]/.test(character)) {
     return DIGIT;
@@ -141,5 +141,5 @@ function readKind(code: number, letters: ReadonlyMap<string, number>): number {
   if (PART.test(character.normalize('NFKC')) || word.length > 1 || voiced) {
     return PARTIAL;
   }
-  return word === '' ? SKIPPED : (letters.get(word) ?? OTHER);
+  return word === '' ? SKIPPED : (letters.get(word) ?? OTHER_KIND);
 }

@@ -3,17 +3,24 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import { ADDRESS_KINDS } from '../../mapping/table.ts';
 import { cellReadingAt, type RecognizedTable } from '../column-meaning.ts';
-import { type ConsentColumn, isLeftOut, platformColumns } from '../find-consent-columns.ts';
+import { type ConsentColumn, isExcludedByMap, platformColumns } from '../find-consent-columns.ts';
 import { namesNoOtherChannel } from '../headers/header-predicates.ts';
 import { ADDRESS_PART_WORDS, namesChannelConsent, OTHER_STATUS_WORDS } from '../headers/header-words.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { keepsMailAway, questionAbout } from '../several-columns/combine-readings.ts';
+import { keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
 import { namesOneList } from '../several-columns/named-lists.ts';
-import { isPlainYesNo, keyOf, yesNoIn } from '../value-words.ts';
-import { wordOf, wordsOf } from '../words-and-stems.ts';
+import { isPlainYesNo, readYesNo, wordLookupKey } from '../value-words.ts';
+import { wordPattern, wordsOf } from '../words-and-stems.ts';
 import { askAboutComments } from './comment-lines.ts';
-import { COMPANY, holdsMark, isInCapitals, isInOtherCapitals, isRefusingSign, PERSON_NAME } from './name-marks.ts';
-import { type ColumnPlace, NONMEMBER, OPT_OUT_WORDS } from './opt-out-words.ts';
+import {
+  COMPANY_HEADER,
+  hasOptOutMark,
+  isInCapitals,
+  isInOtherCapitals,
+  isRefusingSign,
+  PERSON_NAME_HEADER,
+} from './name-marks.ts';
+import { NONMEMBER_ROLE, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
 import { addressCellState, optOutReader } from './read-words.ts';
 
 /** A column about something else, in which a cell can be an opt-out word all the same. */
@@ -32,11 +39,11 @@ export function findOtherColumns(table: RecognizedTable, found: readonly Consent
   const [own, taken] = [platformColumns(table), new Map(found.map(({ at, meaning }) => [at, meaning]))];
   return table.columns.flatMap(({ kind }, at) => {
     const words = wordsOf(table.shape.header[at] ?? '');
-    const isName = NAMES.includes(kind) || PERSON_NAME.test(words) || COMPANY.test(words);
+    const isName = NAMES.includes(kind) || PERSON_NAME_HEADER.test(words) || COMPANY_HEADER.test(words);
     // A request in one cell makes a column of names a column of notes. The other cells can still contain marks.
     const isTaken = taken.has(at) && !(isName && taken.get(at) === 'text');
     const isState = table.named.has(at) && MAPPED_STATE_KINDS.has(kind);
-    const isOut = isState || isLeftOut(table, at, headerOrList(table, at));
+    const isOut = isState || isExcludedByMap(table, at, headerOrList(table, at));
     if (isTaken || isOut || !OTHER_KINDS.has(kind)) {
       return [];
     }
@@ -88,7 +95,7 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
   const header = shape.header[at] ?? '';
   const cells = shape.sample.map((row) => row[at] ?? '').filter((cell) => /\p{L}|\d/u.test(cell));
   if (NAMES.includes(kind)) {
-    return nameReader(cells, COMPANY.test(wordsOf(header)));
+    return nameReader(cells, COMPANY_HEADER.test(wordsOf(header)));
   }
   if (!namesNoOtherChannel(header) && isChannel(header, cells)) {
     return undefined;
@@ -98,20 +105,20 @@ function readerOf({ shape, generic }: RecognizedTable, at: number, kind: Kind): 
     : namesThings(header)
       ? capitalsReader(areCapitalsRare(cells))
       : optOutReader(placeOf(header));
-  const reader = shape.sample.some((row) => yesNoIn(row[at] ?? '') === true) ? stateOf : orSign(stateOf);
+  const reader = shape.sample.some((row) => readYesNo(row[at] ?? '') === true) ? stateOf : orSign(stateOf);
   return namesNoOtherChannel(header) ? reader : (cell) => asQuestion(reader(cell), cell);
 }
 
 // Adds a question about a sign for a refusal as the whole cell. Beside a tick it is a plain no.
 function orSign(stateOf: OtherColumn['stateOf']): OtherColumn['stateOf'] {
-  return (cell) => (isRefusingSign(cell) ? questionAbout(cell) : stateOf(cell));
+  return (cell) => (isRefusingSign(cell) ? questionReading(cell) : stateOf(cell));
 }
 
 // The reader of a column with an address header but no address in the first rows. Later cells may be answers, so svc
 // asks about a "no". In a column with addresses a "no" means that the person has no address.
 function answerOrAddress(cell: string): StatusReading {
-  const isNo = isPlainYesNo(cell) && yesNoIn(cell) === false && /\p{L}/u.test(cell);
-  return isNo || NEVER.test(cell) ? questionAbout(cell) : addressCellState(cell);
+  const isNo = isPlainYesNo(cell) && readYesNo(cell) === false && /\p{L}/u.test(cell);
+  return isNo || NEVER.test(cell) ? questionReading(cell) : addressCellState(cell);
 }
 
 // Matches answers that mean never, under a header such as `Emails`.
@@ -121,14 +128,14 @@ const inOtherColumn = optOutReader('other');
 
 // The reader of roles. Mailman exports people who only wrote to a list together with members, so svc asks.
 function roleReader(cell: string): StatusReading {
-  return keyOf(cell) === NONMEMBER ? questionAbout(cell) : inOtherColumn(cell);
+  return wordLookupKey(cell) === NONMEMBER_ROLE ? questionReading(cell) : inOtherColumn(cell);
 }
 
 const ROLE = /^(?:list |member )?roles?$/u;
 
 // Turns an opt-out under the header of another channel into a question: `DNC` under `Phone` may be about calls only.
 function asQuestion(status: StatusReading, cell: string): StatusReading {
-  return keepsMailAway(status) ? questionAbout(cell) : status;
+  return keepsMailAway(status) ? questionReading(cell) : status;
 }
 
 // True for a header about consent to another channel, such as `SMS status`. False for `Mobile` and `Postal address`,
@@ -152,7 +159,7 @@ function nameReader(cells: readonly string[], ofCompany: boolean): OtherColumn['
   const areMarks = areRare && cells.filter(isInOtherCapitals).length <= cells.length / 3;
   return (cell) => {
     const found = stateOf(cell);
-    return found === NONE && holdsMark(cell, areMarks, ofCompany) ? questionAbout(cell) : found;
+    return found === NONE && hasOptOutMark(cell, areMarks, ofCompany) ? questionReading(cell) : found;
   };
 }
 
@@ -166,23 +173,23 @@ function capitalsReader(areRare: boolean): OtherColumn['stateOf'] {
 }
 
 function areCapitalsRare(cells: readonly string[]): boolean {
-  const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(keyOf(cell)));
+  const names = cells.filter((cell) => isInCapitals(cell) && !OPT_OUT_WORDS.other.has(wordLookupKey(cell)));
   return names.length <= cells.length / 3;
 }
 
 /** Headers of names of companies, towns, lists and other things. */
-const NAME_HEADERS = wordOf(
+const NAME_HEADERS = wordPattern(
   'names? nickname username alias company companies organi[sz]ations? org firma firmen unternehmen entreprise societe raison_sociale empresa compania azienda ditta ragione_sociale bedrijf bedrijfsnaam organisatie spolka foretag virksomhed bedrift yritys sirket spolecnost ceg компания организация 会社名? 公司 회사명? employer account client customer user owner contact partner spouse assistant manager referrer referred_by',
   'city stadt ort ville ciudad citta cidade plaats miasto town country land pays pais paese kraj county region state province provincia provincie provinz bundesland region departement district municipality hometown birthplace place location locality miejscowosc by postort paikkakunta sehir mesto varos oras город 市区町村 城市 도시 venue hotel school university college course team club band artist song album film movie book game product products item items brand model make campaign project department abteilung branch store shop channel source utm_[a-z]+ keyword keywords interests? hobby hobbies topics? subject headline domain website url',
 );
 
 /** Headers of columns in which `left` and `baja` are ordinary values. */
-const SCALE_HEADERS = wordOf(
+const SCALE_HEADERS = wordPattern(
   'side gate direction hand handedness orientation alignment wing season temporada saison stagione prioridad priority prioridade priorite priorita planta piso andar floor talla gear transmission fuel colou?r size shirt diet answer answers quiz',
 );
 
 /** Headers of things that can end without an opt-out: an order, a contract, an event. */
-const THING_HEADERS = wordOf(
+const THING_HEADERS = wordPattern(
   'status stage phase result results outcome event events activity action webinar class trial card policy loan claim returns? refunds? shipping versand lieferung livraison envio rechnung facture factura fattura subscription_type reservation buchung last_event',
 );
 /** Matches headers of a decision about a row: `Action` with `add` and `remove`, `Verdict` with `keep` and `drop`. */
@@ -195,7 +202,7 @@ function namesThings(header: string): boolean {
   return placeOf(header) === 'name' && !SCALE_HEADERS.test(wordsOf(header));
 }
 
-function placeOf(header: string): ColumnPlace {
+function placeOf(header: string): OtherColumnKind {
   const words = wordsOf(header);
   if (OF_PEOPLE.test(words) || LIST_CHANGE.test(words)) {
     return 'other';

@@ -1,11 +1,11 @@
-import { letterOf } from './byte-kinds.ts';
-import { DEAD, type FilterSteps, FOUND, START } from './filter-steps.ts';
+import { letterNumber } from './byte-kinds.ts';
+import { DEAD_STATE, type FilterSteps, FOUND_STATE, START_STATE } from './filter-steps.ts';
 
 /** The number of bytes that the test reads. */
-export const BEGINNING = 3;
+export const TESTED_BYTES = 3;
 
 const LETTER_BITS = 5;
-const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => letterOf(byte));
+const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => letterNumber(byte));
 const SMALL_LETTERS = [...Buffer.from('abcdefghijklmnopqrstuvwxyz')];
 const EVERY_BYTE = -1;
 /** The bit for a byte that is no ASCII letter. */
@@ -15,20 +15,24 @@ const NO_LETTER = 1;
  * Tests the first three bytes of an item with one look-up, because most cells begin like no word. The result is also
  * true if a byte is no ASCII letter.
  */
-export function createBeginningTest({ steps, width, kindOf }: FilterSteps): (bytes: Uint8Array, at: number) => boolean {
+export function createFirstLetterTest({
+  steps,
+  width,
+  kindOf,
+}: FilterSteps): (bytes: Uint8Array, at: number) => boolean {
   const next = (state: number, letter: number): number =>
-    state === DEAD || state === FOUND ? state : (steps[state * width + kindOf(letter)] as number);
+    state === DEAD_STATE || state === FOUND_STATE ? state : (steps[state * width + kindOf(letter)] as number);
   const goingOn = (state: number): number =>
     SMALL_LETTERS.reduce(
-      (bits, letter) => (next(state, letter) === DEAD ? bits : bits | (1 << letterOf(letter))),
+      (bits, letter) => (next(state, letter) === DEAD_STATE ? bits : bits | (1 << letterNumber(letter))),
       NO_LETTER,
     );
   // For each pair of letters, a bit for each third letter.
   const thirds = new Int32Array(1 << (2 * LETTER_BITS)).fill(EVERY_BYTE);
   for (const first of SMALL_LETTERS) {
     for (const second of SMALL_LETTERS) {
-      const pair = (letterOf(first) << LETTER_BITS) | letterOf(second);
-      thirds[pair] = goingOn(next(next(START, first), second));
+      const pair = (letterNumber(first) << LETTER_BITS) | letterNumber(second);
+      thirds[pair] = goingOn(next(next(START_STATE, first), second));
     }
   }
   return (bytes, at) => {

@@ -7,7 +7,7 @@ const UNUSED =
   /inactive|inaktiv|inactif|inactiv[oae]|inattiv|inativ[oa]|inactief|nieaktywn|neaktivn|неактивн|ανενεργ|休眠|휴면|archived|suspended|(?<![a-z])disabled/i;
 
 // Words in file names, and the state that they mean. Names are compared without accents. The first match wins.
-export const NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
+export const OPT_OUT_NAME_PATTERNS: readonly (readonly [pattern: RegExp, state: State])[] = [
   [/no[\s_-]?consent|without[\s_-]?consent|not[\s_-]?opted[\s_-]?in/i, 'skip'],
   [
     /bounce|cleaned[\s_-]?(?:email[\s_-]?|audience[\s_-]?|members[\s_-]?|segment[\s_-]?)+export|undeliverable|rebotad|rebote|rimbalz|ru?e?cklae?ufer|devolvidos|odbicia|(?<![a-z])(?:dead|npai)(?![a-z])|エラーメール/i,
@@ -55,7 +55,7 @@ export function stateByTitle(titles: readonly string[]): State | undefined {
   const texts = titles.map((title) =>
     withoutCompounds(withoutAccents(title).replace(TAKEN_OUT, '').replace(FILTERED_OUT, '')),
   );
-  const found = NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
+  const found = OPT_OUT_NAME_PATTERNS.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1];
   return found ?? (texts.some(asksToStop) ? 'unsubscribed' : undefined);
 }
 

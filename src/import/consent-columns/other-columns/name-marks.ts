@@ -1,6 +1,6 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { CLEAR_WORDS, keyOf } from '../value-words.ts';
-import { CROSSED_OUT, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
+import { CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
+import { CROSSED_OUT_LETTERS, isFormOfOptOut, OPT_OUT_WORDS } from './opt-out-words.ts';
 
 // Marks that users write beside the name of a person: `Miller DECEASED`, `Anna Berg verstorben`, `LEFT - Miller`.
 
@@ -31,7 +31,7 @@ function holdsCapitals(cell: string): boolean {
  * rare in the column, so each opt-out word in capitals counts. A company may have such a word in its name, as in
  * `Deleted Scenes`. So only `ZZ` and the like count there.
  */
-export function holdsMark(cell: string, areCapitalsMarks: boolean, ofCompany = false): boolean {
+export function hasOptOutMark(cell: string, areCapitalsMarks: boolean, ofCompany = false): boolean {
   const words = cell.length > LONGEST ? [] : cell.split(BETWEEN_WORDS).filter((word) => word !== '');
   const ends = Array.from({ length: Math.min(MAX_WORDS, words.length - 1) }, (_, index) => index + 1);
   const parts = ends.flatMap((count) => [words.slice(0, count), words.slice(-count)]);
@@ -39,20 +39,22 @@ export function holdsMark(cell: string, areCapitalsMarks: boolean, ofCompany = f
     SIGN.test(cell) ||
     STRUCK.test(cell) ||
     ONLY_MARK.test(cell) ||
-    parts.some((part) => (ofCompany ? CROSSED_OUT.test(keyOf(part.join(' '))) : isMark(part.join(' ')))) ||
+    parts.some((part) =>
+      ofCompany ? CROSSED_OUT_LETTERS.test(wordLookupKey(part.join(' '))) : isMark(part.join(' ')),
+    ) ||
     (areCapitalsMarks &&
       holdsCapitals(cell) &&
-      (cell.match(CAPITALS) ?? []).some((run) => OPT_OUT_WORDS.other.has(keyOf(run))))
+      (cell.match(CAPITALS) ?? []).some((run) => OPT_OUT_WORDS.other.has(wordLookupKey(run))))
   );
 }
 
 function isMark(text: string): boolean {
-  const word = keyOf(text);
+  const word = wordLookupKey(text);
   const clear = CLEAR_WORDS.get(word);
   return (
     (clear !== undefined && keepsMailAway(clear)) ||
     OPT_OUT_WORDS.name.has(word) ||
-    CROSSED_OUT.test(word) ||
+    CROSSED_OUT_LETTERS.test(word) ||
     MARK_IN_CAPITALS.test(text) ||
     isFormOfOptOut(word)
   );
@@ -60,7 +62,7 @@ function isMark(text: string): boolean {
 
 /** True for a name with a word in capitals that is not a mark. */
 export function isInOtherCapitals(cell: string): boolean {
-  return holdsCapitals(cell) && !holdsMark(cell, true);
+  return holdsCapitals(cell) && !hasOptOutMark(cell, true);
 }
 
 const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
@@ -73,11 +75,11 @@ export function isInCapitals(cell: string): boolean {
 }
 
 /** Matches headers of names of people. */
-export const PERSON_NAME =
+export const PERSON_NAME_HEADER =
   /^(?:(?:full|display|contact|customer|member|subscriber|person) ?)?names?$|^(?:voller |vollstandiger )?name$|^(?:vor|nach|familien|vor und nach)name$|^(?:nom|nom complet|nom et prenom|nombre|nombre completo|nome|nome completo|nome e cognome|naam|namn|navn|nimi|imie i nazwisko|isim|ad soyad|имя|фио|meno|jmeno)$/u;
 
 /** Matches headers of names of companies. Operators mark a company like a person: `Oak Ltd - OLD`, `ZZ Oak Ltd`. */
-export const COMPANY =
+export const COMPANY_HEADER =
   /^(?:company|organi[sz]ation|firma|unternehmen|entreprise|societe|raison sociale|empresa|azienda|ditta|ragione sociale|bedrijf|organisatie|foretag|virksomhed|bedrift|yritys|sirket|spolecnost|spolka|компания|организация)(?: ?(?:name|naam|namn|navn))?$|^(?:firmen|bedrijfs|foretags|virksomheds|bedrifts)(?:name|naam|namn|navn)$/u;
 
 const REFUSING_SIGN = /^\s*(?:🚫|⛔|🛑|🙅|☠|💀|⚰|🪦)\ufe0f?\s*$/u;

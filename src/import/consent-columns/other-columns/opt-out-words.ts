@@ -1,12 +1,12 @@
 import { keepsMailAway } from '../several-columns/combine-readings.ts';
-import { keyOf, STATE_WORDS } from '../value-words.ts';
+import { STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { wordsFor } from '../words-by-language.ts';
 
 /**
  * The kinds of columns about something else. Which opt-out words count depends on the kind. `name`: names of people,
  * companies, places and things. `foreign`: the state of an order, a contract or an event. `other`: all others.
  */
-export type ColumnPlace = 'name' | 'foreign' | 'other';
+export type OtherColumnKind = 'name' | 'foreign' | 'other';
 
 // The languages in each list, in order: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Nordic,
 // Finnish, Turkish, Czech, Hungarian, Romanian, Russian and its neighbors, Greek, Japanese, Chinese, Korean, Arabic,
@@ -66,8 +66,8 @@ const ABOUT_PEOPLE = wordSet(PERSONS);
 const OUT_OF_NAMES: ReadonlySet<string> = new Set([...ABOUT_PEOPLE, ...wordSet(MARKS)]);
 const ALL: ReadonlySet<string> = new Set([...OUT_OF_NAMES, ...wordSet(ORDINARY_NAMES), ...LOOSE]);
 
-/** The opt-out words for each kind of column, in the form of `keyOf`. */
-export const OPT_OUT_WORDS: Readonly<Record<ColumnPlace, ReadonlySet<string>>> = {
+/** The opt-out words for each kind of column, in the form of `wordLookupKey`. */
+export const OPT_OUT_WORDS: Readonly<Record<OtherColumnKind, ReadonlySet<string>>> = {
   foreign: ABOUT_PEOPLE,
   name: OUT_OF_NAMES,
   other: ALL,
@@ -107,17 +107,17 @@ const PLEAS = (
 ).split(' ');
 
 /** Matches letters that cross a name out: `xxx`. */
-export const CROSSED_OUT = /^(?:x{3,}|z{2,})$/u;
+export const CROSSED_OUT_LETTERS = /^(?:x{3,}|z{2,})$/u;
 
 /** A role in Mailman exports. It counts only in a column of roles; elsewhere it is about membership in a club. */
-export const NONMEMBER = 'nonmember';
+export const NONMEMBER_ROLE = 'nonmember';
 
 /** All words, or their beginnings, that the word filter must find. */
 export const OPT_OUT_STARTS: readonly string[] = [
   ...ALL,
   ...STEMS,
   ...PLEAS,
-  NONMEMBER,
+  NONMEMBER_ROLE,
   'xxx',
   'zz',
   'dec',
@@ -126,5 +126,5 @@ export const OPT_OUT_STARTS: readonly string[] = [
 ];
 
 function wordSet(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(',')).map(keyOf));
+  return new Set(lines.flatMap((line) => line.split(',')).map(wordLookupKey));
 }

@@ -4,8 +4,8 @@ import { fieldsAmid } from '../cells/fields.ts';
 import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { readCell } from '../read-cell.ts';
-import { asQuestion, keepsMailAway } from '../several-columns/combine-readings.ts';
-import { CLEAR_WORDS, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
+import { keepsMailAway, toQuestionReading } from '../several-columns/combine-readings.ts';
+import { CLEAR_WORDS, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 
 const LONGEST = 400;
 
@@ -14,7 +14,7 @@ const LONGEST = 400;
  * count. `unsubscribed` counts at once. About any other state that keeps mail away svc asks, because the text is about
  * something else.
  */
-export function pairState(cell: string): StatusReading {
+export function stateOfPairs(cell: string): StatusReading {
   if (cell.length > LONGEST || !/[:=：＝]/.test(cell)) {
     return NONE;
   }
@@ -35,10 +35,10 @@ function fieldState(key: string, value: string): StatusReading {
   if (reading === undefined || reading.statusOfOtherThing || UNREAD.has(reading.meaning)) {
     return NONE;
   }
-  const words = keyOf(value);
-  const isPlain = yesNoIn(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
+  const words = wordLookupKey(value);
+  const isPlain = readYesNo(value) !== undefined || CLEAR_WORDS.has(words) || STATE_WORDS.has(words);
   const status = isPlain ? readCell(value, { ...reading, mayMeanSubscribed: false }) : NONE;
-  return reading.needsConfirmation ? asQuestion(status, value) : status;
+  return reading.needsConfirmation ? toQuestionReading(status, value) : status;
 }
 
 const UNREAD: ReadonlySet<Meaning> = new Set(['text', 'reason', 'bounces']);

@@ -2,18 +2,18 @@ import type { StatusReading } from '../../../platforms/lib/states.ts';
 import { memoize, NONE } from '../../../platforms/lib/status-words.ts';
 import { NON_LETTER_MARK, NON_NUMBER_MARK, SEPARATOR_MARK } from '../../csv/byte-row.ts';
 import { plainWordsOf } from '../cells/compounds.ts';
-import { OPENS_JSON, stateOfValues, structureOf } from '../cells/fields.ts';
+import { JSON_START, stateOfValues, structureOf } from '../cells/fields.ts';
 import { refusesOtherChannel } from '../cells/other-channels.ts';
 import { asksToStop, hasNegation, isUnwilling, mentionsEnd, mentionsMail } from '../phrases.ts';
 import { readCell } from '../read-cell.ts';
-import { combineReadings, keepsMailAway, questionAbout } from '../several-columns/combine-readings.ts';
-import { ANSWER_WORDS, CLEAR_WORDS, keyOf } from '../value-words.ts';
+import { combineReadings, keepsMailAway, questionReading } from '../several-columns/combine-readings.ts';
+import { ANSWER_WORDS, CLEAR_WORDS, wordLookupKey } from '../value-words.ts';
 import { inBothSpellings } from '../words-and-stems.ts';
-import { markAt, mayBeginWithMark } from './address-marks.ts';
+import { findMark, mayBeginWithMark } from './address-marks.ts';
 import { isLetterByte } from './byte-kinds.ts';
 import { LIST_NAME_STARTS, namesOptOutFile } from './list-names.ts';
-import { type ColumnPlace, isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS } from './opt-out-words.ts';
-import { pairState } from './read-fields.ts';
+import { isFormOfOptOut, OPT_OUT_STARTS, OPT_OUT_WORDS, type OtherColumnKind } from './opt-out-words.ts';
+import { stateOfPairs } from './read-fields.ts';
 import { createWordFilter, isNumberLike } from './word-filter.ts';
 
 const LONGEST_LIST = 200;
@@ -76,7 +76,7 @@ export function optOutState(cell: string): StatusReading {
 }
 
 /** Like `optOutState`, but also reads fields such as `optin=0`, and asks about further words, depending on `place`. */
-export function optOutReader(place: ColumnPlace): (cell: string) => StatusReading {
+export function optOutReader(place: OtherColumnKind): (cell: string) => StatusReading {
   const isOutOfPlace = memoize((item: string): boolean => isOptOutWord(item, place));
   return (cell) => {
     if (isNumberLike(cell) || !mayMatter(cell)) {
@@ -84,12 +84,12 @@ export function optOutReader(place: ColumnPlace): (cell: string) => StatusReadin
     }
     const inside = jsonIn(cell);
     const state = inside ?? listState(cell);
-    const status = state === NONE ? pairState(cell) : state;
+    const status = state === NONE ? stateOfPairs(cell) : state;
     if (status !== NONE || inside !== undefined || cell.length > LONGEST_LIST) {
       return status;
     }
     const found = itemsOf(cell).some(isOutOfPlace) || (place === 'name' && isMarked(cell));
-    return found ? questionAbout(cell) : NONE;
+    return found ? questionReading(cell) : NONE;
   };
 }
 
@@ -100,9 +100,9 @@ export function addressCellState(cell: string): StatusReading {
   if (isOneAddress(cell)) {
     return NONE;
   }
-  const marked = markAt(cell);
+  const marked = findMark(cell);
   if (marked !== undefined) {
-    return questionAbout(marked.mark);
+    return questionReading(marked.mark);
   }
   const rest = cell.replace(ADDRESS, ' ').replace(EMPTY_BRACKETS, ' ').trim();
   return cell.includes('<') ? besideName(rest) : besideAddress(rest);
@@ -124,11 +124,11 @@ const ADDRESS = /(?<![^\s<>()[\],;])[^\s<>()[\],;]+@[^\s<>()[\],;]+/g;
 const EMPTY_BRACKETS = /<\s*>/g;
 
 function mayMatter(cell: string): boolean {
-  return cell.length > LONGEST_LIST ? OPENS_JSON.test(cell) : wordFilter.text(cell);
+  return cell.length > LONGEST_LIST ? JSON_START.test(cell) : wordFilter.text(cell);
 }
 
 function jsonIn(cell: string): StatusReading | undefined {
-  const inside = OPENS_JSON.test(cell) && cell.length <= LONGEST_JSON ? jsonState(cell) : NO_JSON;
+  const inside = JSON_START.test(cell) && cell.length <= LONGEST_JSON ? jsonState(cell) : NO_JSON;
   return inside === NO_JSON ? undefined : inside;
 }
 
@@ -156,7 +156,7 @@ const wordState = memoize((text: string): StatusReading => {
   }
   // A phrase of which the first word counts: `Unsubscribed by phone`, `Unsubscribed contacts`.
   const phrase = text.length <= LONGEST_PHRASE && /^\W*unsubscribed\s/i.test(text);
-  const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : keyOf(text));
+  const state = CLEAR_WORDS.get(phrase ? 'unsubscribed' : wordLookupKey(text));
   return state && keepsMailAway(state) ? state : NONE;
 });
 
@@ -168,12 +168,12 @@ const CROSS = /[†✝✞]/u;
 // Matches a field: `unsubscribed=0` is no request to stop mail.
 const HOLDS_A_FIELD = /[:=]/;
 
-function isOptOutWord(item: string, place: ColumnPlace): boolean {
+function isOptOutWord(item: string, place: OtherColumnKind): boolean {
   if (refusesOtherChannel(item)) {
     return false;
   }
   const text = item.replace(WHEN, '');
-  const word = keyOf(text);
+  const word = wordLookupKey(text);
   return (
     OPT_OUT_WORDS[place].has(word) ||
     CROSS.test(item) ||
@@ -186,7 +186,7 @@ function isOptOutWord(item: string, place: ColumnPlace): boolean {
 const FEW_WORDS = 6;
 
 // A name can be a word such as `Stop`, so a single Latin word counts only in columns of the kind `other`.
-function isOptOutRequest(text: string, place: ColumnPlace): boolean {
+function isOptOutRequest(text: string, place: OtherColumnKind): boolean {
   const words = plainWordsOf(text);
   if (place !== 'other') {
     return !/^[\p{Script=Latin}]+$/u.test(words) && asksToStop(text);

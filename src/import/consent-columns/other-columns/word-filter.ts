@@ -1,20 +1,20 @@
-import { unitAt, unitSize } from '../../encoding/utf8.ts';
+import { codeUnitAt, letterSize } from '../../encoding/utf8.ts';
 import { isNumberByte, isSeparatorByte } from './byte-kinds.ts';
 import {
-  AFTER_COLON,
-  BRACKET,
-  COLON,
-  CROSS,
+  AFTER_COLON_STATE,
+  BRACKET_KIND,
+  COLON_KIND,
+  CROSS_KIND,
   createFilterSteps,
-  DASH,
-  DEAD,
+  DASH_KIND,
+  DEAD_STATE,
   type FilterSteps,
-  FOUND,
-  OTHER,
-  SEPARATOR,
-  START,
+  FOUND_STATE,
+  OTHER_KIND,
+  SEPARATOR_KIND,
+  START_STATE,
 } from './filter-steps.ts';
-import { BEGINNING, createBeginningTest } from './first-letters.ts';
+import { createFirstLetterTest, TESTED_BYTES } from './first-letters.ts';
 
 /** A quick test: true for each cell with an item that may be one of the words, and for few others. */
 interface WordFilter {
@@ -26,9 +26,9 @@ interface WordFilter {
 }
 
 /**
- * Makes the quick test for these words, which are keys of `keyOf`. It reads each character of each list, so it uses a
- * table of steps. A number of at most three digits can stand before a word, as in `2 - Unsubscribed`. After a colon or
- * an equals sign an answer or a digit counts too, as in `optin=no`.
+ * Makes the quick test for these words, which are keys of `wordLookupKey`. It reads each character of each list, so it
+ * uses a table of steps. A number of at most three digits can stand before a word, as in `2 - Unsubscribed`. After a
+ * colon or an equals sign an answer or a digit counts too, as in `optin=no`.
  */
 export function createWordFilter(words: readonly string[], answers: readonly string[] = []): WordFilter {
   const table = createFilterSteps(words, answers);
@@ -41,9 +41,9 @@ const [FIRST_DIGIT, LAST_DIGIT] = [0x30, 0x39];
 // The next state. `before` is the code of the character before the present one.
 function nextState({ steps, width }: FilterSteps, state: number, kind: number, before: number): number {
   if (separates(kind, before)) {
-    return START;
+    return START_STATE;
   }
-  return kind === COLON ? afterColon(before) : (steps[state * width + kind] as number);
+  return kind === COLON_KIND ? afterColon(before) : (steps[state * width + kind] as number);
 }
 
 function textFilter(table: FilterSteps): WordFilter['text'] {
@@ -54,10 +54,10 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
     let at = from;
     for (; at < end; at++) {
       const kind = kindAt(cell, at);
-      if (kind === COLON || kind === CROSS) {
+      if (kind === COLON_KIND || kind === CROSS_KIND) {
         return at;
       }
-      if (kind === BRACKET || separates(kind, at > 0 ? cell.charCodeAt(at - 1) : 0)) {
+      if (kind === BRACKET_KIND || separates(kind, at > 0 ? cell.charCodeAt(at - 1) : 0)) {
         return at + 1;
       }
     }
@@ -67,11 +67,11 @@ function textFilter(table: FilterSteps): WordFilter['text'] {
     // The length is read only once, because V8 reads it slowly if strings have different internal forms.
     const end = cell.length;
     for (let at = 0; at < end; at = afterSeparator(cell, at, end)) {
-      let state = START;
-      for (; at < end && state !== DEAD; at++) {
+      let state = START_STATE;
+      for (; at < end && state !== DEAD_STATE; at++) {
         const before = at > 0 ? cell.charCodeAt(at - 1) : 0;
         state = nextState(table, state, kindAt(cell, at), before);
-        if (state === FOUND) {
+        if (state === FOUND_STATE) {
           return true;
         }
       }
@@ -93,20 +93,20 @@ interface CellRange {
 // Reads a cell in bytes with the same step table as its text. A character beyond ASCII is read as its UTF-16 unit.
 function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   const { steps, width, kindOf } = table;
-  const mayBegin = createBeginningTest(table);
+  const mayBegin = createFirstLetterTest(table);
   const ascii = Uint16Array.from({ length: ASCII_END }, (_, byte) => kindOf(byte));
   // Reads an item. Returns the index from which on no word can match, or FOUND_IT if a word may match.
   const itemEnd = (bytes: Uint8Array, start: number, range: CellRange) => {
-    let state = START;
+    let state = START_STATE;
     let at = start;
-    while (at < range.end && state !== DEAD) {
+    while (at < range.end && state !== DEAD_STATE) {
       const byte = bytes[at] as number;
       const before = at > range.first ? (bytes[at - 1] as number) : 0;
-      state = nextState(table, state, kindOf(byte < ASCII_END ? byte : unitAt(bytes, at)), before);
-      if (state === FOUND) {
+      state = nextState(table, state, kindOf(byte < ASCII_END ? byte : codeUnitAt(bytes, at)), before);
+      if (state === FOUND_STATE) {
         return FOUND_IT;
       }
-      at += byte < ASCII_END ? 1 : unitSize(byte);
+      at += byte < ASCII_END ? 1 : letterSize(byte);
     }
     return at;
   };
@@ -115,10 +115,10 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
       if (isSeparatorByte(bytes[at] as number)) {
         const sign = (bytes[at] as number) < ASCII_END ? at : at + 1 - SIGN_BYTES;
         const kind = sign === at ? kindOf(bytes[at] as number) : signKind(bytes, sign, first);
-        if (kind === COLON || kind === CROSS) {
+        if (kind === COLON_KIND || kind === CROSS_KIND) {
           return sign;
         }
-        if (kind === BRACKET || separates(kind, sign > first ? (bytes[sign - 1] as number) : 0)) {
+        if (kind === BRACKET_KIND || separates(kind, sign > first ? (bytes[sign - 1] as number) : 0)) {
           return at + 1;
         }
       }
@@ -127,7 +127,7 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
   };
   // The kind of a sign beyond ASCII. It needs all bytes of the sign, because letters can end with the same byte.
   const signKind = (bytes: Uint8Array, sign: number, first: number): number =>
-    sign >= first && unitSize(bytes[sign] as number) === SIGN_BYTES ? kindOf(unitAt(bytes, sign)) : OTHER;
+    sign >= first && letterSize(bytes[sign] as number) === SIGN_BYTES ? kindOf(codeUnitAt(bytes, sign)) : OTHER_KIND;
   return {
     bytes: (bytes, first, end) => {
       const range = { first, end };
@@ -140,18 +140,18 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
       return false;
     },
     item: (bytes, first, end) => {
-      if (end - first >= BEGINNING && !mayBegin(bytes, first)) {
+      if (end - first >= TESTED_BYTES && !mayBegin(bytes, first)) {
         return false;
       }
-      let state = START;
+      let state = START_STATE;
       for (let at = first; at < end; ) {
         const byte = bytes[at] as number;
         const isWide = byte >= ASCII_END;
-        state = steps[state * width + (isWide ? kindOf(unitAt(bytes, at)) : (ascii[byte] as number))] as number;
-        if (state === DEAD || state === FOUND) {
-          return state === FOUND;
+        state = steps[state * width + (isWide ? kindOf(codeUnitAt(bytes, at)) : (ascii[byte] as number))] as number;
+        if (state === DEAD_STATE || state === FOUND_STATE) {
+          return state === FOUND_STATE;
         }
-        at += isWide ? unitSize(byte) : 1;
+        at += isWide ? letterSize(byte) : 1;
       }
       return false;
     },
@@ -159,12 +159,12 @@ function byteFilter(table: FilterSteps): Omit<WordFilter, 'text'> {
 }
 
 function separates(kind: number, before: number): boolean {
-  return kind === SEPARATOR || (kind === DASH && before === BLANK);
+  return kind === SEPARATOR_KIND || (kind === DASH_KIND && before === BLANK);
 }
 
 // The state after a colon. After that of a time such as `10:00`, no answer follows.
 function afterColon(before: number): number {
-  return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START : AFTER_COLON;
+  return before >= FIRST_DIGIT && before <= LAST_DIGIT ? START_STATE : AFTER_COLON_STATE;
 }
 
 const SHORTEST_NUMBER = 4;

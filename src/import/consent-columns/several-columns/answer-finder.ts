@@ -1,12 +1,12 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { type Answers, answersIn, hasAnswers } from '../../mapping/reading-answers.ts';
+import { answersForColumnWord, type CheckedAnswers, hasAnswers } from '../../mapping/reading-answers.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { OtherColumn } from '../other-columns/find-other-columns.ts';
 
 interface ReadColumns {
   readonly header: readonly string[];
-  readonly answers: Answers;
+  readonly answers: CheckedAnswers;
   readonly consentColumns: readonly ConsentColumn[];
   readonly otherColumns: readonly OtherColumn[];
 }
@@ -32,7 +32,7 @@ export function createAnswerFinder(columns: ReadColumns, rules: readonly Answere
       return status === plain.get(at)?.stateOf(cell) ? undefined : status;
     }
     // The platform reads this column.
-    const { own, word } = answersIn(answers, { column: headerOrNumber(header, at), word: cell.trim() });
+    const { own, word } = answersForColumnWord(answers, { column: headerOrNumber(header, at), word: cell.trim() });
     return own ?? (cell.trim() === '' ? undefined : word);
   };
 }

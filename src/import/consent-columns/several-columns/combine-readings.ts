@@ -46,7 +46,7 @@ function orderOf({ state }: StatusReading): number {
 }
 
 /** The reading of a word that svc asks about, unless another column already keeps mail away. */
-export function questionAbout(cell: string): StatusReading {
+export function questionReading(cell: string): StatusReading {
   return { state: 'none', unknown: cell.trim(), refusesMail: true };
 }
 
@@ -54,9 +54,9 @@ export function questionAbout(cell: string): StatusReading {
  * The reading of a cell in a column that may not be about mail now, for example a previous status. svc asks about a
  * cell that keeps mail away or that it cannot read. Any other cell gives no state.
  */
-export function asQuestion(found: StatusReading, cell: string): StatusReading {
+export function toQuestionReading(found: StatusReading, cell: string): StatusReading {
   const isAsked = keepsMailAway(found) || (found.unknown !== undefined && found.unknown !== '');
-  return isAsked ? questionAbout(cell) : NONE;
+  return isAsked ? questionReading(cell) : NONE;
 }
 
 /** True if the person gets no mail: the state is `skip`, or more restrictive than subscribed. */

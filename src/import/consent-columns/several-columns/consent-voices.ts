@@ -5,7 +5,7 @@ import { isDate } from '../cells/days.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { Meaning } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { AGREES, isEmptyValue, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
+import { AGREES_READING, isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { wordsOf } from '../words-and-stems.ts';
 import { namesOneList } from './named-lists.ts';
 
@@ -89,11 +89,12 @@ function platformVoices({ header, reading, platformColumns }: VoiceParts): reado
         return isOptOut && isSubscribed ? 'blank' : undefined;
       }
       const refusal = refusalIn(status);
-      if (refusal !== undefined || (isOptOut && yesNoIn(cell) === false)) {
+      if (refusal !== undefined || (isOptOut && readYesNo(cell) === false)) {
         return refusal ?? 'no';
       }
       // A cell that changes nothing is about something else, such as a bounce.
-      const isSilent = (meaning !== undefined && OF_ADDRESS.has(meaning)) || (isSubscribed && yesNoIn(cell) === false);
+      const isSilent =
+        (meaning !== undefined && OF_ADDRESS.has(meaning)) || (isSubscribed && readYesNo(cell) === false);
       return meaning === 'confirmed' ? 'confirmed' : isSilent ? undefined : agreementIn(status, cell);
     };
     return {
@@ -113,7 +114,7 @@ function statementIn(column: ConsentColumn, cell: string, isOfList: boolean): St
   if (REFUSING.has(meaning) && isEmptyValue(cell)) {
     return meaning === 'optedOut' && (!filledMeansHappened || isOfList) ? 'blank' : undefined;
   }
-  if (REFUSING.has(meaning) && yesNoIn(cell) === false) {
+  if (REFUSING.has(meaning) && readYesNo(cell) === false) {
     return 'no';
   }
   const status = column.stateOf(cell);
@@ -139,12 +140,12 @@ const LEFT: ReadonlySet<StatusReading['state']> = new Set(['unsubscribed', 'supp
 
 // `valid` and `deliverable` are about the address, so they are no agreement.
 function agreementIn({ state, agreesToMail, unknown }: StatusReading, cell: string): Statement | undefined {
-  const [word, answer] = [STATE_WORDS.get(keyOf(cell)), yesNoIn(cell)];
+  const [word, answer] = [STATE_WORDS.get(wordLookupKey(cell)), readYesNo(cell)];
   if (unknown !== undefined) {
     return undefined;
   }
   if (state === 'subscribed' || word === SUBSCRIBED) {
     return answer === true && word !== SUBSCRIBED ? 'yes' : 'word';
   }
-  return agreesToMail && word !== AGREES ? 'yes' : undefined;
+  return agreesToMail && word !== AGREES_READING ? 'yes' : undefined;
 }

@@ -3,13 +3,13 @@ import { wordsOf } from '../words-and-stems.ts';
 import { GENERAL, LIST, namesOneList } from './named-lists.ts';
 
 /** The word that svc asks about if a person is subscribed by one list column and unsubscribed by another. */
-export const DISAGREEMENT = 'subscribed and unsubscribed';
+export const LISTS_DISAGREE = 'subscribed and unsubscribed';
 
 /**
  * The indexes of the columns that each stand for one list. Their headers differ only by the name of the list, such as
  * `List: News` and `List: Offers`, or a header names one list, such as `Unsubscribed from News`.
  */
-export function listColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
+export function findListColumns(columns: readonly ConsentColumn[], header: readonly string[]): ReadonlySet<number> {
   const open = columns
     .filter(isPlainState)
     .map((column) => ({ column, words: wordsOf(header[column.at] ?? '').split(' ') }));

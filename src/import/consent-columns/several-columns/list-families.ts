@@ -1,7 +1,7 @@
 import type { TableShape } from '../../../platforms/lib/platform.ts';
 import type { HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
-import { isEmptyValue, keyOf, STATE_WORDS, yesNoIn } from '../value-words.ts';
+import { isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 import { beginsWithList } from './named-lists.ts';
 
 /** The filled cells of a column in the first rows. */
@@ -30,11 +30,11 @@ function familyHoldsStates(shape: TableShape): boolean {
     known ??
     [...shape.header.keys()]
       .filter((at) => isFamily(shape.header[at] ?? ''))
-      .every((at) => filledCells(shape, at).every((cell) => isState(cell) || yesNoIn(cell) !== undefined));
+      .every((at) => filledCells(shape, at).every((cell) => isState(cell) || readYesNo(cell) !== undefined));
   families.set(shape, holdsStates);
   return holdsStates;
 }
 
 function isState(cell: string): boolean {
-  return STATE_WORDS.has(keyOf(cell));
+  return STATE_WORDS.has(wordLookupKey(cell));
 }

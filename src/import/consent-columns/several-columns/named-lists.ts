@@ -1,5 +1,5 @@
 import { OPT_OUT_STEMS } from '../headers/header-words.ts';
-import { findsStem, wordsOf } from '../words-and-stems.ts';
+import { containsStem, wordsOf } from '../words-and-stems.ts';
 
 /** Words that name no list. `Email status` and `Account status` are about the person, `News status` is about a list. */
 export const GENERAL = new Set(
@@ -52,6 +52,10 @@ const LETTER = /[:：]\s*\p{L}$/u;
 /** True for a word that can be the name of a list. */
 function isListName(word: string): boolean {
   return (
-    word !== '' && !GENERAL.has(word) && !LIST.test(word) && !ANY_MAILING.test(word) && !findsStem(OPT_OUT_STEMS, word)
+    word !== '' &&
+    !GENERAL.has(word) &&
+    !LIST.test(word) &&
+    !ANY_MAILING.test(word) &&
+    !containsStem(OPT_OUT_STEMS, word)
   );
 }

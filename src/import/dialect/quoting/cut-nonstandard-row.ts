@@ -1,5 +1,5 @@
 import type { RowProblem } from '../../csv/byte-row.ts';
-import type { Columns } from '../../csv/irregular-row.ts';
+import type { TableColumns } from '../../csv/irregular-row.ts';
 import type { RowCut } from '../../csv/row-cut.ts';
 import { afterEnding, type TextWindow } from '../../csv/text-window.ts';
 import type { Quoting } from './quoting.ts';
@@ -20,7 +20,7 @@ interface Text {
 }
 
 /** Cuts the row at the index `from` in a table whose quoting differs from RFC 4180. */
-export function cutNonstandardRow(window: TextWindow, from: number, columns: Columns, quoting: Quoting): RowCut {
+export function cutNonstandardRow(window: TextWindow, from: number, columns: TableColumns, quoting: Quoting): RowCut {
   const within: Text = { text: window.text(), final: window.final(), delimiter: columns.delimiter, quoting };
   const cells: string[] = [];
   let problem: RowProblem | undefined;

@@ -1,10 +1,10 @@
 import { SvcError } from '../../../base/lib/errors.ts';
 import type { RawRow } from '../../csv/byte-row.ts';
-import { isBlank } from '../../csv/input-errors.ts';
+import { isBlankRow } from '../../csv/input-errors.ts';
 import { createRowScanner } from '../../csv/row-scanner.ts';
 import { chooseDelimiter, type TableBeginning, usualWidth } from '../delimiter.ts';
-import { countEndings } from '../lines.ts';
-import { isStandard, type Quoting } from './quoting.ts';
+import { countLineEndings } from '../lines.ts';
+import { isStandardQuoting, type Quoting } from './quoting.ts';
 
 /** How a table is quoted. `quoting` is undefined for RFC 4180. */
 interface QuotingReading {
@@ -67,7 +67,7 @@ const ESCAPED_QUOTE = /\\"[^"\r\n,;\t|]/;
 
 // True if few cells are quoted. Even in a table that is never quoted, a name can begin with a quote.
 function isRarelyQuoted(text: string): boolean {
-  return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countEndings(text);
+  return (text.match(QUOTED_CELL)?.length ?? 0) * 10 <= countLineEndings(text);
 }
 
 // Completes the options of the user: if one is missing, it gets the value that fits the other.
@@ -83,7 +83,7 @@ function best(quotings: readonly Quoting[], faults: (quoting: Quoting) => number
 
 // Counts malformed rows, rows of unusual width, and rows that a quote pulls into one cell.
 function countFaults(beginning: TableBeginning, delimiter: string | undefined, quoting: Quoting): number {
-  const own = isStandard(quoting) ? undefined : quoting;
+  const own = isStandardQuoting(quoting) ? undefined : quoting;
   const cutAt = delimiter ?? chooseDelimiter(beginning, own).delimiter;
   const { rows, lost } = readAll(beginning, cutAt, own);
   const width = usualWidth(rows);
@@ -111,7 +111,7 @@ function readAll({ text, whole }: TableBeginning, delimiter: string | undefined,
     }
   }
   const lost = scanner.lastLine() - (rows.at(-1)?.line ?? 1);
-  return { rows: rows.filter(({ cells }) => !isBlank(cells)), lost: lost > MAX_LINES_OF_A_CELL ? lost : 0 };
+  return { rows: rows.filter(({ cells }) => !isBlankRow(cells)), lost: lost > MAX_LINES_OF_A_CELL ? lost : 0 };
 }
 
 // More lines than this after the last row mean that an unclosed quote took them. Fewer can be one cell that the

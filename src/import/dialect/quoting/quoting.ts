@@ -33,7 +33,7 @@ export function readQuoteAnswers({ quote, escape: before }: QuotingAnswers): Par
 }
 
 /** True if the quoting is that of RFC 4180, the only one that the fast lane reads. */
-export function isStandard(quoting: Quoting): boolean {
+export function isStandardQuoting(quoting: Quoting): boolean {
   return quoting.quote === '"' && quoting.escape === '"';
 }
 

@@ -101,7 +101,7 @@ const LEAST = 0.3;
  * How frequent the characters of a text are in the country of its encoding, from 0.3 to 1. A single-byte encoding gets
  * 1. In a wrong encoding the same bytes are rare characters: 小林 becomes 井斡.
  */
-export function usualness(text: string, encoding: string): number {
+export function characterFrequency(text: string, encoding: string): number {
   const frequent = FREQUENT.get(encoding);
   const characters = text.match(/[\u3005\u3040-\ud7ff\uf900-\ufaff\uff66-\uff9f]/gu) ?? [];
   if (!frequent || characters.length === 0) {

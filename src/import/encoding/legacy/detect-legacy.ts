@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { sequenceLength } from '../utf8.ts';
-import { foreignCells, isClear, type RankedReading, rankReadings } from './rank-encodings.ts';
+import { isClear, nonAsciiCells, type RankedReading, rankReadings } from './rank-encodings.ts';
 import { westernOrMac } from './western.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function legacyEncoding(bytes: Buffer): Promise<LegacyReading | und
   if (good >= bad) {
     return undefined;
   }
-  const cells = foreignCells(bytes);
+  const cells = nonAsciiCells(bytes);
   const readings = await rankReadings(cells);
   const [best] = readings;
   const familiar = westernOrMac(bytes);

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { alphabetShare, usualness } from './alphabets.ts';
+import { alphabetShare, characterFrequency } from './alphabets.ts';
 
 /**
  * The bytes as one encoding reads them, and a score above 0. Scores can be compared only within one call of
@@ -14,7 +14,7 @@ export interface RankedReading {
 }
 
 /** The different cells with bytes beyond ASCII, a line each, at most 16 KiB. */
-export function foreignCells(bytes: Buffer): Buffer {
+export function nonAsciiCells(bytes: Buffer): Buffer {
   // Some encodings use `|` as the second byte of a letter, so cells are cut only at delimiters that none uses so.
   const cells = bytes.toString('latin1').split(/[\r\n,;\t"]+/);
   const foreign = new Set(cells.filter((cell) => /[\x80-\xff]/.test(cell)));
@@ -82,7 +82,7 @@ function rateReading(cells: Buffer, encoding: string, confidence: number): Ranke
   const text = iconv.decode(cells, encoding);
   const alphabet = alphabetShare(text);
   const shape = wordShape(text);
-  const score = confidence * alphabet ** 8 * shape ** 2 * usualness(text, encoding) * (USUAL[encoding] ?? 1);
+  const score = confidence * alphabet ** 8 * shape ** 2 * characterFrequency(text, encoding) * (USUAL[encoding] ?? 1);
   return { encoding, text, score, plausible: alphabet >= 0.95 && shape >= 0.9 };
 }
 

@@ -4,11 +4,15 @@ import type { State, StatusReading } from '../../../platforms/lib/states.ts';
 import { holdsDates } from '../../consent-columns/cells/days.ts';
 import type { RecognizedTable } from '../../consent-columns/column-meaning.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
-import { NAME_PATTERNS, namesUnusedList, stateByTitle } from '../../consent-columns/other-columns/list-names.ts';
+import {
+  namesUnusedList,
+  OPT_OUT_NAME_PATTERNS,
+  stateByTitle,
+} from '../../consent-columns/other-columns/list-names.ts';
 import { type NamedInput, namesOf } from '../../source/source.ts';
 import { type ReadingOptions, readStateAnswer } from '../reading-answers.ts';
 import type { Table } from '../table.ts';
-import { holdsOnly, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
+import { hasOnlyWord, mayNameOptedOutPeople, typedFolder } from './opt-out-file-names.ts';
 
 /**
  * True if the name or the platform of an input says that its people opted out, or may say so. False if
@@ -34,12 +38,13 @@ export function hasDoubtfulName(source: NamedInput): boolean {
   const folder = typedFolder(source);
   return (
     stateByName(source) === undefined &&
-    (mayNameOptedOutPeople(source) || (folder !== undefined && NAME_PATTERNS.some(([word]) => holdsOnly(folder, word))))
+    (mayNameOptedOutPeople(source) ||
+      (folder !== undefined && OPT_OUT_NAME_PATTERNS.some(([word]) => hasOnlyWord(folder, word))))
   );
 }
 
 /** True for a name such as `inactive.csv`. These people may have opted out, so another input does not sign them up. */
-export function isNamedUnused(source: NamedInput): boolean {
+export function hasUnusedName(source: NamedInput): boolean {
   return stateByName(source) === 'skip' && titlesOf(source).some(namesUnusedList);
 }
 

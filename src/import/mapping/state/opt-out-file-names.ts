@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { holdsMisspelledOptOut } from '../../consent-columns/typing-errors.ts';
 import { wordsOf } from '../../consent-columns/words-and-stems.ts';
-import type { Source } from '../../source/source.ts';
+import type { TableSource } from '../../source/source.ts';
 
 // Words in names of files and folders that may mean an opt-out list: `old.csv`, `Archiv 2019.csv`,
 // `graveyard/list.csv`. They count only if no other word describes the people, as in `old-town-club.csv`. Words have no
@@ -42,7 +42,7 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
  * True if the name of a file, or of a folder in an archive, may mean that its people opted out. svc then asks about
  * rows without a status (C4). The other rows keep their status.
  */
-export function mayNameOptedOutPeople({ name, entry }: Pick<Source, 'name' | 'entry'>): boolean {
+export function mayNameOptedOutPeople({ name, entry }: Pick<TableSource, 'name' | 'entry'>): boolean {
   const file = basename(name).replace(/(?:\.[a-z]{2,5}){1,2}$/i, '');
   const folders = entry === undefined ? [] : dirname(entry).split('/');
   return [file, ...folders].some((title) => mayMeanFormer(title) || holdsMisspelledOptOut(wordsOf(title)));
@@ -65,13 +65,13 @@ const NO_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'rejects']);
  * The folder of a file, as the user typed it. Undefined without a folder, for an archive entry, and for the folder of
  * rejects files.
  */
-export function typedFolder({ path, entry }: Pick<Source, 'path' | 'entry'>): string | undefined {
+export function typedFolder({ path, entry }: Pick<TableSource, 'path' | 'entry'>): string | undefined {
   const folder = basename(dirname(path));
   return entry !== undefined || NO_NAMES.has(folder) ? undefined : folder;
 }
 
 /** True if a name contains this opt-out word, and no other word that describes the people. */
-export function holdsOnly(name: string, word: RegExp): boolean {
+export function hasOnlyWord(name: string, word: RegExp): boolean {
   const rest = name.replace(
     new RegExp(`(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}]*(?:${word.source})[\\p{L}\\p{N}]*`, 'giu'),
     ' ',

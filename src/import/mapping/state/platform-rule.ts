@@ -5,7 +5,7 @@ import { NONE } from '../../../platforms/lib/status-words.ts';
 import type { CellReading } from '../../consent-columns/headers/header-reading.ts';
 import { readCell } from '../../consent-columns/read-cell.ts';
 import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
-import { type Answers, answersIn, answerTo, hasAnswers, wordKey } from '../reading-answers.ts';
+import { answerForWord, answersForColumnWord, type CheckedAnswers, hasAnswers, wordKey } from '../reading-answers.ts';
 
 export type StateOf = (cells: readonly string[]) => StatusReading;
 
@@ -18,7 +18,7 @@ export interface PlatformParts {
    * True if `--map` names a column as the status or the reason. The platform's own rule can then only keep mail away.
    */
   readonly statusNamed: boolean;
-  readonly answers: Answers;
+  readonly answers: CheckedAnswers;
 }
 
 /** The platform's rule with the answers of `--status-map`. An answer overrides the platform's meaning of a word. */
@@ -78,7 +78,7 @@ function answeredState(parts: AnswerParts, cells: readonly string[]): StatusRead
   const status = plain(cells);
   const word = reading.statusWordOf?.(cells) ?? status.unknown;
   const answer =
-    answerTo(status, word, { states: answers.states, otherWords: undefined }) ??
+    answerForWord(status, word, { states: answers.states, otherWords: undefined }) ??
     (status.unknown ? (answerForColumn(parts, cells, status.unknown) ?? answers.otherWords) : undefined);
   if (!answer) {
     return status;
@@ -93,7 +93,9 @@ function answerForColumn({ header, answers }: AnswerParts, cells: readonly strin
   const exact = cells.findIndex((cell) => cell.trim() === word);
   const at = exact < 0 && word !== '' ? cells.findIndex((cell) => cell.includes(word)) : exact;
   const rest =
-    at < 0 || word === '' ? undefined : answersIn(answers, { column: headerOrNumber(header, at), word }).rest;
+    at < 0 || word === ''
+      ? undefined
+      : answersForColumnWord(answers, { column: headerOrNumber(header, at), word }).rest;
   return rest?.state === 'subscribed' ? NONE : rest;
 }
 

@@ -10,9 +10,9 @@ import {
   createConsentVoices,
   NO_VOICES,
 } from '../../consent-columns/several-columns/contradictions.ts';
-import { DISAGREEMENT } from '../../consent-columns/several-columns/list-columns.ts';
-import { AGREES, isPlainYesNo } from '../../consent-columns/value-words.ts';
-import { answerTo, hasAnswers, type ReadingOptions, readSvcState, wordKey } from '../reading-answers.ts';
+import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
+import { AGREES_READING, isPlainYesNo } from '../../consent-columns/value-words.ts';
+import { answerForWord, hasAnswers, type ReadingOptions, readSvcState, wordKey } from '../reading-answers.ts';
 import { type PlatformParts, platformRule, type StateOf } from './platform-rule.ts';
 
 interface StateParts extends PlatformParts {
@@ -90,9 +90,9 @@ function ruleOfRow(parts: StateParts): RowRule {
   ];
   const withoutLists = rules.filter(({ at }) => !parts.listColumns.has(at));
   const voices = createConsentVoices({ ...parts, answerFor: createAnswerFinder(parts, rules) });
-  const asked: StatusReading = { state: 'none', unknown: DISAGREEMENT };
-  const disagreement = answerTo(asked, DISAGREEMENT, parts.answers) ?? asked;
-  const answer = parts.answers.states.get(wordKey(DISAGREEMENT));
+  const asked: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
+  const disagreement = answerForWord(asked, LISTS_DISAGREE, parts.answers) ?? asked;
+  const answer = parts.answers.states.get(wordKey(LISTS_DISAGREE));
   const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
     .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
@@ -116,7 +116,7 @@ function ruleOfRow(parts: StateParts): RowRule {
 
 interface ColumnRule {
   readonly at: number;
-  /** The state that a cell gives. `isBlank`: the status of the row is blank so far. */
+  /** The state that a cell gives. `isBlankRow`: the status of the row is blank so far. */
   stateOf(cell: string, isBlank: boolean): StatusReading;
 }
 
@@ -181,10 +181,13 @@ function columnRule(column: ConsentColumn, { header, answers }: StateParts): (ce
     if (word === '') {
       return own ?? status;
     }
-    const plain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES;
+    const plain = isPlainYesNo(word) && status.unknown === undefined && status !== AGREES_READING;
     const others = status.unknown === undefined ? undefined : rest;
     const found =
-      own ?? (plain ? undefined : answers.states.get(wordKey(word))) ?? others ?? answerTo(status, undefined, answers);
+      own ??
+      (plain ? undefined : answers.states.get(wordKey(word))) ??
+      others ??
+      answerForWord(status, undefined, answers);
     return (meaning === 'text' && found?.state === 'subscribed' ? NONE : found) ?? status;
   };
 }

@@ -1,23 +1,23 @@
-import { attributeCollision, attributeKeyCheck, attributeReserved } from './attributes.ts';
-import { columns } from './columns.ts';
+import { attributeCollisionCheck, attributeKeyCheck, reservedAttributeCheck } from './attributes.ts';
+import { columnsCheck } from './columns.ts';
 import type { ListCheck } from './list-check.ts';
-import { noStatus } from './no-status.ts';
-import { mentionedPeople, secondPeople } from './other-people.ts';
-import { ambiguousDates, duplicates, otherAddresses, raggedRows } from './rows.ts';
-import { unknownStatus } from './unknown-status/unknown-status.ts';
+import { noStatusCheck } from './no-status.ts';
+import { mentionedPeopleCheck, secondPeopleCheck } from './other-people.ts';
+import { ambiguousDatesCheck, duplicatesCheck, otherAddressesCheck, raggedRowsCheck } from './rows.ts';
+import { unknownStatusCheck } from './unknown-status/unknown-status.ts';
 
 /** The checks of the list, in the order in which their findings are shown. */
 export const LIST_CHECKS: readonly ListCheck[] = [
-  columns,
-  otherAddresses,
-  secondPeople,
-  mentionedPeople,
-  raggedRows,
-  attributeCollision,
-  attributeReserved,
+  columnsCheck,
+  otherAddressesCheck,
+  secondPeopleCheck,
+  mentionedPeopleCheck,
+  raggedRowsCheck,
+  attributeCollisionCheck,
+  reservedAttributeCheck,
   attributeKeyCheck,
-  unknownStatus,
-  noStatus,
-  ambiguousDates,
-  duplicates,
+  unknownStatusCheck,
+  noStatusCheck,
+  ambiguousDatesCheck,
+  duplicatesCheck,
 ];

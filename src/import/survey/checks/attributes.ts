@@ -2,18 +2,25 @@ import { plural } from '../../../base/lib/text.ts';
 import { attributeKey, type OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { isReservedKey } from '../../mapping/map-answers.ts';
 import type { KeyedColumn, Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/source.ts';
+import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { SeenCollision } from '../statistics/attribute-statistics.ts';
-import { shownOf } from '../statistics/examples.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
+import { examplesForFinding } from '../statistics/examples.ts';
+import {
+  columnName,
+  findingsOrPass,
+  headerExamples,
+  type ListCheck,
+  mapFlag,
+  type TableWithStatistics,
+} from './list-check.ts';
 import { candidatesOf, likeliestOf } from './status-candidates.ts';
 
 /**
  * Finds columns with one attribute key. Stops if a row or a person has two different values for it, otherwise warns.
  */
-export const attributeCollision: ListCheck = ({ tables }) =>
-  orPass(
+export const attributeCollisionCheck: ListCheck = ({ tables }) =>
+  findingsOrPass(
     tables.flatMap(({ table, statistics }) =>
       statistics.attributes.collisions.map((seen) => collisionFinding(table, seen)),
     ),
@@ -22,13 +29,13 @@ export const attributeCollision: ListCheck = ({ tables }) =>
   );
 
 /** Stops at columns whose attribute key the service drops without an error (F4). */
-export const attributeReserved: ListCheck = ({ tables }) =>
-  orPass(
+export const reservedAttributeCheck: ListCheck = ({ tables }) =>
+  findingsOrPass(
     tables.flatMap(({ table, statistics }) =>
       table.keylessColumns.flatMap((column) => {
         const examples = statistics.attributes.keyless.get(column.at);
         return isReservedKey(column.key) && examples && examples.total > 0
-          ? [{ ...reservedFindings(table, column), ...shownOf(examples) }]
+          ? [{ ...reservedFindings(table, column), ...examplesForFinding(examples) }]
           : [];
       }),
     ),
@@ -38,12 +45,12 @@ export const attributeReserved: ListCheck = ({ tables }) =>
 
 /** Finds headers of which no valid attribute key can be made (F3). */
 export const attributeKeyCheck: ListCheck = ({ tables, offerKey }) =>
-  orPass(
+  findingsOrPass(
     tables.flatMap((seen) =>
       seen.table.keylessColumns.flatMap((column) => {
         const examples = seen.statistics.attributes.keyless.get(column.at);
         return column.key === '' && examples && examples.total > 0
-          ? [{ ...namelessFinding(seen, column, offerKey), ...shownOf(examples) }]
+          ? [{ ...namelessFinding(seen, column, offerKey), ...examplesForFinding(examples) }]
           : [];
       }),
     ),
@@ -56,24 +63,24 @@ function collisionFinding(table: Table, { key, columns, lost }: SeenCollision): 
   // The hint renames the key of a column that is not a status, if there is one.
   const last = columns.findLast(({ at }) => !tellsState(table, at)) ?? (columns.at(-1) as KeyedColumn);
   const field = tellsState(table, last.at) ? 'status' : `attributes.${key}_2`;
-  const hint = mapLine(table, columnName(table, last.at), field);
+  const hint = mapFlag(table, columnName(table, last.at), field);
   if (lost.total === 0) {
-    const message = `${labelOf(table.source)}: ${names} both become ${key}; no row has two different values, so one is sent`;
+    const message = `${sourceLabel(table.source)}: ${names} both become ${key}; no row has two different values, so one is sent`;
     const indexes = columns.map(({ at }) => at);
     return { check: 'attribute_collision', level: 'warn', message, hint, ...headerExamples(table, indexes) };
   }
-  const message = `${labelOf(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
-  const first = { when: 'To send the first of them only', flags: mapLine(table, columnName(table, last.at), 'ignore') };
+  const message = `${sourceLabel(table.source)}: ${names} both become ${key}, and ${plural(lost.total, 'row')} would lose one of two values`;
+  const first = { when: 'To send the first of them only', flags: mapFlag(table, columnName(table, last.at), 'ignore') };
   const otherwise = field === 'status' ? [] : [first];
-  return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...shownOf(lost) };
+  return { check: 'attribute_collision', level: 'stop', message, hint, otherwise, ...examplesForFinding(lost) };
 }
 
 function reservedFindings(table: Table, { at, key, header }: KeyedColumn): Finding {
-  const message = `${labelOf(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
+  const message = `${sourceLabel(table.source)}: ${JSON.stringify(header)} would become the attribute ${key}, which the service ignores`;
   const column = columnName(table, at);
   const taken = Object.entries(table.columnIndexes).some(([field, place]) => field === key && place >= 0);
-  const renamed = mapLine(table, column, taken ? `attributes.${key}_2` : key);
-  const otherwise = [{ when: 'To leave the column out', flags: mapLine(table, column, 'ignore') }];
+  const renamed = mapFlag(table, column, taken ? `attributes.${key}_2` : key);
+  const otherwise = [{ when: 'To leave the column out', flags: mapFlag(table, column, 'ignore') }];
   return { check: 'attribute_reserved', level: 'stop', message, hint: renamed, otherwise };
 }
 
@@ -82,13 +89,13 @@ function tellsState({ consentColumns }: Table, at: number): boolean {
   return consentColumns.some((column) => column.at === at && column.holdsStates && column.meaning !== 'text');
 }
 
-function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
+function namelessFinding(seen: TableWithStatistics, { at, header }: KeyedColumn, offerKey: OfferKey): Finding {
   const { table } = seen;
   const what =
     header.trim() === '' ? `column ${at + 1} has no name` : `no key can be made of ${JSON.stringify(header)}`;
   const column = columnName(table, at);
-  const keep = mapLine(table, column, `attributes.${offerKey(header, at + 1)}`);
-  const message = `${labelOf(table.source)}: ${what}`;
+  const keep = mapFlag(table, column, `attributes.${offerKey(header, at + 1)}`);
+  const message = `${sourceLabel(table.source)}: ${what}`;
   // A status column is not sent, so it needs no key.
   if (tellsState(table, at)) {
     return {
@@ -105,12 +112,12 @@ function namelessFinding(seen: SeenTable, { at, header }: KeyedColumn, offerKey:
   if (!/[\p{L}\p{N}\p{S}]/u.test(header)) {
     return { check: 'attribute_key', level: 'warn', message: `${message}, so the column is not sent`, hint: keep };
   }
-  const otherwise = [{ when: 'To leave the column out', flags: mapLine(table, column, 'ignore') }];
+  const otherwise = [{ when: 'To leave the column out', flags: mapFlag(table, column, 'ignore') }];
   return { check: 'attribute_key', level: 'stop', message, hint: keep, otherwise };
 }
 
 /** Names the consent columns that are not sent: one finding for all tables that leave out the same ones. */
-export function consentNotes(tables: readonly Table[]): readonly Finding[] {
+export function consentColumnFindings(tables: readonly Table[]): readonly Finding[] {
   const alike = Map.groupBy(tables, (table) => consentLeftOut(table).join(', '));
   return [...alike].flatMap(([names, [first, ...others]]) => {
     if (names === '' || first === undefined) {
@@ -120,7 +127,7 @@ export function consentNotes(tables: readonly Table[]): readonly Finding[] {
     const isOne = consentLeftOut(first).length === 1;
     const subject = isOne ? 'this column proves consent and is' : 'these columns prove consent and are';
     const hint = keepingLines([first, ...others], tables).join(' ');
-    const message = `${labelOf(first.source)}${more}: ${subject} not sent: ${names}`;
+    const message = `${sourceLabel(first.source)}${more}: ${subject} not sent: ${names}`;
     return [{ check: 'columns', level: 'warn', message, hint: hint || undefined }];
   });
 }
@@ -134,7 +141,7 @@ function keepingLines(alike: readonly Table[], tables: readonly Table[]): readon
   const isShared =
     isSame && tables.every((table) => alike.includes(table) || !first.some((one) => table.header.includes(one)));
   const lineOf = (table: Pick<Table, 'answeredAs'>, header: string) =>
-    mapLine(table, header, `attributes.${attributeKey(header)}`);
+    mapFlag(table, header, `attributes.${attributeKey(header)}`);
   return isShared
     ? first.map((header) => lineOf({}, header))
     : alike.flatMap((table, index) => (kept[index] ?? []).map((header) => lineOf(table, header)));

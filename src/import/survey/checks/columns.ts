@@ -1,31 +1,42 @@
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { namesRole } from '../../../platforms/lib/headers.ts';
-import { columnsNamed } from '../../mapping/map-columns.ts';
+import { findNamedColumns } from '../../mapping/map-columns.ts';
 import { stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { shownValue } from '../../record/address.ts';
+import { shortenForMessage } from '../../record/address.ts';
 import { splitName } from '../../record/full-name.ts';
-import { labelOf, type Source } from '../../source/source.ts';
+import { sourceLabel, type TableSource } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import { consentNotes } from './attributes.ts';
-import { columnName, headerExamples, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
+import { consentColumnFindings } from './attributes.ts';
+import {
+  columnName,
+  findingsOrPass,
+  headerExamples,
+  type ListCheck,
+  mapFlag,
+  type TableWithStatistics,
+} from './list-check.ts';
 
 /**
  * Says what each column becomes. Stops if the address column is unclear. Names proof of consent that is not sent (C8).
  */
-export const columns: ListCheck = ({ tables }) => {
+export const columnsCheck: ListCheck = ({ tables }) => {
   let read = 0;
   const findings = tables.flatMap(({ table }) => {
     const emails = table.answers.maps.filter(({ target }) => target.kind === 'email');
-    const mapped = emails.some(({ column }) => columnsNamed(table.header, column).length > 0);
+    const mapped = emails.some(({ column }) => findNamedColumns(table.header, column).length > 0);
     const stops = [...addressStops(table, mapped)];
     read += stops.length > 0 ? 0 : 1;
     return stops.length > 0
       ? stops
       : [...(read <= MAX_SUMMARIES ? [summaryFinding(table)] : []), ...noteFindings(table)];
   });
-  const consent = consentNotes(tables.map(({ table }) => table));
-  return orPass([...findings, ...otherTables(read), ...consent, ...emptyList(tables)], 'columns', 'nothing to read');
+  const consent = consentColumnFindings(tables.map(({ table }) => table));
+  return findingsOrPass(
+    [...findings, ...otherTables(read), ...consent, ...emptyList(tables)],
+    'columns',
+    'nothing to read',
+  );
 };
 
 /** Further tables are only counted. An archive can have thousands; `inputs` in the report shows how svc read each. */
@@ -36,7 +47,7 @@ function otherTables(read: number): readonly Finding[] {
   return read > MAX_SUMMARIES ? [{ check: 'columns', level: 'pass', message }] : [];
 }
 
-function emptyList(tables: readonly SeenTable[]): readonly Finding[] {
+function emptyList(tables: readonly TableWithStatistics[]): readonly Finding[] {
   return tables.length > 0 && tables.every(({ statistics }) => statistics.rows === 0)
     ? [{ check: 'columns', level: 'warn', message: 'the list holds no rows: there is a header and nothing below it' }]
     : [];
@@ -56,7 +67,7 @@ export function leftOutFinding(names: readonly string[]): readonly Finding[] {
 }
 
 /** Names archive entries that svc can't read although they may be lists. Stops if a name says opted out. */
-export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
+export function unreadFindings(sources: readonly TableSource[]): readonly Finding[] {
   const archives = new Map(sources.map(({ path, unread = [] }) => [path, unread]));
   return [...archives].flatMap(([path, names]) => {
     const optOuts = names.filter((name) => stateByName({ path: '', entry: undefined, name }) !== undefined);
@@ -76,18 +87,18 @@ export function unreadFindings(sources: readonly Source[]): readonly Finding[] {
 }
 
 function addressStops(table: Table, mapped: boolean): readonly Finding[] {
-  const label = labelOf(table.source);
+  const label = sourceLabel(table.source);
   if (table.dialect.headerLine === 0 && table.width > 1 && !mapped) {
     const at = (table.columnIndexes.email < 0 ? (table.addressCandidates[0] ?? 0) : table.columnIndexes.email) + 1;
     return [
       {
-        ...stop(`${label} has no header line, so its columns have no names`, mapLine(table, String(at), 'email')),
+        ...stop(`${label} has no header line, so its columns have no names`, mapFlag(table, String(at), 'email')),
         when: `If column ${at} holds the address; each other column to be sent needs a --map of its own`,
         otherwise: table.addressCandidates
           .filter((index) => index !== at - 1)
           .map((index) => ({
             when: `If column ${index + 1} holds the address`,
-            flags: mapLine(table, String(index + 1), 'email'),
+            flags: mapFlag(table, String(index + 1), 'email'),
           })),
         ...headerExamples(table, [at - 1]),
       },
@@ -102,7 +113,7 @@ function addressStops(table: Table, mapped: boolean): readonly Finding[] {
     const answers = candidates.map((chosen) => ({
       when: `If the address is in ${JSON.stringify(columnName(table, chosen))}`,
       flags: [chosen, ...candidates.filter((at) => at !== chosen)]
-        .map((at) => mapLine(table, columnName(table, at), at === chosen ? 'email' : 'ignore'))
+        .map((at) => mapFlag(table, columnName(table, at), at === chosen ? 'email' : 'ignore'))
         .join(' '),
     }));
     const message = `${label}: ${candidates.length} columns may hold the address, of different people: ${names}`;
@@ -118,7 +129,7 @@ const HOLDS_ADDRESS = /[^\s@]@[^\s@]+\.\p{L}{2}/u;
 function withoutAddress(table: Table): Finding {
   const holding = table.addressCandidates.map((at) => JSON.stringify(columnName(table, at))).slice(0, 12);
   const where = holding.length > 0 ? `addresses are in ${holding.join(', ')}` : `there are ${headerList(table)}`;
-  const message = `${labelOf(table.source)}: no column is read as the address; ${where}`;
+  const message = `${sourceLabel(table.source)}: no column is read as the address; ${where}`;
   if (table.header.some((name) => HOLDS_ADDRESS.test(name))) {
     return stop(
       `${message}. The first line names a person, so it is no header`,
@@ -127,7 +138,7 @@ function withoutAddress(table: Table): Finding {
   }
   const [first, ...others] = table.addressCandidates.map((at) => ({
     when: `If the address is in ${JSON.stringify(columnName(table, at))}`,
-    flags: mapLine(table, columnName(table, at), 'email'),
+    flags: mapFlag(table, columnName(table, at), 'email'),
   }));
   return first === undefined
     ? stop(
@@ -142,7 +153,7 @@ function summaryFinding(table: Table): Finding {
     .filter(([, at]) => at >= 0)
     .map(([field, at]) => `${field} from ${JSON.stringify(table.header[at] || `column ${at + 1}`)}`);
   const state = table.reading.stateSource ?? 'nowhere';
-  const message = `${labelOf(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${plural(table.attributes.length, 'attribute')}; state from ${state}`;
+  const message = `${sourceLabel(table.source)} is read as ${table.platform}: ${fields.join(', ')}; ${plural(table.attributes.length, 'attribute')}; state from ${state}`;
   const { headerLine, sepLine } = table.dialect;
   const remark =
     headerLine === 0
@@ -159,11 +170,11 @@ function noteFindings(table: Table): readonly Finding[] {
   }
   const { at, example } = table.fullName;
   const column = columnName(table, at);
-  const message = `${labelOf(table.source)}: ${JSON.stringify(column)} is sent as it is, not as first and last name`;
+  const message = `${sourceLabel(table.source)}: ${JSON.stringify(column)} is sent as it is, not as first and last name`;
   return [
     warn(
       example === undefined ? message : `${message}. As a name, ${wouldBecome(example)}`,
-      mapLine(table, column, 'name'),
+      mapFlag(table, column, 'name'),
     ),
   ];
 }
@@ -171,7 +182,7 @@ function noteFindings(table: Table): readonly Finding[] {
 function wouldBecome(name: string): string {
   const { first_name, last_name } = splitName(name);
   const last = last_name === undefined ? 'no last name' : `last name ${JSON.stringify(last_name)}`;
-  return `${JSON.stringify(shownValue(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
+  return `${JSON.stringify(shortenForMessage(name))} would be first name ${JSON.stringify(first_name)}, ${last}`;
 }
 
 function headerList({ header }: Table): string {

@@ -1,24 +1,24 @@
 import { sumOf } from '../../../base/lib/rows.ts';
 import { plural, shellWord } from '../../../base/lib/text.ts';
 import { rankOf, type State } from '../../../platforms/lib/states.ts';
-import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
+import { LIKELY_CONSENT } from '../../consent-columns/suspicion.ts';
 import { hasDoubtfulName, isOptOutList } from '../../mapping/state/default-status.ts';
-import { labelOf } from '../../source/source.ts';
+import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import { shownOf } from '../statistics/examples.ts';
-import { blankExamples, mapLine, type SeenTable } from './list-check.ts';
+import { examplesForFinding } from '../statistics/examples.ts';
+import { blankExamples, mapFlag, type TableWithStatistics } from './list-check.ts';
 import {
+  agreementDateCandidates,
   type Candidate,
   candidatesOf,
   dateAnswers,
   describeCandidates,
   likeliestOf,
   mapCandidates,
-  proofsOf,
 } from './status-candidates.ts';
 
 interface BesideTable {
-  readonly others: readonly SeenTable[];
+  readonly others: readonly TableWithStatistics[];
   /** The name by which an answer refers to the input. */
   readonly answeredAs: string;
 }
@@ -28,7 +28,7 @@ interface BesideTable {
  * would ask. A default that was typed in advance, as in cron, answers all these questions. So svc warns, and names the
  * flags that read the list instead (C11). A default that keeps these people opted out needs no warning.
  */
-export function defaultStatusWarnings(seen: SeenTable, beside: BesideTable): readonly Finding[] {
+export function defaultStatusWarnings(seen: TableWithStatistics, beside: BesideTable): readonly Finding[] {
   const { state } = seen.table.withoutStatus;
   if (state === 'none' || rankOf(state) < rankOf('pending') || rowsByDefault(seen) === 0) {
     return [];
@@ -36,20 +36,20 @@ export function defaultStatusWarnings(seen: SeenTable, beside: BesideTable): rea
   return [...columnWarnings(seen, state), ...inputWarnings(seen, state, beside)];
 }
 
-function rowsByDefault({ table, statistics }: SeenTable): number {
+function rowsByDefault({ table, statistics }: TableWithStatistics): number {
   const blanks = table.blankStatus === table.withoutStatus ? blankExamples(statistics.status) : [];
   return statistics.status.defaulted.total + sumOf(blanks.map(({ total }) => total));
 }
 
-function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
+function columnWarnings(seen: TableWithStatistics, state: State): readonly Finding[] {
   const { table, statistics } = seen;
-  const candidates = candidatesOf(seen).filter(({ suspicion }) => suspicion >= SUSPICIOUS);
+  const candidates = candidatesOf(seen).filter(({ suspicion }) => suspicion >= LIKELY_CONSENT);
   if (candidates.length === 0) {
     return [];
   }
   const which = candidates.length === 1 ? 'this column' : 'these columns';
-  const who = proofsOf(candidates).length > 0 ? 'may say who never agreed' : 'may say who opted out';
-  const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
+  const who = agreementDateCandidates(candidates).length > 0 ? 'may say who never agreed' : 'may say who opted out';
+  const message = `${sourceLabel(table.source)}: ${countedAs(seen, state)}, although ${which} ${who}: ${describeCandidates(candidates)}`;
   const likeliest = likeliestOf(candidates);
   const others = candidates.filter((one) => !likeliest.includes(one) && (!one.dates || one.dates === 'optedOut'));
   const hint = [
@@ -59,7 +59,7 @@ function columnWarnings(seen: SeenTable, state: State): readonly Finding[] {
     'If nothing there is about mail:',
     candidates.map((one) => unreadLine(seen, one)).join(' '),
   ].join('\n');
-  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.status.defaulted) }];
+  return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
 }
 
 function namesOf(candidates: readonly Candidate[]): string {
@@ -67,9 +67,12 @@ function namesOf(candidates: readonly Candidate[]): string {
 }
 
 // An explicit answer of `--map` ends the warning, and the column is sent as before.
-export function unreadLine({ table }: Pick<SeenTable, 'table'>, { at, name }: Pick<Candidate, 'at' | 'name'>): string {
+export function unreadLine(
+  { table }: Pick<TableWithStatistics, 'table'>,
+  { at, name }: Pick<Candidate, 'at' | 'name'>,
+): string {
   const target = table.columns[at];
-  return mapLine(
+  return mapFlag(
     table,
     name,
     target?.kind === 'attribute' && target.key !== '' ? `attributes.${target.key}` : 'ignore',
@@ -78,7 +81,11 @@ export function unreadLine({ table }: Pick<SeenTable, 'table'>, { at, name }: Pi
 
 // Warns about a default status for all inputs, because it may be meant for the others. One that names this input needs
 // no warning.
-function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: BesideTable): readonly Finding[] {
+function inputWarnings(
+  seen: TableWithStatistics,
+  state: State,
+  { others, answeredAs }: BesideTable,
+): readonly Finding[] {
   const { table, statistics } = seen;
   if (table.isDefaultNamed || state === 'pending' || !others.some(subscribesByRows)) {
     return [];
@@ -90,21 +97,21 @@ function inputWarnings(seen: SeenTable, state: State, { others, answeredAs }: Be
   const isCertain = isNamed && !hasDoubtfulName(table.source);
   const why = isCertain ? 'its name says that these people opted out' : 'its people may have opted out';
   const effect = state === 'subscribed' ? '' : ', and another input may sign them up';
-  const message = `${labelOf(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
+  const message = `${sourceLabel(table.source)}: ${countedAs(seen, state)}, although ${why}${effect}`;
   const line = (answer: State) => `--default-status ${shellWord(`${answeredAs}=${answer}`)}`;
   const hint = ['If these people opted out:', line('unsubscribed'), 'If not:', line(state)].join('\n');
-  return [{ check: 'no_status', level: 'warn', message, hint, ...shownOf(statistics.status.defaulted) }];
+  return [{ check: 'no_status', level: 'warn', message, hint, ...examplesForFinding(statistics.status.defaulted) }];
 }
 
 /** True if rows of the table themselves say subscribed. */
-function subscribesByRows({ table, statistics }: SeenTable): boolean {
+function subscribesByRows({ table, statistics }: TableWithStatistics): boolean {
   const byDefault = table.withoutStatus.state === 'subscribed' ? statistics.status.defaulted.total : 0;
   return statistics.status.subscribed > byDefault;
 }
 
 const COUNTED: Readonly<Partial<Record<State, string>>> = { subscribed: 'subscribed', pending: 'unconfirmed' };
 
-function countedAs(seen: SeenTable, state: State): string {
+function countedAs(seen: TableWithStatistics, state: State): string {
   const rows = rowsByDefault(seen);
   const as = COUNTED[state];
   const [counts, are] = rows === 1 ? ['counts', 'is'] : ['count', 'are'];

@@ -4,7 +4,7 @@ import type { OfferKey } from '../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { State } from '../../../platforms/lib/states.ts';
 import type { People } from '../../../runs/store/people.ts';
-import type { Answers } from '../../mapping/reading-answers.ts';
+import type { CheckedAnswers } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, FindingExample } from '../finding.ts';
 import type { ColumnStatistics } from '../statistics/column-statistics.ts';
@@ -12,14 +12,14 @@ import type { Examples } from '../statistics/examples.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 
 /** A table and its statistics from the first read. */
-export interface SeenTable {
+export interface TableWithStatistics {
   readonly table: Table;
   readonly statistics: ColumnStatistics;
 }
 
 interface ListCheckContext {
-  readonly tables: readonly SeenTable[];
-  readonly answers: Answers;
+  readonly tables: readonly TableWithStatistics[];
+  readonly answers: CheckedAnswers;
   readonly people: People;
   readonly merged: number;
   readonly rejected: ReadonlyMap<string, number>;
@@ -45,17 +45,17 @@ export function blankExamples({ unknown }: StatusStatistics): readonly Examples[
 }
 
 /** The findings, or one that says that the check passed. */
-export function orPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
+export function findingsOrPass(findings: readonly Finding[], check: string, message: string): readonly Finding[] {
   return findings.length > 0 ? findings : [{ check, level: 'pass', message }];
 }
 
 /** The flag that maps a column of this input to a field, as shell text. `column` is a name for `--map`. */
-export function mapLine(table: Pick<Table, 'answeredAs'>, column: string, field: string): string {
-  return `--map ${shellWord(`${inInput(table, column)}=${field}`)}`;
+export function mapFlag(table: Pick<Table, 'answeredAs'>, column: string, field: string): string {
+  return `--map ${shellWord(`${namedInInput(table, column)}=${field}`)}`;
 }
 
 /** A column or a word as an answer names it. If there are other inputs, the name of this one comes first (C11). */
-export function inInput({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
+export function namedInInput({ answeredAs }: Pick<Table, 'answeredAs'>, text: string): string {
   return answeredAs === undefined ? text : `${answeredAs}:${text}`;
 }
 
@@ -63,8 +63,8 @@ export function inInput({ answeredAs }: Pick<Table, 'answeredAs'>, text: string)
 export const MAX_ANSWERS = 20;
 
 /** The flag that gives a status word of this input a state, as shell text. */
-export function statusFlags(table: Pick<Table, 'answeredAs'>, word: string, state: State): string {
-  const answer = `${inInput(table, word)}=${state}`;
+export function statusMapFlag(table: Pick<Table, 'answeredAs'>, word: string, state: State): string {
+  const answer = `${namedInInput(table, word)}=${state}`;
   return answer.startsWith('-') ? shellWord(`--status-map=${answer}`) : `--status-map ${shellWord(answer)}`;
 }
 

@@ -5,24 +5,24 @@ import { reasonOf, type State } from '../../../platforms/lib/states.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { meansOptOut } from '../../consent-columns/headers/date-headers.ts';
 import { readHeader } from '../../consent-columns/headers/read-header.ts';
-import { SUSPICIOUS } from '../../consent-columns/suspicion.ts';
-import { isPlainYesNo, yesNoIn } from '../../consent-columns/value-words.ts';
-import { isNamedUnused } from '../../mapping/state/default-status.ts';
+import { LIKELY_CONSENT } from '../../consent-columns/suspicion.ts';
+import { isPlainYesNo, readYesNo } from '../../consent-columns/value-words.ts';
+import { hasUnusedName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/source.ts';
+import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import type { ValueCount } from '../statistics/value-counts.ts';
-import { MAX_ANSWERS, type SeenTable, statusFlags } from './list-check.ts';
+import { MAX_ANSWERS, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 import {
+  agreementDateCandidates,
   type Candidate,
   dateAnswers,
   foreignAnswers,
   likeliestOf,
   mapCandidates,
+  mappingCondition,
   proofFlags,
-  proofsOf,
-  whenRight,
 } from './status-candidates.ts';
 
 const IF_LEFT = 'If these people opted out';
@@ -35,7 +35,7 @@ const AGREEING: ReadonlySet<string> = new Set(['agreed', 'status', 'confirmed', 
 const MAY_AGREE: ReadonlySet<string> = new Set(['agreed', 'either', 'channel']);
 
 export interface InputWithoutStatus {
-  readonly seen: SeenTable;
+  readonly seen: TableWithStatistics;
   readonly rows: number;
   readonly candidates: readonly Candidate[];
   /** The state that the name of the input says. */
@@ -84,12 +84,12 @@ export function noStatusAnswers(input: InputWithoutStatus): Answers {
     return agreedAnswers(answers, { candidates, ignored, everybody });
   }
   if (likeliest.length > 0 && !hasAgreed(table, status)) {
-    return { hint: mapCandidates(likeliest), when: whenRight(likeliest), otherwise: others };
+    return { hint: mapCandidates(likeliest), when: mappingCondition(likeliest), otherwise: others };
   }
   if (isMixed) {
     return {
       hint: line('unsubscribed'),
-      when: `If the people of ${labelOf(table.source)} opted out`,
+      when: `If the people of ${sourceLabel(table.source)} opted out`,
       otherwise: [
         input.isOnlyInput ? { when: 'To leave them out', flags: line('skip') } : decidedByOthers(line),
         ...others,
@@ -110,11 +110,13 @@ function agreedAnswers(
   { candidates, ignored, everybody }: { candidates: readonly Candidate[]; ignored: string; everybody: OtherAnswer },
 ): Answers {
   const agreed = { when: `This subscribes ${plural(rows, 'row')}${ignored}`, flags };
-  const others = likeliestOf(candidates).filter(({ suspicion, at: other }) => suspicion >= SUSPICIOUS && other !== at);
+  const others = likeliestOf(candidates).filter(
+    ({ suspicion, at: other }) => suspicion >= LIKELY_CONSENT && other !== at,
+  );
   if (others.length > 0) {
-    return { hint: mapCandidates(others), when: whenRight(others), otherwise: [agreed, everybody] };
+    return { hint: mapCandidates(others), when: mappingCondition(others), otherwise: [agreed, everybody] };
   }
-  const proofs = proofsOf(candidates);
+  const proofs = agreementDateCandidates(candidates);
   const names = proofs.map(({ name }) => JSON.stringify(name)).join(' and ');
   const when = `This subscribes up to ${plural(rows, 'row')}, and no person with a blank in ${names}`;
   return proofs.length > 0
@@ -128,7 +130,7 @@ type Line = (state: State) => string;
 // The state to offer. People of an inactive list may have opted out. Skipping them is not enough if another input may
 // sign them up: any state overrides a skip.
 function offeredState({ seen: { table }, named, isOnlyInput }: InputWithoutStatus): State | undefined {
-  return !isOnlyInput && isNamedUnused(table.source) ? 'unsubscribed' : (named ?? table.reading.suggestedState);
+  return !isOnlyInput && hasUnusedName(table.source) ? 'unsubscribed' : (named ?? table.reading.suggestedState);
 }
 
 // A suppression also stops password mail and can't be undone, so another answer is offered before it.
@@ -226,7 +228,7 @@ function asksWhoAgreed({ consentColumns }: Table, { unknown }: StatusStatistics)
 function deniesBesideBlanks({ consentColumns }: Table, { values }: StatusStatistics): boolean {
   return consentColumns.some(({ at, meaning, filledMeansHappened }) => {
     const rows = [...(values.get(at)?.values() ?? [])].filter(({ rows }) => rows > 0).map(({ value }) => value);
-    const denies = rows.some((value) => value !== '' && isPlainYesNo(value) && yesNoIn(value) === false);
+    const denies = rows.some((value) => value !== '' && isPlainYesNo(value) && readYesNo(value) === false);
     return meaning === 'optedOut' && !filledMeansHappened && denies && rows.includes('');
   });
 }
@@ -256,7 +258,7 @@ function likelyAnswers(table: Table, status: StatusStatistics): LikelyAnswers | 
       at: best.column.at,
       flags: best.values
         .map(({ value }) =>
-          statusFlags(table, `${headerOrNumber(table.header, best.column.at)}:${value}`, 'subscribed'),
+          statusMapFlag(table, `${headerOrNumber(table.header, best.column.at)}:${value}`, 'subscribed'),
         )
         .join(' '),
       rows: sumOf(best.values.map(({ states }) => states.get('none') ?? 0)),

@@ -2,17 +2,17 @@ import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { hasDoubtfulName, isOptOutList, stateByName } from '../../mapping/state/default-status.ts';
 import type { Table } from '../../mapping/table.ts';
-import { answerNames, labelOf } from '../../source/source.ts';
+import { answerNames, sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
 import type { StatusStatistics } from '../statistics/status-statistics.ts';
 import { defaultStatusWarnings } from './default-status-warnings.ts';
 import {
   blankExamples,
+  findingsOrPass,
   firstExamples,
   type ListCheck,
-  orPass,
   rowsWithoutStatus,
-  type SeenTable,
+  type TableWithStatistics,
 } from './list-check.ts';
 import { type InputWithoutStatus, noStatusAnswers } from './no-status-answers.ts';
 import { type Candidate, candidatesOf, describeCandidates, shortValue } from './status-candidates.ts';
@@ -23,7 +23,7 @@ import { answersFor } from './unknown-status/unknown-status-answers.ts';
  * (C4). svc asks about each input without a state, because it may be the opt-out list. It asks even if other inputs
  * have a state for all its people. The same holds for an input that is named as an opt-out list.
  */
-export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
+export const noStatusCheck: ListCheck = ({ tables, skipped, subscribed }) => {
   const people = skipped.get('no_status') ?? 0;
   // If no person will be subscribed, opted-out people in an input without a state do no harm.
   const mayHide = (table: Table) => isOptOutList(table) || (subscribed > 0 && table.reading.stateSource === undefined);
@@ -32,12 +32,12 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
       rowsWithoutStatus(statistics.status) > 0 && (people > 0 || (isUnanswered(table) && mayHide(table))),
   );
   const nameOf = answerNames(tables.map(({ table }) => table.source));
-  const answeredAs = ({ table }: SeenTable) => table.answeredAs ?? nameOf(table.source);
+  const answeredAs = ({ table }: TableWithStatistics) => table.answeredAs ?? nameOf(table.source);
   const hasState = tables.some(({ table }) => table.reading.stateSource !== undefined);
   const open = tables.filter(maySubscribe).length;
   // If all other inputs have only opted-out people, the one without a state is probably the main list.
   const mayBeMain = subscribed === 0 && open === 1;
-  const isMixed = ({ table }: SeenTable) => table.reading.stateSource === undefined && hasState && !mayBeMain;
+  const isMixed = ({ table }: TableWithStatistics) => table.reading.stateSource === undefined && hasState && !mayBeMain;
   const stops = silent.map((seen) =>
     inputWithoutStateFinding(seen, {
       people,
@@ -52,11 +52,11 @@ export const noStatus: ListCheck = ({ tables, skipped, subscribed }) => {
       answeredAs: answeredAs(seen),
     }),
   );
-  return orPass([...stops, ...warnings], 'no_status', 'every row has a status');
+  return findingsOrPass([...stops, ...warnings], 'no_status', 'every row has a status');
 };
 
 // True if an answer may still sign up people of this input. The likely answer for a cross under `Out` does not.
-function maySubscribe({ table, statistics: { status } }: SeenTable): boolean {
+function maySubscribe({ table, statistics: { status } }: TableWithStatistics): boolean {
   const byColumn = [...Map.groupBy(status.unknown.words.values(), ({ at }) => at)];
   return (
     rowsWithoutStatus(status) > 0 ||
@@ -76,7 +76,7 @@ interface InputWithoutStateDetails extends Pick<InputWithoutStatus, 'isMixed' | 
 }
 
 function inputWithoutStateFinding(
-  seen: SeenTable,
+  seen: TableWithStatistics,
   { people, isMixed, isOnlyInput, answeredAs: name }: InputWithoutStateDetails,
 ): Finding {
   const { table, statistics } = seen;
@@ -86,7 +86,7 @@ function inputWithoutStateFinding(
   const looksLeft = table.reading.suggestedState && 'it looks like an opt-out list';
   const left = named ? 'its name says that these people opted out' : looksLeft;
   const all = people > 0 ? ` (${plural(people, 'person', 'people')} in the whole list)` : '';
-  const rows = `${plural(total, 'row')} of ${labelOf(table.source)}`;
+  const rows = `${plural(total, 'row')} of ${sourceLabel(table.source)}`;
   const columns = columnsWithStates(table, status);
   const who =
     columns === ''
@@ -102,7 +102,7 @@ function inputWithoutStateFinding(
   const believed =
     status.distrustedRows === 0
       ? who
-      : `${plural(status.distrustedRows, 'row')} of ${labelOf(table.source)} ${status.distrustedRows === 1 ? 'says' : 'say'} subscribed${all}`;
+      : `${plural(status.distrustedRows, 'row')} of ${sourceLabel(table.source)} ${status.distrustedRows === 1 ? 'says' : 'say'} subscribed${all}`;
   return {
     check: 'no_status',
     level: 'stop',

@@ -1,34 +1,41 @@
 import { sumOf } from '../../../base/lib/rows.ts';
-import { formatNumber, listed, plural } from '../../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural } from '../../../base/lib/text.ts';
 import type { State } from '../../../platforms/lib/states.ts';
-import { labelOf } from '../../source/source.ts';
+import { sourceLabel } from '../../source/source.ts';
 import type { Finding } from '../finding.ts';
-import { shownOf } from '../statistics/examples.ts';
-import { columnName, firstExamples, type ListCheck, mapLine, type SeenTable, statusFlags } from './list-check.ts';
+import { examplesForFinding } from '../statistics/examples.ts';
+import {
+  columnName,
+  firstExamples,
+  type ListCheck,
+  mapFlag,
+  statusMapFlag,
+  type TableWithStatistics,
+} from './list-check.ts';
 
 /** Warns about columns with a second person in a row, because svc imports one person per row. */
-export const secondPeople: ListCheck = ({ tables }) =>
+export const secondPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     [...statistics.addresses.secondPeople].flatMap(([at, rows]): Finding[] => {
       const column = columnName(table, at);
-      const message = `${labelOf(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
-      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapLine(table, column, 'email')}`;
-      return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(rows) }];
+      const message = `${sourceLabel(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
+      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapFlag(table, column, 'email')}`;
+      return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(rows) }];
     }),
   );
 
 /** Warns about columns that contain addresses without saying so, and counts the people whom they opt out (C9). */
-export const mentionedPeople: ListCheck = ({ tables }) =>
+export const mentionedPeopleCheck: ListCheck = ({ tables }) =>
   tables.flatMap(({ table, statistics }) =>
     table.addressColumns.found.flatMap(({ at, ofOtherPeople }): Finding[] => {
       const people = statistics.addresses.mentions.get(at);
       if (!people || people.total === 0) {
         return [];
       }
-      const column = `${labelOf(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
+      const column = `${sourceLabel(table.source)}: the column ${JSON.stringify(columnName(table, at))}`;
       const named = plural(people.total, 'person of the list', 'people of the list');
       const answer = (state: 'subscribed' | 'unsubscribed') =>
-        statusFlags(table, `${table.header[at] || at + 1}:*`, state);
+        statusMapFlag(table, `${table.header[at] || at + 1}:*`, state);
       const [message, hint] = ofOtherPeople
         ? [
             `${column} is about other people. It names ${named} in rows that must not be mailed; this changes nothing for them`,
@@ -38,7 +45,7 @@ export const mentionedPeople: ListCheck = ({ tables }) =>
             `${column} holds addresses. It names ${named} in rows that must not be mailed; they are not mailed either`,
             `If it names other people: ${answer('subscribed')}`,
           ];
-      return [{ check: 'columns', level: 'warn', message, hint, ...shownOf(people) }];
+      return [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(people) }];
     }),
   );
 
@@ -46,8 +53,8 @@ export const mentionedPeople: ListCheck = ({ tables }) =>
  * Stops at rows about opted-out people that name a whole domain. Only the user knows whether all people of the domain
  * opted out (C9). svc does not ask about a domain that no person of the list has.
  */
-export function wholeDomains(
-  { table, statistics }: SeenTable,
+export function wholeDomainFindings(
+  { table, statistics }: TableWithStatistics,
   people: ReadonlyMap<string, number>,
 ): readonly Finding[] {
   const found = [...statistics.rejected.unread.domains].filter(([domain]) => people.has(domain));
@@ -57,13 +64,13 @@ export function wholeDomains(
   const count = sumOf(found.map(([domain]) => people.get(domain) ?? 0));
   const rows = sumOf(found.map(([, { total }]) => total));
   const names = found.map(([domain]) => `@${domain} (${formatNumber(people.get(domain) ?? 0)})`);
-  const flags = (state: State) => found.map(([domain]) => statusFlags({}, `@${domain}`, state)).join(' ');
+  const flags = (state: State) => found.map(([domain]) => statusMapFlag({}, `@${domain}`, state)).join(' ');
   const who = plural(count, 'person of the list has', 'people of the list have');
   return [
     {
       check: 'unknown_status',
       level: 'stop',
-      message: `${labelOf(table.source)}: ${plural(rows, 'row of opted-out people names', 'rows of opted-out people name')} a whole domain; ${who} an address there: ${listed(names, 12)}`,
+      message: `${sourceLabel(table.source)}: ${plural(rows, 'row of opted-out people names', 'rows of opted-out people name')} a whole domain; ${who} an address there: ${joinAtMost(names, 12)}`,
       hint: flags('skip'),
       when: `This leaves out ${plural(count, 'person', 'people')}`,
       otherwise: [

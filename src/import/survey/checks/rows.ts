@@ -1,21 +1,21 @@
 import { plural } from '../../../base/lib/text.ts';
 import { explainsMark } from '../../consent-columns/cells/headings.ts';
 import type { Table } from '../../mapping/table.ts';
-import { labelOf } from '../../source/source.ts';
+import { sourceLabel } from '../../source/source.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
 import type { DateStatistics } from '../statistics/date-statistics.ts';
-import { type Examples, shownOf } from '../statistics/examples.ts';
-import { columnName, type ListCheck, mapLine, orPass, type SeenTable } from './list-check.ts';
+import { type Examples, examplesForFinding } from '../statistics/examples.ts';
+import { columnName, findingsOrPass, type ListCheck, mapFlag, type TableWithStatistics } from './list-check.ts';
 
-export const raggedRows: ListCheck = ({ tables, answers }) =>
-  orPass(
+export const raggedRowsCheck: ListCheck = ({ tables, answers }) =>
+  findingsOrPass(
     tables.flatMap((seen) => [...raggedFindings(seen), ...joinedFindings(seen, answers.allowJoinedFiles)]),
     'ragged_rows',
     'every row has the columns of its header',
   );
 
 /** Warns about addresses that occur more than once. */
-export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
+export const duplicatesCheck: ListCheck = ({ people, merged, rejected, tables }) => {
   const refused = rejected.get('duplicate_email') ?? 0;
   if (merged + refused === 0) {
     return [{ check: 'duplicates', level: 'pass', message: 'each address occurs once' }];
@@ -44,22 +44,24 @@ export const duplicates: ListCheck = ({ people, merged, rejected, tables }) => {
 };
 
 /** Checks the opt-out dates. All dates of a column have one order. They must prove it, as svc never guesses (F9). */
-export const ambiguousDates: ListCheck = ({ tables }) =>
-  orPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
+export const ambiguousDatesCheck: ListCheck = ({ tables }) =>
+  findingsOrPass(tables.flatMap(dateFindings), 'ambiguous_dates', 'every opt-out date can be read in one way only');
 
-export const otherAddresses: ListCheck = ({ tables, offerKey }) =>
+export const otherAddressesCheck: ListCheck = ({ tables, offerKey }) =>
   tables.flatMap(({ table, statistics }): Finding[] => {
     const { unused } = statistics.addresses;
     const { usable, other } = table.addressColumns;
     const more = [...usable.slice(1), ...other];
-    const message = `${labelOf(table.source)}: ${plural(unused.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
+    const message = `${sourceLabel(table.source)}: ${plural(unused.total, 'row holds', 'rows hold')} several addresses; the first usable one is taken, the others are not sent. If the row says that the person opted out, that holds for all of them`;
     const flags = more
       .map((at) =>
-        mapLine(table, columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`),
+        mapFlag(table, columnName(table, at), `attributes.${offerKey(table.header[at] ?? '', at + 1)}_${at + 1}`),
       )
       .join(' ');
     const hint = more.length > 0 ? `To keep them: ${flags}` : undefined;
-    return unused.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...shownOf(unused) }];
+    return unused.total === 0
+      ? []
+      : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(unused) }];
   });
 
 // Stops at quotes after backslashes. The first rows have none, or svc would read or refuse the table in another way.
@@ -67,23 +69,23 @@ function backslashFinding(table: Table, found: Examples | undefined): Finding[] 
   if (!found || table.dialect.quoting) {
     return [];
   }
-  const message = `${labelOf(table.source)}: ${plural(found.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
+  const message = `${sourceLabel(table.source)}: ${plural(found.total, 'row')} with \\" inside a quoted cell, as MySQL and PHP write a quote; they would be rejected`;
   const otherwise = [{ when: 'To reject these rows', flags: `--escape '"'` }];
   const hint = "--escape '\\'";
-  return [{ check: 'ragged_rows', level: 'stop', message, hint, otherwise, ...shownOf(found) }];
+  return [{ check: 'ragged_rows', level: 'stop', message, hint, otherwise, ...examplesForFinding(found) }];
 }
 
-function raggedFindings({ table, statistics }: SeenTable): Finding[] {
+function raggedFindings({ table, statistics }: TableWithStatistics): Finding[] {
   const long = statistics.rejected.byReason.get('too_many_fields');
-  const label = labelOf(table.source);
+  const label = sourceLabel(table.source);
   const findings: Finding[] = [];
   if (statistics.shapes.short.total > 0) {
     const message = `${label}: ${plural(statistics.shapes.short.total, 'row')} with fewer cells than the header; the missing cells are not sent`;
-    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(statistics.shapes.short) });
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...examplesForFinding(statistics.shapes.short) });
   }
   if (long) {
     const message = `${label}: ${plural(long.total, 'row')} with more cells than the header, not sent as contacts`;
-    findings.push({ check: 'ragged_rows', level: 'warn', message, ...shownOf(long) });
+    findings.push({ check: 'ragged_rows', level: 'warn', message, ...examplesForFinding(long) });
   }
   const swallowed = statistics.rejected.byReason.get('rows_in_quotes');
   if (swallowed) {
@@ -93,15 +95,15 @@ function raggedFindings({ table, statistics }: SeenTable): Finding[] {
       level: 'warn',
       message,
       hint: 'Close or remove the quote',
-      ...shownOf(swallowed),
+      ...examplesForFinding(swallowed),
     });
   }
   return [...findings, ...backslashFinding(table, statistics.rejected.byReason.get('backslash_before_quote'))];
 }
 
 /** Findings that two files were joined. They stop the run; with `--allow-joined-files` the rows are rejected. */
-function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Finding[] {
-  const label = labelOf(table.source);
+function joinedFindings({ table, statistics }: TableWithStatistics, allowed: boolean): Finding[] {
+  const label = sourceLabel(table.source);
   const found = (rows: Examples, what: string, hint: string): Finding[] =>
     rows.total === 0
       ? []
@@ -116,7 +118,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
                   hint: '--allow-joined-files',
                   when: `${hint}. To reject ${rows.total === 1 ? 'this row' : 'these rows'} and continue`,
                 }),
-            ...shownOf(rows),
+            ...examplesForFinding(rows),
           },
         ];
   return [
@@ -141,7 +143,7 @@ function joinedFindings({ table, statistics }: SeenTable, allowed: boolean): Fin
  */
 function optOutRowsFinding(rows: Examples, allowed: boolean, text: Pick<Finding, 'message' | 'hint'>): Finding[] {
   const level = allowed ? 'warn' : 'stop';
-  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...shownOf(rows) }];
+  return rows.total === 0 ? [] : [{ check: 'ragged_rows', level, ...text, ...examplesForFinding(rows) }];
 }
 
 // The hint is no command, because each would read the people below the heading like all others.
@@ -173,12 +175,13 @@ function legendFinding(label: string, rows: Examples, allowed: boolean): Finding
   return optOutRowsFinding(rows, allowed, { message, hint });
 }
 
-function dateFindings({ table, statistics }: SeenTable): Finding[] {
+function dateFindings({ table, statistics }: TableWithStatistics): Finding[] {
   const { unreadable } = statistics.dates;
-  const findings = table.dateStyle.order === undefined ? undecidedOrder(statistics.dates, labelOf(table.source)) : [];
+  const findings =
+    table.dateStyle.order === undefined ? undecidedOrder(statistics.dates, sourceLabel(table.source)) : [];
   if (unreadable.total > 0) {
-    const message = `${labelOf(table.source)}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
-    findings.push({ check: 'ambiguous_dates', level: 'warn', message, ...shownOf(unreadable) });
+    const message = `${sourceLabel(table.source)}: ${plural(unreadable.total, 'opt-out date')} can't be read; these opt-outs are written without a date`;
+    findings.push({ check: 'ambiguous_dates', level: 'warn', message, ...examplesForFinding(unreadable) });
   }
   return findings;
 }
@@ -203,5 +206,5 @@ function undecidedOrder({ ambiguous, dmy, mdy }: DateStatistics, label: string):
     { when: 'Where the month stands before the day', flags: '--date-order mdy' },
   ];
   const [{ when, flags: hint }, ...otherwise] = (mdy.total > dmy.total ? orders.reverse() : orders) as [OtherAnswer];
-  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, when, otherwise, ...shownOf(seen) }];
+  return [{ check: 'ambiguous_dates', level: 'stop', message, hint, when, otherwise, ...examplesForFinding(seen) }];
 }

@@ -2,11 +2,11 @@ import { formatNumber, plural } from '../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { namesOtherThing } from '../../consent-columns/headers/about-other-things.ts';
 import { type DateMeaning, dateMeaning } from '../../consent-columns/headers/date-headers.ts';
-import { suspicionOf } from '../../consent-columns/suspicion.ts';
+import { consentLikelihood } from '../../consent-columns/suspicion.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { Finding, OtherAnswer } from '../finding.ts';
-import { A_DATE } from '../statistics/value-counts.ts';
-import { columnName, mapLine, rowsWithoutStatus, type SeenTable, statusFlags } from './list-check.ts';
+import { DATE_VALUE } from '../statistics/value-counts.ts';
+import { columnName, mapFlag, rowsWithoutStatus, statusMapFlag, type TableWithStatistics } from './list-check.ts';
 
 /** A column that may say who is subscribed, with its values. */
 export interface Candidate {
@@ -18,7 +18,7 @@ export interface Candidate {
   readonly header: string;
   readonly values: readonly (readonly [value: string, rows: number])[];
   readonly blanks: number;
-  /** How likely the column is about consent, from 0 to 3; see `suspicionOf`. */
+  /** How likely the column is about consent, from 0 to 3; see `consentLikelihood`. */
   readonly suspicion: number;
   /** What its dates mean. Undefined if it has other values than dates and blanks. */
   readonly dates: DateMeaning | undefined;
@@ -30,20 +30,20 @@ export interface Candidate {
 type DateColumn = Omit<Candidate, 'at' | 'values' | 'isForeign'>;
 
 /** The columns with few values, the most suspicious first. Each may say who agreed, so all are shown (C11). */
-export function candidatesOf({ table, statistics: { status } }: SeenTable): readonly Candidate[] {
+export function candidatesOf({ table, statistics: { status } }: TableWithStatistics): readonly Candidate[] {
   const rows = rowsWithoutStatus(status) + status.defaulted.total;
   return [...status.candidates]
     .filter(([, { values }]) => values.size > 0)
     .map(([at, { values, blanks }]) => {
       const header = table.header[at] ?? '';
-      const suspicion = suspicionOf({
+      const suspicion = consentLikelihood({
         header,
         beside: table.header,
         values: [...values.keys()],
         hasBlanks: blanks > 0,
       });
       const sorted = [...values].toSorted(([, one], [, other]) => other - one);
-      const dates = sorted.every(([value]) => value === A_DATE) ? dateMeaning(header) : undefined;
+      const dates = sorted.every(([value]) => value === DATE_VALUE) ? dateMeaning(header) : undefined;
       const names = { name: columnName(table, at), header: headerOrNumber(table.header, at) };
       return { at, table, ...names, values: sorted, blanks, suspicion, dates, isForeign: namesOtherThing(header) };
     })
@@ -74,12 +74,12 @@ export function mapCandidates(candidates: readonly Pick<Candidate, 'table' | 'na
   const firstDate = candidates.find(({ dates }) => dates);
   return candidates
     .filter((one) => !one.dates || one === firstDate)
-    .map((one) => mapLine(one.table, one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
+    .map((one) => mapFlag(one.table, one.name, one === firstDate ? 'unsubscribed_at' : 'status'))
     .join(' ');
 }
 
 /** The condition under which mapping these columns is right. */
-export function whenRight(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
+export function mappingCondition(candidates: readonly Pick<Candidate, 'name' | 'dates'>[]): string {
   const names = candidates.map(({ name }) => JSON.stringify(name)).join(' and ');
   return candidates.every(({ dates }) => dates)
     ? `If ${names} says when people opted out`
@@ -87,31 +87,31 @@ export function whenRight(candidates: readonly Pick<Candidate, 'name' | 'dates'>
 }
 
 /** The candidates with the days on which people agreed. A person with a blank there may never have confirmed. */
-export function proofsOf(candidates: readonly DateColumn[]): readonly DateColumn[] {
+export function agreementDateCandidates(candidates: readonly DateColumn[]): readonly DateColumn[] {
   return candidates.filter(({ dates, blanks }) => dates === 'agreed' && blanks > 0);
 }
 
 /** The flags that read a date as an agreement, and keep mail away from people with a blank. */
 export function proofFlags({ table, name, header }: Pick<DateColumn, 'table' | 'name' | 'header'>): string {
-  const answers = [statusFlags(table, `${header}:*`, 'subscribed'), statusFlags(table, `${header}:`, 'skip')];
-  return [mapLine(table, name, 'status'), ...answers].join(' ');
+  const answers = [statusMapFlag(table, `${header}:*`, 'subscribed'), statusMapFlag(table, `${header}:`, 'skip')];
+  return [mapFlag(table, name, 'status'), ...answers].join(' ');
 }
 
 /** The answers for columns of dates that are not offered first. */
 export function dateAnswers(candidates: readonly DateColumn[]): readonly OtherAnswer[] {
-  const proofs = proofsOf(candidates).map((one) => ({
+  const proofs = agreementDateCandidates(candidates).map((one) => ({
     when: `If people with a date in ${JSON.stringify(one.name)} agreed to get mail from you, and people without one did not`,
     flags: proofFlags(one),
   }));
   const unclear = candidates.filter(({ dates, suspicion }) => dates === 'unclear' && suspicion > 0);
-  return [...proofs, ...unclear.map((one) => ({ when: whenRight([one]), flags: mapCandidates([one]) }))];
+  return [...proofs, ...unclear.map((one) => ({ when: mappingCondition([one]), flags: mapCandidates([one]) }))];
 }
 
 /** The answers for columns about something else, such as a payment. They are not offered first either. */
 export function foreignAnswers(candidates: readonly Candidate[]): readonly OtherAnswer[] {
   return candidates
     .filter(({ isForeign, suspicion, dates }) => isForeign && suspicion > 0 && !dates)
-    .map((one) => ({ when: `Only ${lowerFirst(whenRight([one]))}`, flags: mapCandidates([one]) }));
+    .map((one) => ({ when: `Only ${lowerFirst(mappingCondition([one]))}`, flags: mapCandidates([one]) }));
 }
 
 function lowerFirst(text: string): string {

@@ -2,7 +2,7 @@ import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import { differentValues, type PersonCollision, valuesOf } from '../../mapping/collisions.ts';
 import type { KeyCollision, Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
-import { addExample, createExamples, type Examples, exampleAt, type RowPlace } from './examples.ts';
+import { addExample, createExamples, type Examples, exampleAt, type RowInTable } from './examples.ts';
 
 /** Columns that share an attribute key, and the rows and people with two different values for it. */
 export interface SeenCollision extends KeyCollision {
@@ -43,7 +43,7 @@ export function collectPersonCollision(
   collision && addCollision(collision, { table, line }, values);
 }
 
-function addCollision({ columns, key, lost }: SeenCollision, place: RowPlace, values: readonly string[]): void {
+function addCollision({ columns, key, lost }: SeenCollision, place: RowInTable, values: readonly string[]): void {
   if (values.length > 0) {
     addExample(lost, () => exampleAt(place, columns[0]?.header || key, values.join(' | ')));
   }

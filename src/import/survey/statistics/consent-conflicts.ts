@@ -4,7 +4,7 @@ import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { mayNameMailings } from '../../consent-columns/headers/contrary-headers.ts';
 import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';
-import { DISAGREEMENT } from '../../consent-columns/several-columns/list-columns.ts';
+import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
@@ -91,12 +91,12 @@ const MAX_COLUMNS = 100;
 /** Counts a row that gets no mail although a column of it says subscribed (C10). */
 export function collectContradiction(contradictions: Contradictions, record: ParsedRecord, state: State): void {
   const { table, cells, statusReading } = record;
-  const isAsked = statusReading.unknown === DISAGREEMENT;
+  const isAsked = statusReading.unknown === LISTS_DISAGREE;
   if (!isAsked && (!DECIDED.has(state) || statusReading.unknown !== undefined || isDefault(record))) {
     return;
   }
   const found = table.voices.contradictionIn(cells);
-  if (found === undefined || (!isAsked && table.answers.states.has(wordKey(DISAGREEMENT)))) {
+  if (found === undefined || (!isAsked && table.answers.states.has(wordKey(LISTS_DISAGREE)))) {
     return;
   }
   const [key, [first]] = [`${found.stays}:${state}`, [...contradictions.keys()]];

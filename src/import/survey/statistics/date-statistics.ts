@@ -1,10 +1,10 @@
 import { rankOf, type StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
-import { isNoMoment } from '../../consent-columns/cells/days.ts';
+import { isMissingTime } from '../../consent-columns/cells/days.ts';
 import { keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
 import { isEmptyValue } from '../../consent-columns/value-words.ts';
 import type { Table } from '../../mapping/table.ts';
-import { provenOrder, readDate } from '../../record/dates.ts';
+import { provenDateOrder, readDate } from '../../record/dates.ts';
 import type { ParsedRecord } from '../../record/parse-record.ts';
 import type { FindingExample } from '../finding.ts';
 import { addExample, createExamples, type Examples, exampleAt } from './examples.ts';
@@ -96,7 +96,7 @@ export function collectDate(dates: DateStatistics, record: ParsedRecord): void {
   }
   const example = () => exampleAt(record, table.header[at], cell);
   const proven =
-    table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenOrder(cell) : undefined;
+    table.dateStyle.order === undefined && table.dateStyle.form === undefined ? provenDateOrder(cell) : undefined;
   if (proven === 'dmy' || proven === 'mdy') {
     addExample(dates[proven], example);
   }
@@ -149,7 +149,7 @@ export function createConsentEnds({ endsOfConsent }: Pick<Table, 'endsOfConsent'
 export function collectConsentEnds(ends: readonly ConsentEnds[], record: ParsedRecord): void {
   for (const { at, days, unclear } of ends) {
     const cell = record.cells[at]?.trim() ?? '';
-    if (isEmptyValue(cell) || isNoMoment(cell)) {
+    if (isEmptyValue(cell) || isMissingTime(cell)) {
       continue;
     }
     const example = () => exampleAt(record, record.table.header[at], cell);

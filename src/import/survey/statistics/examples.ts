@@ -1,5 +1,5 @@
 import type { Table } from '../../mapping/table.ts';
-import { shownValue } from '../../record/address.ts';
+import { shortenForMessage } from '../../record/address.ts';
 import type { FindingExample } from '../finding.ts';
 
 /** A number of rows, and the first five as examples. */
@@ -9,7 +9,7 @@ export interface Examples {
 }
 
 /** The table and the line of a row. */
-export interface RowPlace {
+export interface RowInTable {
   readonly table: Table;
   readonly line: number;
 }
@@ -21,17 +21,17 @@ export function createExamples(): Examples {
 }
 
 /** A row as an example, with the column and the value that matter. */
-export function exampleAt({ table, line }: RowPlace, column?: string, value?: string): FindingExample {
+export function exampleAt({ table, line }: RowInTable, column?: string, value?: string): FindingExample {
   return {
     file: table.source.entry ?? table.source.name,
     line,
     ...(column !== undefined && column !== '' && { column }),
-    ...(value !== undefined && { value: shownValue(value) }),
+    ...(value !== undefined && { value: shortenForMessage(value) }),
   };
 }
 
 /** A row as an example, with its address column. */
-export function exampleAtAddress(place: RowPlace, value?: string): FindingExample {
+export function exampleAtAddress(place: RowInTable, value?: string): FindingExample {
   const { header, columnIndexes } = place.table;
   return exampleAt(place, header[columnIndexes.email], value);
 }
@@ -53,6 +53,9 @@ export function moveExamples(from: Examples, into: Examples): void {
   from.total = 0;
 }
 
-export function shownOf(examples: Examples): { readonly examples: readonly FindingExample[]; readonly total: number } {
+export function examplesForFinding(examples: Examples): {
+  readonly examples: readonly FindingExample[];
+  readonly total: number;
+} {
   return { examples: examples.shown, total: examples.total };
 }

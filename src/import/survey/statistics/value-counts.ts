@@ -91,7 +91,7 @@ export function collectNotes(notes: NoteValues, cells: readonly string[]): void 
 }
 
 /** The columns of notes in which svc found nothing about consent. Only the user can judge them. */
-export function harmlessNotes(notes: NoteValues, { consentColumns }: WithNotes): readonly NoteCount[] {
+export function notesWithoutConsent(notes: NoteValues, { consentColumns }: WithNotes): readonly NoteCount[] {
   return consentColumns.flatMap(({ at, stateOf }) => {
     const values = [...(notes.get(at) ?? [])].filter((cell) => /\p{L}/u.test(cell) && stateOf(cell) === NONE).length;
     return values > 0 ? [{ at, values }] : [];
@@ -114,7 +114,7 @@ type Candidates = Map<number, CandidateValues>;
 const MAX_VALUES = 20;
 const LONGEST_VALUE = 200;
 /** All dates count as this value, because dates are all different. */
-export const A_DATE = '(a date)';
+export const DATE_VALUE = '(a date)';
 
 export function createCandidates({ statusCandidates }: Pick<Table, 'statusCandidates'>): Candidates {
   return new Map(statusCandidates.map((at) => [at, { values: new Map(), blanks: 0 }]));
@@ -130,7 +130,7 @@ export function countCandidates(candidates: Candidates, cells: readonly string[]
       continue;
     }
     const cell = text.trim();
-    const value = isDate(cell) ? A_DATE : cell.slice(0, LONGEST_VALUE);
+    const value = isDate(cell) ? DATE_VALUE : cell.slice(0, LONGEST_VALUE);
     if (value === '') {
       column.blanks++;
       continue;

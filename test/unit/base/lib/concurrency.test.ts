@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { concurrently, splitAlone } from '../../../../src/base/lib/concurrency.ts';
+import { runConcurrently, splitAtLoneItems } from '../../../../src/base/lib/concurrency.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -39,7 +39,7 @@ describe('concurrently()', () => {
     const { seen, work } = createWork((n) => 1 + (n % 3));
     const out: number[] = [];
     let ahead = 0;
-    for await (const n of concurrently(numbers(200, log), 4, work)) {
+    for await (const n of runConcurrently(numbers(200, log), 4, work)) {
       out.push(n);
       ahead = Math.max(ahead, log.read - out.length);
     }
@@ -51,7 +51,7 @@ describe('concurrently()', () => {
   test('reads at most a few items ahead of its consumer', async () => {
     const log = { read: 0, closed: false };
     const { work } = createWork(() => 1);
-    const results = concurrently(numbers(100, log), 3, work);
+    const results = runConcurrently(numbers(100, log), 3, work);
     await results.next();
     for (let n = 0; n < 20; n += 1) {
       await turn();
@@ -63,7 +63,7 @@ describe('concurrently()', () => {
   test('waits for the calls in flight when the consumer stops', async () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork((n) => (n === 0 ? 1 : 10));
-    for await (const _ of concurrently(numbers(100, log), 4, work)) {
+    for await (const _ of runConcurrently(numbers(100, log), 4, work)) {
       break;
     }
     expect({ inFlight: seen.now, closed: log.closed, finished: seen.finished.length }).toEqual({
@@ -77,7 +77,7 @@ describe('concurrently()', () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 10);
     const run = async () => {
-      for await (const _ of concurrently(numbers(100, log, 3), 5, work)) {
+      for await (const _ of runConcurrently(numbers(100, log, 3), 5, work)) {
         // Results that came before the failure do not matter here.
       }
     };
@@ -89,7 +89,7 @@ describe('concurrently()', () => {
     const log = { read: 0, closed: false };
     const { seen, work } = createWork(() => 5);
     const run = async () => {
-      for await (const _ of concurrently(numbers(100, log), 4, async (n) => {
+      for await (const _ of runConcurrently(numbers(100, log), 4, async (n) => {
         if (n === 2) {
           throw new Error('call failed');
         }
@@ -116,7 +116,7 @@ describe('concurrently()', () => {
       await released;
       yield 2;
     }
-    const results = concurrently(slow(), 4, async (n: number) => n);
+    const results = runConcurrently(slow(), 4, async (n: number) => n);
     expect(await results.next()).toEqual({ done: false, value: 1 });
     release();
     expect(await results.next()).toEqual({ done: false, value: 2 });
@@ -124,7 +124,7 @@ describe('concurrently()', () => {
   });
 });
 
-describe('splitAlone()', () => {
+describe('splitAtLoneItems()', () => {
   const isSecond = (n: number) => n % 2 === 1;
 
   test.each([
@@ -135,7 +135,7 @@ describe('splitAlone()', () => {
   ])('splits %i items into groups, keeps the order, and isolates marked items', async (count, goesAlone, expected) => {
     const log = { read: 0, closed: false };
     const parts: string[] = [];
-    for await (const part of splitAlone(numbers(count, log), goesAlone)) {
+    for await (const part of splitAtLoneItems(numbers(count, log), goesAlone)) {
       parts.push(part.kind === 'alone' ? `alone ${part.item}` : (await Array.fromAsync(part.items)).join(','));
     }
     expect(parts).toEqual(expected);
@@ -144,7 +144,7 @@ describe('splitAlone()', () => {
 
   test('closes the source when the consumer stops', async () => {
     const log = { read: 0, closed: false };
-    for await (const _ of splitAlone(numbers(9, log), isSecond)) {
+    for await (const _ of splitAtLoneItems(numbers(9, log), isSecond)) {
       break;
     }
     expect(log).toEqual({ read: 1, closed: true });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPlain, sha256Hex } from '../../../../src/base/lib/hash.ts';
+import { hashPlainData, sha256Hex } from '../../../../src/base/lib/hash.ts';
 
 test('hashes text as its UTF-8 bytes', () => {
   expect([sha256Hex('é'), sha256Hex(Buffer.from('é'))]).toEqual([
@@ -9,7 +9,7 @@ test('hashes text as its UTF-8 bytes', () => {
 });
 
 test('gives an object the same hash when its keys are in another order', () => {
-  expect(hashPlain({ a: 1, b: [{ c: null, d: undefined }] })).toBe(hashPlain({ b: [{ c: null }], a: 1 }));
+  expect(hashPlainData({ a: 1, b: [{ c: null, d: undefined }] })).toBe(hashPlainData({ b: [{ c: null }], a: 1 }));
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ['type: a list and an object', ['a'], { 0: 'a' }],
   ['position of a comma', ['a,b'], ['a', 'b']],
 ])('gives two values different hashes when they differ in %s', (_, one, other) => {
-  expect(hashPlain(one)).not.toBe(hashPlain(other));
+  expect(hashPlainData(one)).not.toBe(hashPlainData(other));
 });

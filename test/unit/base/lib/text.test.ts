@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatNumber, plural, safe, shellWord, splitShellText } from '../../../../src/base/lib/text.ts';
+import { formatNumber, plural, shellWord, splitShellText, terminalSafe } from '../../../../src/base/lib/text.ts';
 
 describe('a text for a terminal (K5)', () => {
   test.each([
@@ -15,12 +15,15 @@ describe('a text for a terminal (K5)', () => {
     ['half a surrogate pair', 'a\ud83d b\ude00', 'a\\ud83d b\\ude00'],
     ['nothing in plain text of any script', 'José 山田 אבג 👩‍👩‍👧 \\ "', 'José 山田 אבג 👩‍👩‍👧 \\ "'],
   ])('escapes %s (K5)', (_, text, shown) => {
-    expect(safe(text)).toBe(shown);
+    expect(terminalSafe(text)).toBe(shown);
   });
 
   test('keeps no control, separator or bidi character', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(safe(text))),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(terminalSafe(text)),
+      ),
     );
   });
 });
@@ -52,7 +55,7 @@ test.each(["a\u001b[31mred's.csv", 'new\nline\\.csv', 'right\u202eleft', 'a\tb']
   'quotes %j for a shell, with control characters escaped (K5)',
   (text) => {
     const word = shellWord(text);
-    expect(safe(word)).toBe(word);
+    expect(terminalSafe(word)).toBe(word);
     expect(execFileSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8' })).toBe(text);
     expect(splitShellText(`a ${word} b`)).toEqual(['a', text, 'b']);
   },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { whileLocked } from '../../../../src/base/os/file-lock.ts';
+import { withOutputLocks } from '../../../../src/base/os/file-lock.ts';
 import { diskFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { startChild } from '../../runs/fixtures/child.ts';
 import { rejectionOf } from '../thrown.ts';
@@ -13,24 +13,26 @@ describe('the lock on an output file that the user named', () => {
   test('refuses a second writer of the same file (D2)', async () => {
     const folder = tempFolder();
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
-    const refused = await whileLocked([one, one, undefined], async () => rejectionOf(whileLocked([two, one], done)));
+    const refused = await withOutputLocks([one, one, undefined], async () =>
+      rejectionOf(withOutputLocks([two, one], done)),
+    );
     expect(refused).toEqual({
       exit: 6,
       code: 'busy',
       message: `another process is writing ${one}`,
       hint: 'Name another file, or wait until that process has ended.',
     });
-    expect(await whileLocked([two, one], done)).toBe('done');
+    expect(await withOutputLocks([two, one], done)).toBe('done');
     expect(['.one.lock', '.two.lock'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 
   test('is free after a failed write, or when a kill left the lock file (D1)', async () => {
     const folder = tempFolder();
     const one = join(folder, 'one');
-    const failing = () => whileLocked([one], () => Promise.reject(new Error('no')));
+    const failing = () => withOutputLocks([one], () => Promise.reject(new Error('no')));
     await expect(failing()).rejects.toThrow('no');
     writeFileSync(join(folder, '.one.lock'), '');
-    expect(await whileLocked([one], done)).toBe('done');
+    expect(await withOutputLocks([one], done)).toBe('done');
   });
 
   test.each([
@@ -40,14 +42,17 @@ describe('the lock on an output file that the user named', () => {
   ])('refuses to lock when %s has the name of the lock file (K8)', async (_, put) => {
     const folder = tempFolder();
     put(join(folder, '.one.lock'));
-    expect(await rejectionOf(whileLocked([join(folder, 'one')], done))).toMatchObject({ exit: 2, code: 'bad_output' });
+    expect(await rejectionOf(withOutputLocks([join(folder, 'one')], done))).toMatchObject({
+      exit: 2,
+      code: 'bad_output',
+    });
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
   });
 
   test.runIf(existsSync('/proc/self'))(
     'suggests another folder when the lock file cannot be created (D9)',
     async () => {
-      expect(await rejectionOf(whileLocked(['/proc/self/one'], done))).toMatchObject({
+      expect(await rejectionOf(withOutputLocks(['/proc/self/one'], done))).toMatchObject({
         exit: 2,
         code: 'bad_output',
         message: expect.stringContaining("can't read or write in /proc/self"),
@@ -72,7 +77,7 @@ describe('the lock on an output file that the user named', () => {
     onTestFinished(() => {
       DatabaseSync.prototype.exec = exec;
     });
-    const second = await whileLocked([one], async () => rejectionOf(whileLocked([one], done)));
+    const second = await withOutputLocks([one], async () => rejectionOf(withOutputLocks([one], done)));
     expect([second.code, locks]).toEqual(['busy', 2]);
   });
 

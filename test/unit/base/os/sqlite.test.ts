@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openDatabase, readClosed, transaction } from '../../../../src/base/os/sqlite.ts';
+import { openDatabase, readClosedDatabase, transaction } from '../../../../src/base/os/sqlite.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { thrownBy } from '../thrown.ts';
 
@@ -66,22 +66,24 @@ describe('the read of a closed database', () => {
 
   test('makes no file beside it', () => {
     const path = closedTable();
-    expect(readClosed(path, (db) => [values(db), readdirSync(dirname(path))])).toEqual({ result: [['a'], ['x.db']] });
+    expect(readClosedDatabase(path, (db) => [values(db), readdirSync(dirname(path))])).toEqual({
+      result: [['a'], ['x.db']],
+    });
   });
 
   test('finds a path with characters that have a meaning in URLs', () => {
     const path = join(tempFolder(), 'a?b=c#d %41.db');
     addRow(path, 'a');
-    expect(readClosed(path, values)).toEqual({ result: ['a'] });
+    expect(readClosedDatabase(path, values)).toEqual({ result: ['a'] });
   });
 
   test('is refused while a process has it open (D1)', () => {
     const path = closedTable();
     const db = openDatabase(path);
     db.exec("INSERT INTO t VALUES ('b')");
-    expect(readClosed(path, values)).toBeUndefined();
+    expect(readClosedDatabase(path, values)).toBeUndefined();
     db.close();
-    expect(readClosed(path, values)).toEqual({ result: ['a', 'b'] });
+    expect(readClosedDatabase(path, values)).toEqual({ result: ['a', 'b'] });
   });
 
   test('is refused when a killed process left a log with its commits (D1)', () => {
@@ -90,7 +92,7 @@ describe('the read of a closed database', () => {
     db.exec("INSERT INTO t VALUES ('b')");
     const killed = join(tempFolder(), 'x.db');
     ['', '-wal'].forEach((end) => copyFileSync(`${path}${end}`, `${killed}${end}`));
-    expect([readClosed(killed, values), values(openDatabase(killed))]).toEqual([undefined, ['a', 'b']]);
+    expect([readClosedDatabase(killed, values), values(openDatabase(killed))]).toEqual([undefined, ['a', 'b']]);
   });
 
   test.each<[string, (path: string) => void]>([
@@ -100,7 +102,7 @@ describe('the read of a closed database', () => {
   ])('is refused when it %s (D9)', (_, change) => {
     const path = closedTable();
     change(path);
-    expect(readClosed(path, values)).toBeUndefined();
+    expect(readClosedDatabase(path, values)).toBeUndefined();
   });
 
   test.each<[string, (path: string) => void]>([
@@ -109,7 +111,7 @@ describe('the read of a closed database', () => {
     ['deleted', (path) => rmSync(path)],
   ])('is refused when it is %s meanwhile (D1)', (_, change) => {
     const path = closedTable();
-    const read = readClosed(path, (db) => {
+    const read = readClosedDatabase(path, (db) => {
       change(path);
       return values(db);
     });

@@ -1,4 +1,4 @@
-import { interruption } from '../../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import type { RunOptions } from '../../../support/world.ts';
 import { type Story, testEveryCommand, testStories } from './stories.ts';
 
@@ -8,7 +8,7 @@ const NO_KEY = env({ SVC_API_KEY: '' });
 /** Stops a server after its first line. */
 function stopAtStart(): RunOptions {
   const stop = new AbortController();
-  return { signal: stop.signal, onWrite: () => stop.abort(interruption('SIGTERM')) };
+  return { signal: stop.signal, onWrite: () => stop.abort(createInterruption('SIGTERM')) };
 }
 
 const STORIES: readonly Story[] = [

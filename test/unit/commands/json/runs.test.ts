@@ -1,4 +1,4 @@
-import { interruption } from '../../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import type { RunOptions, World } from '../../../support/world.ts';
 import { type Story, testStories } from './stories.ts';
 
@@ -40,7 +40,7 @@ const signalAt = (end: string, name: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => (): Run
       ...inner,
       send: (request, signal) => {
         if (request.url.pathname.endsWith(end)) {
-          stop.abort(interruption(name));
+          stop.abort(createInterruption(name));
         }
         return inner.send(request, signal);
       },

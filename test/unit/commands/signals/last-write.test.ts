@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { interruption } from '../../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { stoppedAfterPost } from '../../../support/after-post.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
 /** Presses Ctrl-C when the response to write number `nth` has come. */
-const interruptedAfter = (nth: number) => stoppedAfterPost(nth, interruption('SIGINT'));
+const interruptedAfter = (nth: number) => stoppedAfterPost(nth, createInterruption('SIGINT'));
 
 const PEOPLE = ['ana@example.com', 'max@example.com'];
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
-import { interruption } from '../../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { openGolden } from '../../../support/golden.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { type CommandResult, createWorld, type RunOptions, type World } from '../../../support/world.ts';
@@ -109,7 +109,7 @@ async function stopAt(moment: string, nth: number, [line, before]: (typeof COMMA
   const watched = observe((each) => {
     seen += each === moment ? 1 : 0;
     if (each === moment && seen === 1) {
-      stop.abort(interruption(name));
+      stop.abort(createInterruption(name));
     }
   });
   const first = await world.svc(`${line} --json`, { ...watched, signal: stop.signal });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { interruption } from '../../../../src/base/lib/interruption.ts';
+import { createInterruption } from '../../../../src/base/lib/interruption.ts';
 import { runExclusively } from '../../../../src/runs/lock.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
@@ -250,7 +250,7 @@ describe('webhooks create after a lost response (W1)', () => {
     const world = await createWorld();
     world.emulator.admin.addFault(lost);
     await world.svc(CREATE);
-    const signal = AbortSignal.abort(interruption('SIGINT'));
+    const signal = AbortSignal.abort(createInterruption('SIGINT'));
     const { code, err } = await world.svc('runs resume', { signal });
     expect([code, err]).toEqual([130, expect.stringContaining('svc runs resume run_')]);
   });

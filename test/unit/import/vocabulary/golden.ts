@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildTable } from '../../../../src/import/mapping/build-table.ts';
 import { readAnswers } from '../../../../src/import/mapping/reading-answers.ts';
 import type { Table } from '../../../../src/import/mapping/table.ts';
-import type { Source } from '../../../../src/import/source/source.ts';
+import type { TableSource } from '../../../../src/import/source/source.ts';
 import type { StatusReading } from '../../../../src/platforms/lib/states.ts';
 import { NO_ANSWERS, sourcesOf } from '../support.ts';
 
@@ -39,7 +39,7 @@ export function tableOf(
     own.map((_, at) => (at === 0 && address === 'Email' ? 'ana@example.com' : (cells[at - 1] ?? ''))),
   );
   const dialect = { encoding: 'utf-8', bom: false, delimiter: ',', sepLine: false, headerLine: 1, header: own };
-  return buildTable({ source: source as Source, dialect, sample }, options, readAnswers(options));
+  return buildTable({ source: source as TableSource, dialect, sample }, options, readAnswers(options));
 }
 
 interface TableParts {

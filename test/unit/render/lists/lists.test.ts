@@ -7,7 +7,7 @@ import {
   suppressionsTable,
 } from '../../../../src/render/lists/resources.ts';
 import { runsTable } from '../../../../src/render/lists/runs.ts';
-import { ago } from '../../../../src/render/text/cell.ts';
+import { timeAgo } from '../../../../src/render/text/cell.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 
 const NOW = Date.parse('2026-01-02T12:00:00.000Z');
@@ -115,5 +115,5 @@ test.each([
   ['2026-01-01T12:00:00.000Z', '1 d ago'],
   ['2026-01-02T12:00:30.000Z', 'in 30 s'],
 ])('shows the time %s as %j', (timestamp, words) => {
-  expect(ago(timestamp, NOW)).toBe(words);
+  expect(timeAgo(timestamp, NOW)).toBe(words);
 });

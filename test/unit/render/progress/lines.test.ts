@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Phase, RunEvent } from '../../../../src/base/events.ts';
 import { barLine, countWords, endLine, hasEndLine, statusLine } from '../../../../src/render/progress/lines.ts';
-import { advance, initialProgress } from '../../../../src/render/progress/state.ts';
+import { advanceProgress, initialProgress } from '../../../../src/render/progress/state.ts';
 import { createStyle } from '../../../../src/render/text/style.ts';
 import { displayWidth } from '../../../../src/render/text/width.ts';
 
-const started = advance(initialProgress(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
+const started = advanceProgress(initialProgress(0), { type: 'phase', phase: 'suppressions', total: 1_200_000 }, 0);
 
 test('draws a progress bar of the same length from the first row to the last', () => {
   const lengths = [0, 7, 999, 54_321, 1_200_000].map((done) => {
-    const { currentPhase } = advance(started, { type: 'progress', phase: 'suppressions', done }, 1000);
+    const { currentPhase } = advanceProgress(started, { type: 'progress', phase: 'suppressions', done }, 1000);
     return barLine(currentPhase!, createStyle(false, 80)).replace(/[^━·]/g, '').length;
   });
   expect(lengths).toEqual([29, 29, 29, 29, 29]);
@@ -18,7 +18,7 @@ test('draws a progress bar of the same length from the first row to the last', (
 test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
   'fits each progress line into a terminal of %i columns',
   (columns) => {
-    const waiting = advance(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
+    const waiting = advanceProgress(started, { type: 'wait', reason: 'reserve', ms: 600_000 }, 0);
     const style = createStyle(false, columns);
     expect(displayWidth(barLine(waiting.currentPhase!, style))).toBeLessThan(columns);
     expect(displayWidth(statusLine(waiting, 0, style))).toBeLessThan(columns);
@@ -26,7 +26,11 @@ test.each(Array.from({ length: 130 }, (_, width) => width + 20))(
 );
 
 test('shows a count and no bar when the total is unknown', () => {
-  const { currentPhase } = advance(initialProgress(0), { type: 'progress', phase: 'survey', done: 9, rows: 9 }, 0);
+  const { currentPhase } = advanceProgress(
+    initialProgress(0),
+    { type: 'progress', phase: 'survey', done: 9, rows: 9 },
+    0,
+  );
   expect(barLine(currentPhase!, createStyle(false, 80))).toBe('  survey        9 rows');
 });
 
@@ -36,9 +40,9 @@ test('says "nothing new" when no event came for 10 s', () => {
 });
 
 test('shows the count without a total when it exceeds the total', () => {
-  const counted = advance(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
+  const counted = advanceProgress(initialProgress(0), { type: 'phase', phase: 'export', total: 60, unit: 'rows' }, 0);
   const words = [60, 61].map((done) =>
-    countWords(advance(counted, { type: 'progress', phase: 'export', done }, 1000).currentPhase!),
+    countWords(advanceProgress(counted, { type: 'progress', phase: 'export', done }, 1000).currentPhase!),
   );
   expect(words).toEqual(['60 of 60 contacts', '61 contacts']);
 });
@@ -46,7 +50,7 @@ test('shows the count without a total when it exceeds the total', () => {
 const style = createStyle(false, 80);
 
 function left(events: readonly RunEvent[], next: Phase | undefined) {
-  const { currentPhase } = events.reduce((state, event) => advance(state, event, 0), initialProgress(0));
+  const { currentPhase } = events.reduce((state, event) => advanceProgress(state, event, 0), initialProgress(0));
   return hasEndLine(currentPhase!) ? endLine(currentPhase!, { now: 2000, next }, style) : undefined;
 }
 

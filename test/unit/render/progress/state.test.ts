@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../src/base/events.ts';
 import {
-  advance,
-  fraction,
+  advanceProgress,
+  finishedFraction,
   initialProgress,
-  speed,
-  timeLeft,
+  millisecondsLeft,
+  rowsPerSecond,
   workedMs,
 } from '../../../../src/render/progress/state.ts';
 
 function after(events: readonly (readonly [number, RunEvent])[]) {
-  return events.reduce((state, [at, event]) => advance(state, event, at), initialProgress(0));
+  return events.reduce((state, [at, event]) => advanceProgress(state, event, at), initialProgress(0));
 }
 
 const begin: RunEvent = { type: 'phase', phase: 'contacts', total: 1000 };
@@ -112,7 +112,7 @@ test.each([
 ] as const)('$title', ({ events, at, speed: pace, left }) => {
   const state = after(events);
   const { currentPhase } = state;
-  expect({ speed: speed(currentPhase!), left: timeLeft(currentPhase!, workedMs(state, at)) }).toEqual({
+  expect({ speed: rowsPerSecond(currentPhase!), left: millisecondsLeft(currentPhase!, workedMs(state, at)) }).toEqual({
     speed: pace,
     left,
   });
@@ -125,7 +125,11 @@ test('estimates the time left of a survey from bytes, and its speed in rows', ()
     [1500, { type: 'progress', phase: 'survey', done: 750, rows: 22 }],
     [2000, { type: 'progress', phase: 'survey', done: 1000, rows: 30 }],
   ]);
-  expect([fraction(currentPhase!), speed(currentPhase!), timeLeft(currentPhase!, 2000)]).toEqual([0.25, 15, 6000]);
+  expect([
+    finishedFraction(currentPhase!),
+    rowsPerSecond(currentPhase!),
+    millisecondsLeft(currentPhase!, 2000),
+  ]).toEqual([0.25, 15, 6000]);
 });
 
 test('shows the wait that ends later when two overlap', () => {

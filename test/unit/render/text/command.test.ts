@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shellWord } from '../../../../src/base/lib/text.ts';
-import { commandLines, wrap } from '../../../../src/render/text/wrap.ts';
+import { commandLines, wrapText } from '../../../../src/render/text/wrap.ts';
 
 const COMMAND = `svc migrate bad.csv --audience aud_1a2b --map 'Company / Org=attributes.company_org_2' --status-map 'it'\\''s=skip'`;
 
@@ -30,11 +30,15 @@ test.each([
   },
   { text: 'svc cannot tell', lines: ['svc cannot', 'tell'] },
 ])('does not break a command or a path in prose: $text', ({ text, lines }) => {
-  expect(wrap(text, 12)).toEqual(lines);
+  expect(wrapText(text, 12)).toEqual(lines);
 });
 
 test('shortens the middle of a value that is wider than a line', () => {
-  expect(wrap(`the value "${'x'.repeat(400)}end" is odd`, 20)).toEqual(['the value', '"xxxxxxxxxxxxx…xend"', 'is odd']);
+  expect(wrapText(`the value "${'x'.repeat(400)}end" is odd`, 20)).toEqual([
+    'the value',
+    '"xxxxxxxxxxxxx…xend"',
+    'is odd',
+  ]);
 });
 
 // In prose, a comma or full stop after an unquoted word ends a command. So no value ends with one.
@@ -51,7 +55,10 @@ const printed = fc
 test('keeps a command on one line when the text around wraps', () => {
   fc.assert(
     fc.property(printed, fc.integer({ min: 40, max: 120 }), fc.constantFrom('', ' --yes'), (command, columns, more) => {
-      const lines = wrap(`Ctrl-C is safe. To continue later: ${command}${more}`, columns, { first: '  ', rest: '  ' });
+      const lines = wrapText(`Ctrl-C is safe. To continue later: ${command}${more}`, columns, {
+        first: '  ',
+        rest: '  ',
+      });
       expect(lines.map((line) => line.trim()).some((line) => line.endsWith(command + more))).toBe(true);
     }),
   );
@@ -59,7 +66,7 @@ test('keeps a command on one line when the text around wraps', () => {
 
 test('keeps npx and global flags with their command when the text wraps', () => {
   const command = 'npx svc --base-url https://mail.example.com/api runs resume run_20260101T000000000_abc123';
-  expect(wrap(`To continue: ${command}, or start again. svc cannot tell.`, 60)).toEqual([
+  expect(wrapText(`To continue: ${command}, or start again. svc cannot tell.`, 60)).toEqual([
     'To continue:',
     `${command},`,
     'or start again. svc cannot tell.',

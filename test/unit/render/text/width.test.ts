@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { displayWidth, padEnd, shorten } from '../../../../src/render/text/width.ts';
-import { wrap } from '../../../../src/render/text/wrap.ts';
+import { wrapText } from '../../../../src/render/text/wrap.ts';
 
 test.each([
   ['abc', 3],
@@ -36,5 +36,5 @@ test.each([
   { columns: 9, lines: ['* one two', '  three'] },
   { columns: 3, lines: ['* one', '  two', '  three'] },
 ])('breaks lines only at spaces, at $columns columns', ({ columns, lines }) => {
-  expect(wrap('one two three', columns, { first: '* ', rest: '  ' })).toEqual(lines);
+  expect(wrapText('one two three', columns, { first: '* ', rest: '  ' })).toEqual(lines);
 });

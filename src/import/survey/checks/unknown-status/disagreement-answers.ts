@@ -1,17 +1,17 @@
-import { listed, plural } from '../../../../base/lib/text.ts';
+import { joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
-import { DISAGREEMENT } from '../../../consent-columns/several-columns/list-columns.ts';
+import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
 import type { Table } from '../../../mapping/table.ts';
-import { labelOf } from '../../../source/source.ts';
+import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OtherAnswer } from '../../finding.ts';
 import type { ContradictedRows } from '../../statistics/consent-conflicts.ts';
-import { shownOf } from '../../statistics/examples.ts';
+import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
-import { columnName, mapLine, type SeenTable, statusFlags } from '../list-check.ts';
+import { columnName, mapFlag, statusMapFlag, type TableWithStatistics } from '../list-check.ts';
 
 type Contradictions = Pick<StatusStatistics, 'contradictions'>;
 
@@ -21,14 +21,14 @@ export function disagreementAnswers(
   { contradictions }: Contradictions,
   words: readonly UnknownWord[],
 ): readonly OtherAnswer[] {
-  if (!words.some(({ word }) => word === DISAGREEMENT)) {
+  if (!words.some(({ word }) => word === LISTS_DISAGREE)) {
     return [];
   }
   const asked = askedRows(contradictions);
   const lists = [...table.listColumns];
   const left = {
     when: 'If they must get no mail of any list',
-    flags: statusFlags(table, DISAGREEMENT, 'unsubscribed'),
+    flags: statusMapFlag(table, LISTS_DISAGREE, 'unsubscribed'),
   };
   if (lists.length > MOST_LISTS || !lists.every((at) => canLeaveOut(table, at))) {
     return [left];
@@ -60,7 +60,7 @@ function canLeaveOut({ header }: Table, at: number): boolean {
 
 function withoutColumns(table: Table, indexes: readonly number[]): string {
   const keyOf = (at: number) => attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
-  return indexes.map((at) => mapLine(table, columnName(table, at), `attributes.${keyOf(at)}`)).join(' ');
+  return indexes.map((at) => mapFlag(table, columnName(table, at), `attributes.${keyOf(at)}`)).join(' ');
 }
 
 function askedRows(contradictions: Contradictions['contradictions']): readonly ContradictedRows[] {
@@ -71,27 +71,27 @@ function askedRows(contradictions: Contradictions['contradictions']): readonly C
 export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
   const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
   const names = [...indexes].sort((one, other) => one - other).map((at) => JSON.stringify(headerOrNumber(header, at)));
-  return `the columns ${names.length > MOST_NAMES ? listed(names, MOST_NAMES) : names.join(' and ')}, which disagree`;
+  return `the columns ${names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' and ')}, which disagree`;
 }
 
 const MOST_NAMES = 6;
 
 /** Warns about rows in which one column says subscribed, and a stricter one counts. Both are named (C10). */
-export function contradictionFindings({ table, statistics }: SeenTable): readonly Finding[] {
+export function contradictionFindings({ table, statistics }: TableWithStatistics): readonly Finding[] {
   const decided = [...statistics.status.contradictions.values()].filter(({ state }) => state !== 'none');
   return decided.map((rows): Finding => {
     const { stays, state, examples } = rows;
     const leaves = [...rows.leaves].sort((one, other) => one - other);
     const names = leaves.map((at) => JSON.stringify(headerOrNumber(table.header, at)));
-    const not = names.length > MOST_NAMES ? listed(names, MOST_NAMES) : names.join(' or ');
+    const not = names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' or ');
     const stay = JSON.stringify(headerOrNumber(table.header, stays));
-    const message = `${labelOf(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
-    const skip = { when: 'To leave these people out instead', flags: statusFlags(table, DISAGREEMENT, 'skip') };
+    const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
+    const skip = { when: 'To leave these people out instead', flags: statusMapFlag(table, LISTS_DISAGREE, 'skip') };
     const without = { when: `Only if ${not} is not about this audience`, flags: withoutColumns(table, leaves) };
     const mayBeOther = leaves.length <= MOST_LISTS && leaves.every((at) => canLeaveOut(table, at));
     // No answer weakens a suppression (C11).
     const [first, ...otherwise] = state === 'unsubscribed' ? [skip, ...(mayBeOther ? [without] : [])] : [];
     const answer = first && { when: first.when, hint: first.flags, otherwise };
-    return { check: 'unknown_status', level: 'warn', message, ...answer, ...shownOf(examples) };
+    return { check: 'unknown_status', level: 'warn', message, ...answer, ...examplesForFinding(examples) };
   });
 }

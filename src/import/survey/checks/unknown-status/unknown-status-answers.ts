@@ -10,13 +10,13 @@ import type { Meaning } from '../../../consent-columns/headers/header-reading.ts
 import { optOutReader } from '../../../consent-columns/other-columns/read-words.ts';
 import { asksToStop } from '../../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
-import { DISAGREEMENT } from '../../../consent-columns/several-columns/list-columns.ts';
-import { CLEAR_WORDS, isBusinessWord, keyOf, yesNoIn } from '../../../consent-columns/value-words.ts';
+import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
+import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import type { ValueCounts } from '../../statistics/value-counts.ts';
-import { columnName, inInput, MAX_ANSWERS, mapLine, statusFlags } from '../list-check.ts';
+import { columnName, MAX_ANSWERS, mapFlag, namedInInput, statusMapFlag } from '../list-check.ts';
 
 interface UnknownColumn {
   readonly table: Table;
@@ -48,8 +48,8 @@ export function answersFor(column: UnknownColumn, words: readonly UnknownWord[])
   return {
     ...(answerForColumn(column, words) ?? answersForWords(column, words)),
     column: at === undefined ? undefined : headerOrNumber(table.header, at),
-    ignore: at === undefined ? undefined : `${inInput(table, columnName(table, at))}=ignore`,
-    answerTo: (word) => inInput(table, word),
+    ignore: at === undefined ? undefined : `${namedInInput(table, columnName(table, at))}=ignore`,
+    answerTo: (word) => namedInInput(table, word),
   };
 }
 
@@ -65,18 +65,18 @@ function answerForColumn(column: UnknownColumn, words: readonly UnknownWord[]): 
   const isBusiness = filled.length > 0 && filled.every(({ word }) => isBusinessWord(word));
   if (isBusiness && isAllUnknown(values, at, filled)) {
     const key = attributeKey(table.header[at] ?? '') || `column_${at + 1}`;
-    const flags = [mapLine(table, columnName(table, at), `attributes.${key}`)];
-    return { flags, effects: [['keeps as an attribute', rowsOf(filled)]], states: [] };
+    const flags = [mapFlag(table, columnName(table, at), `attributes.${key}`)];
+    return { flags, effects: [['keeps as an attribute', countRowsWithWords(filled)]], states: [] };
   }
   if (isOptOutDateColumn(column, filled)) {
-    const flags = [mapLine(table, columnName(table, at), 'unsubscribed_at')];
-    return { flags, effects: [['unsubscribes', rowsOf(filled)]], states: [] };
+    const flags = [mapFlag(table, columnName(table, at), 'unsubscribed_at')];
+    return { flags, effects: [['unsubscribes', countRowsWithWords(filled)]], states: [] };
   }
   if (table.consentColumns.some((one) => one.at === at && one.isPreviousStatus)) {
     const name = `${headerOrNumber(table.header, at)}:`;
     const answered = words.length > MAX_ANSWERS ? ['*'] : words.map(({ word }) => word);
-    const flags = answered.map((word) => statusFlags(table, name + word, 'skip'));
-    return { flags, effects: [['skips', rowsOf(words)]], states: [] };
+    const flags = answered.map((word) => statusMapFlag(table, name + word, 'skip'));
+    return { flags, effects: [['skips', countRowsWithWords(words)]], states: [] };
   }
   return undefined;
 }
@@ -91,10 +91,10 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
   if (filled.length > MAX_ANSWERS || filled.some(({ word }) => !isShort(word))) {
     const all = at !== undefined && isText(table, at) ? `${headerOrNumber(table.header, at)}:*` : '*';
     const answered = words.length > filled.length ? [all, ''] : [all];
-    const flags = answered.map((word) => statusFlags(table, word, 'skip'));
+    const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
   }
-  const flags = states.map(([word, state]) => statusFlags(table, word, state));
+  const flags = states.map(([word, state]) => statusMapFlag(table, word, state));
   return { flags, effects: states.map(([, state, rows]) => [EFFECTS[state], rows]), states };
 }
 
@@ -107,13 +107,13 @@ function isOptOutDateColumn({ table, values, at = -1 }: UnknownColumn, filled: r
 // False for a long note or one of several lines: it is hard to read and to type.
 const isShort = (word: string) => word.length <= 80 && !word.includes('\n');
 
-export function rowsOf(words: readonly UnknownWord[]): number {
+export function countRowsWithWords(words: readonly UnknownWord[]): number {
   return sumOf(words.map(({ examples: { total } }) => total));
 }
 
 function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn): State {
-  const clear = CLEAR_WORDS.get(keyOf(word));
-  if (word === DISAGREEMENT) {
+  const clear = CLEAR_WORDS.get(wordLookupKey(word));
+  if (word === LISTS_DISAGREE) {
     return 'skip';
   }
   if (clear) {
@@ -124,7 +124,10 @@ function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn
   }
   const column = table.consentColumns.find((one) => one.at === at);
   const others = at === undefined ? [] : [...(values.get(at)?.keys() ?? [])];
-  if (column?.meaning === 'optedOut' && others.some((other) => keyOf(word) === `donot${keyOf(other)}`)) {
+  if (
+    column?.meaning === 'optedOut' &&
+    others.some((other) => wordLookupKey(word) === `donot${wordLookupKey(other)}`)
+  ) {
     return 'unsubscribed';
   }
   return !column?.directionUnknown && isYes(word, column?.meaning, others) ? 'subscribed' : 'skip';
@@ -132,12 +135,12 @@ function likelyState({ word }: UnknownWord, { table, values, at }: UnknownColumn
 
 // True for a yes beside a no. `Allow` beside `Do Not Allow` is a yes even under `Do not allow emails`.
 function isYes(word: string, meaning: Meaning | undefined, values: readonly string[]): boolean {
-  if (yesNoIn(word) !== true) {
+  if (readYesNo(word) !== true) {
     return false;
   }
   return meaning === 'status'
-    ? values.some((value) => yesNoIn(value) === false)
-    : meaning === 'optedOut' && values.some((value) => keyOf(value) === `donot${keyOf(word)}`);
+    ? values.some((value) => readYesNo(value) === false)
+    : meaning === 'optedOut' && values.some((value) => wordLookupKey(value) === `donot${wordLookupKey(word)}`);
 }
 
 const EFFECTS: Readonly<Record<State, string>> = {
@@ -155,7 +158,7 @@ const EFFECTS: Readonly<Record<State, string>> = {
  * A text such as `This subscribes 2 rows, skips 3 rows`. A row with words in several columns counts once. If these have
  * different effects, the numbers are upper limits.
  */
-export function effectOf(effects: ColumnAnswers['effects'], repeated: number): string {
+export function effectText(effects: ColumnAnswers['effects'], repeated: number): string {
   const sums = new Map<string, number>();
   for (const [what, rows] of effects) {
     sums.set(what, (sums.get(what) ?? 0) + rows);
@@ -176,13 +179,13 @@ function isAllUnknown(values: ValueCounts, at: number, words: readonly UnknownWo
 /** The answer if a column is not about mail, also for opt-out words, which stop even in an ignored column. */
 export function notAboutMail(table: Table, at: number, found: readonly UnknownWord[]): OtherAnswer {
   const name = headerOrNumber(table.header, at);
-  const [label, harmless] = [JSON.stringify(name), statusFlags(table, `${name}:*`, 'subscribed')];
+  const [label, harmless] = [JSON.stringify(name), statusMapFlag(table, `${name}:*`, 'subscribed')];
   const isShortRow = found.every(({ misplaced }) => misplaced);
   if (isShortRow || (isText(table, at) && found.some(({ word }) => word !== ''))) {
     const which = isShortRow ? 'the last cells of these short rows' : `these cells of ${label}`;
     return { when: `Only if ${which} don't say that the person left; the other columns decide then`, flags: harmless };
   }
-  const ignore = mapLine(table, columnName(table, at), 'ignore');
+  const ignore = mapFlag(table, columnName(table, at), 'ignore');
   const asksAgain = found.some(({ word }) => optOutReader('other')(word) !== NONE);
   return { when: `Only if the column ${label} is not about mail`, flags: asksAgain ? `${ignore} ${harmless}` : ignore };
 }
@@ -192,10 +195,10 @@ function isText({ consentColumns, otherColumns }: Table, at: number): boolean {
 }
 
 /** Answers for a column that only `--map` makes the status: a yes in it can mean mail or an opt-out. */
-export function directions({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
+export function yesMeaningAnswers({ table, at }: UnknownColumn, words: readonly UnknownWord[]): readonly OtherAnswer[] {
   const column = table.consentColumns.find((one) => one.at === at);
   const texts = words.map(({ word }) => word);
-  const [yes, no] = [true, false].map((answer) => texts.filter((word) => yesNoIn(word) === answer)) as [
+  const [yes, no] = [true, false].map((answer) => texts.filter((word) => readYesNo(word) === answer)) as [
     string[],
     string[],
   ];
@@ -206,9 +209,9 @@ export function directions({ table, at }: UnknownColumn, words: readonly Unknown
   const name = headerOrNumber(table.header, column.at);
   const lines = (yesState: State, noState: State) =>
     [
-      ...yes.map((word) => statusFlags(table, `${name}:${word}`, yesState)),
-      ...no.map((word) => statusFlags(table, `${name}:${word}`, noState)),
-      ...(hasBlank ? [statusFlags(table, '', noState)] : []),
+      ...yes.map((word) => statusMapFlag(table, `${name}:${word}`, yesState)),
+      ...no.map((word) => statusMapFlag(table, `${name}:${word}`, noState)),
+      ...(hasBlank ? [statusMapFlag(table, '', noState)] : []),
     ].join(' ');
   const means = `Only if ${yes.map((word) => JSON.stringify(word)).join(' and ')} in ${JSON.stringify(name)} means that a person`;
   return [

@@ -1,43 +1,50 @@
-import { formatNumber, listed, plural } from '../../../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import type { State } from '../../../../platforms/lib/states.ts';
 import { isDate } from '../../../consent-columns/cells/days.ts';
 import { dateMeaning } from '../../../consent-columns/headers/date-headers.ts';
-import { DISAGREEMENT } from '../../../consent-columns/several-columns/list-columns.ts';
+import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { wordKey } from '../../../mapping/reading-answers.ts';
 import { isOptOutList } from '../../../mapping/state/default-status.ts';
 import type { Table } from '../../../mapping/table.ts';
-import { labelOf } from '../../../source/source.ts';
+import { sourceLabel } from '../../../source/source.ts';
 import type { Finding, OpenValue, OtherAnswer } from '../../finding.ts';
 import type { BlankConsent } from '../../statistics/consent-conflicts.ts';
 import { sharedDate } from '../../statistics/date-statistics.ts';
-import { shownOf } from '../../statistics/examples.ts';
+import { examplesForFinding } from '../../statistics/examples.ts';
 import type { StatusStatistics } from '../../statistics/status-statistics.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
 import { unreadLine } from '../default-status-warnings.ts';
-import { columnName, firstExamples, type ListCheck, orPass, type SeenTable, statusFlags } from '../list-check.ts';
-import { wholeDomains } from '../other-people.ts';
+import {
+  columnName,
+  findingsOrPass,
+  firstExamples,
+  type ListCheck,
+  statusMapFlag,
+  type TableWithStatistics,
+} from '../list-check.ts';
+import { wholeDomainFindings } from '../other-people.ts';
 import { dateAnswers, proofFlags, shortValue } from '../status-candidates.ts';
 import { contradictionFindings, disagreeingColumns, disagreementAnswers } from './disagreement-answers.ts';
 import {
   answersFor,
   type ColumnAnswers,
-  directions,
-  effectOf,
+  countRowsWithWords,
+  effectText,
   notAboutMail,
-  rowsOf,
+  yesMeaningAnswers,
 } from './unknown-status-answers.ts';
 
 /**
  * Stops at a status word that svc does not know, and at a blank beside other words. The user must answer before
  * anything is written (C4).
  */
-export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
+export const unknownStatusCheck: ListCheck = ({ tables, skipped, domains }) => {
   const held = (skipped.get('unknown_status') ?? 0) > 0 ? tables.flatMap(rejectedNamesFinding) : [];
-  return orPass(
+  return findingsOrPass(
     [
       ...tables.flatMap(unknownWords),
-      ...tables.flatMap((seen) => wholeDomains(seen, domains)),
+      ...tables.flatMap((seen) => wholeDomainFindings(seen, domains)),
       ...tables.flatMap((seen) => sharedDateFinding(seen)),
       ...tables.flatMap(contradictionFindings),
       ...tables.flatMap((seen) => seen.statistics.status.blankConsents.flatMap((blank) => blankConsent(seen, blank))),
@@ -49,15 +56,17 @@ export const unknownStatus: ListCheck = ({ tables, skipped, domains }) => {
 };
 
 // Explains why people are skipped: a rejected row with an unknown word names them too (C9).
-function rejectedNamesFinding({ table, statistics }: SeenTable): readonly Finding[] {
+function rejectedNamesFinding({ table, statistics }: TableWithStatistics): readonly Finding[] {
   const { doubtful } = statistics.status;
   const rows = plural(doubtful.total, 'rejected row names', 'rejected rows name');
-  const message = `${labelOf(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
-  return doubtful.total === 0 ? [] : [{ check: 'unknown_status', level: 'warn', message, ...shownOf(doubtful) }];
+  const message = `${sourceLabel(table.source)}: ${rows} people and can't be understood, so no other row signs these people up`;
+  return doubtful.total === 0
+    ? []
+    : [{ check: 'unknown_status', level: 'warn', message, ...examplesForFinding(doubtful) }];
 }
 
 // Stops at an opt-out date that most people share. It may be a day far away, or the day of an export (C12).
-function sharedDateFinding({ table, statistics: { dates } }: SeenTable): readonly Finding[] {
+function sharedDateFinding({ table, statistics: { dates } }: TableWithStatistics): readonly Finding[] {
   const shared = isOptOutList(table) || table.reading.isOptOutDate ? undefined : sharedDate(dates);
   const name = headerOrNumber(table.header, table.columnIndexes.unsubscribed_at);
   const isAnswered =
@@ -69,8 +78,8 @@ function sharedDateFinding({ table, statistics: { dates } }: SeenTable): readonl
   const { value, rows, subscribed, examples } = shared;
   const why = subscribed > 0 ? 'although they say subscribed' : 'and no row has a blank there';
   const date = `${JSON.stringify(shortValue(value))} in ${JSON.stringify(name)}`;
-  const message = `${labelOf(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
-  const answer = (state: State) => statusFlags(table, `${name}:${value}`, state);
+  const message = `${sourceLabel(table.source)}: ${plural(rows, 'row has', 'rows have')} the same opt-out date ${date}, ${why}. It may mean that these people have not left`;
+  const answer = (state: State) => statusMapFlag(table, `${name}:${value}`, state);
   return [
     {
       check: 'unknown_status',
@@ -85,13 +94,13 @@ function sharedDateFinding({ table, statistics: { dates } }: SeenTable): readonl
           flags: answer('subscribed'),
         },
       ],
-      ...shownOf(examples),
+      ...examplesForFinding(examples),
     },
   ];
 }
 
 // Warns about rows that say subscribed but leave the consent blank. Only the user knows what a blank means there.
-function blankConsent({ table }: SeenTable, blank: BlankConsent): readonly Finding[] {
+function blankConsent({ table }: TableWithStatistics, blank: BlankConsent): readonly Finding[] {
   const { columns, examples, filled } = blank;
   const names = columns.map((at) => headerOrNumber(table.header, at));
   const open = names.filter((name) => !table.answers.states.has(wordKey(`${name}:`)));
@@ -101,7 +110,7 @@ function blankConsent({ table }: SeenTable, blank: BlankConsent): readonly Findi
   const shown = names.map((name) => JSON.stringify(name)).join(' and ');
   const rows = plural(examples.total, 'row counts', 'rows count');
   const by = [...blank.subscribedBy].map((at) => JSON.stringify(headerOrNumber(table.header, at))).join(' or ');
-  const message = `${labelOf(table.source)}: ${rows} as subscribed${by === '' ? '' : ` by ${by}`}, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
+  const message = `${sourceLabel(table.source)}: ${rows} as subscribed${by === '' ? '' : ` by ${by}`}, although ${shown} ${names.length === 1 ? 'is' : 'are'} blank`;
   const proof = columns.map((at) => ({
     at,
     table,
@@ -111,13 +120,13 @@ function blankConsent({ table }: SeenTable, blank: BlankConsent): readonly Findi
   const answer = (state: State) =>
     blank.isProof
       ? proof.map((one) => (state === 'skip' ? proofFlags(one) : unreadLine({ table }, one))).join(' ')
-      : open.map((name) => statusFlags(table, `${name}:`, state)).join(' ');
+      : open.map((name) => statusMapFlag(table, `${name}:`, state)).join(' ');
   const isNo = names.length === 1 ? ['If a blank means that the person did not agree:', answer('skip')] : [];
   const hint = [...isNo, 'If a blank means nothing:', answer('subscribed')].join('\n');
-  return [{ check: 'unknown_status', level: 'warn', message, hint, ...shownOf(examples) }];
+  return [{ check: 'unknown_status', level: 'warn', message, hint, ...examplesForFinding(examples) }];
 }
 
-function unknownWords({ table, statistics }: SeenTable): readonly Finding[] {
+function unknownWords({ table, statistics }: TableWithStatistics): readonly Finding[] {
   const words = [...statistics.status.unknown.words.values()].filter(
     ({ word }) => word !== '' || table.blankStatus.unknown !== undefined,
   );
@@ -132,20 +141,20 @@ function unknownStop(table: Table, status: StatusStatistics, words: readonly Unk
   return {
     check: 'unknown_status',
     level: 'stop',
-    message: `${labelOf(table.source)}: unknown status values in ${columnTexts}`,
+    message: `${sourceLabel(table.source)}: unknown status values in ${columnTexts}`,
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
-    when: effectOf(
+    when: effectText(
       answers.flatMap(({ effects }) => effects),
       unknown.repeated,
     ),
     otherwise: [
       ...disagreementAnswers(table, status, words),
-      ...byColumn.flatMap(([at, found]) => directions({ table, values, at }, found)),
+      ...byColumn.flatMap(([at, found]) => yesMeaningAnswers({ table, values, at }, found)),
       ...byColumn.flatMap(([at, found]) => mappedDates(table, at, found)),
       ...byColumn.flatMap(([at, found]) => (at === undefined ? [] : [notAboutMail(table, at, found)])),
     ],
     examples: firstExamples(words.map(({ examples: { shown } }) => shown)),
-    total: rowsOf(words) - unknown.repeated,
+    total: countRowsWithWords(words) - unknown.repeated,
     values:
       answers.every(({ states }) => states.length > 0) && words.length <= MAX_VALUES ? openValues(answers) : undefined,
   };
@@ -183,7 +192,7 @@ function columnWords(
   const byPlace = Map.groupBy(found, ({ misplaced, word }) =>
     misplaced
       ? `the last cell of short rows (${column})`
-      : word === DISAGREEMENT
+      : word === LISTS_DISAGREE
         ? disagreeingColumns(table, status)
         : column,
   );
@@ -195,5 +204,5 @@ function wordList(words: readonly UnknownWord[]): string {
     ({ word, examples: { total } }) =>
       `${word === '' ? 'empty' : JSON.stringify(shortValue(word))} (${formatNumber(total)})`,
   );
-  return listed(counted, 12);
+  return joinAtMost(counted, 12);
 }
