@@ -3,16 +3,19 @@ import { checkNewAudienceName, createAudience, getAudience, renameAudience } fro
 import type { Clock } from '../../base/lib/clock.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { shellWord } from '../../base/lib/text.ts';
+import { toSvcError } from '../../base/os/storage-error.ts';
 import { refuseOpenCreation } from '../../migrate/creation/create-audience.ts';
 import { type CreationResult, createIdempotently } from '../../migrate/creation/create-idempotently.ts';
 import type { CreationRun } from '../../migrate/creation/creation-record.ts';
 import { readBackResource } from '../../migrate/creation/read-created.ts';
 import { newAudienceLockName } from '../../migrate/prepare/locks.ts';
 import { objectText } from '../../render/text/object.ts';
+import { wrapText } from '../../render/text/wrap.ts';
 import { lockDestination } from '../../runs/lock.ts';
 import type { Audience } from '../../wire/shapes.ts';
 import { findId, findSameNamed, noteOtherName, noteSameName } from '../framework/find-id.ts';
 import type { Invocation } from '../framework/invocation.ts';
+import { commandToPaste } from '../framework/output/command-to-paste.ts';
 import { print } from '../framework/output/print.ts';
 import { requireWrittenAsAsked } from '../framework/output/written-as-asked.ts';
 import { withAccount } from '../framework/settings/account.ts';
@@ -81,14 +84,30 @@ async function createAndShow(
   if (kind !== 'created') {
     noteOtherName(name, audience, invocation);
   }
-  // Read only now: another machine may have created one of this name at the same time (L3).
-  const same = await findSameNamed('audience', name, client, invocation).catch(() => []);
-  noteSameName(
-    'audience',
-    same.filter((other) => other.id !== id),
-    invocation,
-  );
+  await noteOthersOfName(audience, client, invocation);
   return { audience, kind };
+}
+
+/**
+ * Notes other audiences of this name. Read only after the creation: another machine may have created one at the same
+ * time (L3). The audience is there, so a failed read is a note too. An interruption still ends the command.
+ */
+async function noteOthersOfName({ id, name }: Audience, client: Client, invocation: Invocation<unknown>) {
+  const { signal, stderr } = invocation.context;
+  try {
+    const same = await findSameNamed('audience', name, client, invocation);
+    noteSameName(
+      'audience',
+      same.filter((other) => other.id !== id),
+      invocation,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message } = toSvcError(error);
+    const list = commandToPaste(['audiences', 'ls'], invocation);
+    const note = `note: svc could not read whether another audience has this name. See: ${list}. Cause: ${message}`;
+    stderr.write(`${wrapText(note, stderr.columns).join('\n')}\n`);
+  }
 }
 
 interface NameUser {
