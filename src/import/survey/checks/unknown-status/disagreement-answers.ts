@@ -71,7 +71,7 @@ function askedRows(contradictions: Contradictions['contradictions']): readonly C
 export function disagreeingColumns({ header }: Table, { contradictions }: Contradictions): string {
   const indexes = new Set(askedRows(contradictions).flatMap(({ stays, leaves }) => [stays, ...leaves]));
   const names = [...indexes].sort((one, other) => one - other).map((at) => JSON.stringify(headerOrNumber(header, at)));
-  return `the columns ${names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' and ')}, which disagree`;
+  return `the columns ${names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' and ')}`;
 }
 
 const MOST_NAMES = 6;

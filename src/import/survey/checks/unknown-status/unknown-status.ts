@@ -137,11 +137,10 @@ function unknownStop(table: Table, status: StatusStatistics, words: readonly Unk
   const { values, unknown } = status;
   const byColumn = [...Map.groupBy(words, ({ at }) => at)];
   const answers = byColumn.map(([at, found]) => answersFor({ table, values, at }, found));
-  const columnTexts = byColumn.map(([at, found]) => columnWords(table, status, [at, found])).join('; ');
   return {
     check: 'unknown_status',
     level: 'stop',
-    message: `${sourceLabel(table.source)}: unknown status values in ${columnTexts}`,
+    message: `${sourceLabel(table.source)}: ${problemText(table, status, words)}`,
     hint: [...new Set(answers.flatMap(({ flags }) => flags))].join(' '),
     when: effectText(
       answers.flatMap(({ effects }) => effects),
@@ -183,18 +182,23 @@ function openValues(answers: readonly ColumnAnswers[]): readonly OpenValue[] {
   );
 }
 
-function columnWords(
-  table: Table,
-  status: StatusStatistics,
-  [at, found]: readonly [number | undefined, readonly UnknownWord[]],
-): string {
+function problemText(table: Table, status: StatusStatistics, words: readonly UnknownWord[]): string {
+  const contrary = words.filter(({ word }) => word === LISTS_DISAGREE);
+  const byColumn = Map.groupBy(
+    words.filter((found) => !contrary.includes(found)),
+    ({ at }) => at,
+  );
+  const columns = [...byColumn].map(([at, found]) => columnWords(table, at, found)).join('; ');
+  return [
+    ...(contrary.length > 0 ? [`${disagreeingColumns(table, status)} disagree: ${wordList(contrary)}`] : []),
+    ...(columns === '' ? [] : [`unknown status values in ${columns}`]),
+  ].join('; ');
+}
+
+function columnWords(table: Table, at: number | undefined, found: readonly UnknownWord[]): string {
   const column = at === undefined ? 'several columns' : `column ${JSON.stringify(headerOrNumber(table.header, at))}`;
-  const byPlace = Map.groupBy(found, ({ misplaced, word }) =>
-    misplaced
-      ? `the last cell of short rows (${column})`
-      : word === LISTS_DISAGREE
-        ? disagreeingColumns(table, status)
-        : column,
+  const byPlace = Map.groupBy(found, ({ misplaced }) =>
+    misplaced ? `the last cell of short rows (${column})` : column,
   );
   return [...byPlace].map(([place, words]) => `${place}: ${wordList(words)}`).join('; ');
 }
