@@ -185,7 +185,9 @@ test('shows a line and each answer when a topic contradicts the status (C10)', a
   expect(openFindings(list)).toMatchObject([
     {
       level: 'stop',
-      message: expect.stringContaining('the columns "Status" and "Unsubscribed from Offers" disagree: "subscribed and unsubscribed" (1)'),
+      message: expect.stringContaining(
+        'the columns "Status" and "Unsubscribed from Offers" disagree: "subscribed and unsubscribed" (1)',
+      ),
       hint: "--status-map 'subscribed and unsubscribed=skip'",
       examples: [{ line: 3 }],
       total: 1,
