@@ -235,19 +235,19 @@ test('exits with 4 after one request when the API key lacks the scope', async ()
   expect({ code: again.code, enrolled: again.json.rows.enrolled }).toEqual({ code: 0, enrolled: 5 });
 });
 
-test('uses 98 % of the limit minus the reserve for 1,500 people without a 429', async () => {
-  const world = await createAutomationWorld(addresses(1_500));
-  const { code, json } = await world.enroll(bare(addresses(1_500)));
+test('uses 98 % of the limit minus the reserve for 1,000 people without a 429', async () => {
+  const world = await createAutomationWorld(addresses(1_000));
+  const { code, json } = await world.enroll(bare(addresses(1_000)));
 
   expect({ code, enrolled: json.rows.enrolled, limited: json.requests.rate_limited }).toEqual({
     code: 0,
-    enrolled: 1_500,
+    enrolled: 1_000,
     limited: 0,
   });
   const starts = world.asked().map((request) => request.at);
   const minutes = ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / 60_000;
   // The first window is used at once, so waits occur only between full windows.
-  const windows = Math.ceil(1_500 / 480) - 1;
+  const windows = Math.ceil(1_000 / 480) - 1;
   expect(minutes).toBeLessThanOrEqual(windows / 0.98);
   for (const [index, at] of starts.entries()) {
     expect((starts[index + 480] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(60_000);
