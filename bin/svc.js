@@ -19,7 +19,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   try {
     await import('../dist/main.mjs');
   } catch (error) {
-    // What can't even be loaded, as where no more files may be opened, has no better place to be put into words.
+    // The program itself can't be loaded, for example because no more files may be opened. So this file says it.
     if (typeof error?.code !== 'string' || !/^E[A-Z0-9]+$/.test(error.code)) {
       throw error;
     }
