@@ -57,8 +57,11 @@ export interface TargetOptions {
   readonly create: boolean;
   /** True for a command that can't create an audience, so that its errors don't suggest --create-audience. */
   readonly mustExist: boolean | undefined;
-  /** True for a resume. Then an audience with nearly this name may be the one that the run itself created. */
-  readonly resumed: boolean | undefined;
+  /**
+   * Given for a resume: whether its run has created an audience and knows the id. Then an audience with nearly this
+   * name may be that one.
+   */
+  readonly resumed: 'created' | 'not created' | undefined;
 }
 
 export function writeKindsOf(command: ImportCommand): { readonly suppressions: boolean; readonly contacts: boolean } {

@@ -1,6 +1,8 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
 import { EXIT } from '../base/lib/exit.ts';
+import { readListedRun } from '../runs/store/open-journal.ts';
 import { checkAllowedAutomations } from './checks/automations.ts';
+import { readCreationRecord } from './creation/creation-record.ts';
 import { type ImportOptions, writeKindsOf } from './options.ts';
 import { draftImport, type ImportDraft, type OpenImport } from './prepare/draft-import.ts';
 import { newAudienceLockName, type RunLocks } from './prepare/locks.ts';
@@ -17,7 +19,7 @@ import { applyPlan } from './write/apply-plan.ts';
  * run to continue. A problem before the plan exists is thrown. A later one is in the report.
  */
 export async function runImport(options: ImportOptions, context: RunContext, resume?: string): Promise<RunResult> {
-  const asked = { ...options.target, resumed: resume !== undefined };
+  const asked = { ...options.target, resumed: resume === undefined ? undefined : creationOf(resume, context) };
   checkTargetOptions(asked);
   const find = async (queried: RunContext, locks: RunLocks) => {
     if (resume === undefined) {
@@ -48,6 +50,11 @@ export async function runImport(options: ImportOptions, context: RunContext, res
       },
     ),
   );
+}
+
+function creationOf(run: string, { stateFolder }: RunContext): NonNullable<ImportOptions['target']['resumed']> {
+  const created = readListedRun(stateFolder, run, (journal) => readCreationRecord({ journal })?.recorded);
+  return created === undefined ? 'not created' : 'created';
 }
 
 /** Stores in the options which audience the user chose at the terminal, so that a resume does not ask again. */

@@ -8,10 +8,18 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'L3',
     what: 'a run sends to its new audience beside another one of that name',
-    file: 'src/migrate/creation/create-audience.ts',
+    file: 'src/migrate/creation/same-name.ts',
     from: 'if (audience.id !== id && audience.name === name) {',
     to: 'if (audience.id === id + name) {',
     tests: ['test/unit/migrate/create-audience.test.ts'],
+  },
+  {
+    rule: 'L3',
+    what: 'two machines that created one name are told to use different audiences',
+    file: 'src/migrate/creation/same-name.ts',
+    from: 'return first === second ? a.id < b.id : first < second;',
+    to: 'return first !== second && first < second;',
+    tests: ['test/unit/migrate/same-name.test.ts'],
   },
   {
     rule: 'I9',

@@ -1,11 +1,5 @@
 import { type ApiError, isNotFound } from '../../api/api-error.ts';
-import {
-  createAudience,
-  getAudience,
-  listAudiences,
-  looseNameKey,
-  otherNameNote,
-} from '../../api/resources/audiences.ts';
+import { createAudience, getAudience, looseNameKey, otherNameNote } from '../../api/resources/audiences.ts';
 import { rewordError, SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { shellWord, terminalSafe } from '../../base/lib/text.ts';
@@ -15,6 +9,7 @@ import type { WriteContext } from '../run-context.ts';
 import { CreationOutcomeUnknown, createIdempotently } from './create-idempotently.ts';
 import { type CreationRun, endCreation } from './creation-record.ts';
 import { readBackResource } from './read-created.ts';
+import { findOthersOfName, sameNameError } from './same-name.ts';
 
 /** Creates the audience of a run. If the response is lost, the resume finds the audience by name. */
 export async function createTargetAudience(
@@ -23,7 +18,7 @@ export async function createTargetAudience(
   name: string,
 ): Promise<Audience> {
   const { journal, client } = context;
-  const run: CreationRun = { ...context, op: 'audience', rows: [] };
+  const run = { ...context, op: 'audience', rows: [] };
   try {
     const { recorded } = await createIdempotently<Audience, { readonly id: string }>(run, {
       post: (sendOptions) => createAudience(client, name, sendOptions),
@@ -46,39 +41,19 @@ export async function createTargetAudience(
  * Reads the created audience, and records it as destination. A replay may show one that was deleted since (I7). Throws
  * if there is another one of this name: then the people of two lists would be in two audiences, and mailed twice (L3).
  */
-async function store(run: CreationRun, name: string, id: string): Promise<Audience> {
+async function store(run: CreationRun & WriteContext, name: string, id: string): Promise<Audience> {
   const { client, signal } = run;
   const audience = await readBackResource(run, {
     what: `the audience "${terminalSafe(name)}"`,
     read: () => getAudience(client, id, { signal }),
   });
-  const other = await findOther(run, audience);
+  const others = await findOthersOfName(run, audience);
   // Recorded before the error, so that a resume writes to this audience.
   recordAudience(run, audience);
-  if (other) {
-    throw secondOfNameError(run, audience, other);
+  if (others.length > 0) {
+    throw sameNameError(run, audience, others);
   }
   return audience;
-}
-
-/** Another audience of this name. Another machine may have created it at the same time. */
-async function findOther({ client, signal }: CreationRun, { id, name }: Audience): Promise<Audience | undefined> {
-  for await (const audience of listAudiences(client, { signal })) {
-    if (audience.id !== id && audience.name === name) {
-      return audience;
-    }
-  }
-  return undefined;
-}
-
-function secondOfNameError({ journal: { run } }: CreationRun, { id, name }: Audience, other: Audience): SvcError {
-  const message = `nothing was sent: two audiences are named "${terminalSafe(name)}" now, the new ${terminalSafe(id)} and ${terminalSafe(other.id)}, made ${terminalSafe(other.created_at)}`;
-  const hint = [
-    `To send to the new one: svc runs resume ${run}`,
-    `To send to the other one, the same command with: --audience ${shellWord(other.id)}`,
-    `Then: svc audiences delete ${shellWord(id)} --confirm ${shellWord(name)}`,
-  ];
-  return new SvcError(EXIT.stopped, 'same_name', message, { hint: hint.join('\n') });
 }
 
 /** Records the audience as the destination of the run, and ends the creation. */

@@ -90,9 +90,14 @@ function findByName(
 ): AudienceTarget {
   const hits = all.filter((audience) => audience.name === name);
   if (hits.length > 1) {
+    if (create && resumed === 'created') {
+      // The run knows the id of the one that it created.
+      return { kind: 'create', name };
+    }
+    const choosing = resumed ? 'Choose one by id. Give the first command again, with one of these' : 'Choose one by id';
     throw usage(
       `${hits.length} audiences are named "${terminalSafe(name)}"`,
-      `Choose one by id:\n${audienceLines(hits, ({ created_at }) => `made ${created_at}`)}`,
+      `${choosing}:\n${audienceLines(hits, ({ created_at }) => `made ${created_at}`)}`,
     );
   }
   const hit = hits[0];

@@ -4,6 +4,7 @@ import type { Survey } from '../../import/survey/survey-types.ts';
 import type { Continuation } from '../../runs/find/run-status.ts';
 import type { RunHeader } from '../../runs/store/run-header.ts';
 import { MAX_FAILURES_CODE } from '../checks/failures.ts';
+import { SAME_NAME } from '../creation/same-name.ts';
 import type { ImportOptions } from '../options.ts';
 import type { OutcomeCounts, RunStatus } from './run-report.ts';
 
@@ -53,10 +54,14 @@ export function commonSteps(situation: Situation, instead: readonly string[] = [
   return [
     ...(continuation === 'resume' ? [resume] : instead),
     ...(continuation === 'resume' && code === 'not_found' ? [otherDestinationStep(header)] : []),
-    ...(continuation === 'restart' ? ['Run the same command again. It starts from the beginning.'] : []),
+    ...(continuation === 'restart' ? [code === SAME_NAME ? CHOOSE_AUDIENCE : START_AGAIN] : []),
     ...(bad > 0 && rejects.length > 0 ? [correctionStep(bad, rejects)] : []),
   ];
 }
+
+const START_AGAIN = 'Run the same command again. It starts from the beginning.';
+// The same command finds two audiences of this name, and stops.
+const CHOOSE_AUDIENCE = 'Choose one of the audiences of this name. The error shows the commands.';
 
 function dryRunStep({ unchecked }: Pick<Situation, 'unchecked'>): string {
   return unchecked === 0

@@ -154,8 +154,8 @@ const SENTENCES: Readonly<Record<RunStatus, (report: ReportEnd) => string>> = {
   bug: (report) => `svc itself failed: this is a bug. ${recordWords(report)}`,
 };
 
-/** The error codes of runs that svc stopped by its own decision while it was sending. */
-const OWN_STOPS: ReadonlySet<string | undefined> = new Set(['in_doubt', 'automations', 'max_failures']);
+/** The error codes of runs that svc stopped by its own decision. */
+const OWN_STOPS: ReadonlySet<string | undefined> = new Set(['in_doubt', 'automations', 'max_failures', 'same_name']);
 
 /** True if the user said no to the plan. */
 export function isDeclined(error: RunReport['error']): boolean {

@@ -1,0 +1,62 @@
+import { listAudiences } from '../../api/resources/audiences.ts';
+import { SvcError } from '../../base/lib/errors.ts';
+import { EXIT } from '../../base/lib/exit.ts';
+import { joinAtMost, shellWord, terminalSafe } from '../../base/lib/text.ts';
+import type { Audience } from '../../wire/shapes.ts';
+import type { WriteContext } from '../run-context.ts';
+
+/** The code of the error if another audience has the name of a new one. */
+export const SAME_NAME = 'same_name';
+
+/** Finds other audiences with the name of this one. Another machine may have created them at the same time (L3). */
+export async function findOthersOfName(
+  { client, signal }: Pick<WriteContext, 'client' | 'signal'>,
+  { id, name }: Audience,
+): Promise<Audience[]> {
+  const others: Audience[] = [];
+  for await (const audience of listAudiences(client, { signal })) {
+    if (audience.id !== id && audience.name === name) {
+      others.push(audience);
+    }
+  }
+  return others;
+}
+
+/**
+ * The error for a new audience with the name of others. Its hint names the same audience on each machine, the oldest.
+ * Otherwise two machines could send to two audiences, or each could delete the one of the other.
+ */
+export function sameNameError(
+  { journal: { run }, retype }: Pick<WriteContext, 'journal' | 'retype'>,
+  created: Audience,
+  others: readonly Audience[],
+): SvcError {
+  const oldest = others.reduce((older, other) => (isOlder(other, older) ? other : older), created);
+  const list = joinAtMost(
+    others.map(({ id, created_at }) => `${terminalSafe(id)} (made ${terminalSafe(created_at)})`),
+    3,
+  );
+  const name = terminalSafe(created.name);
+  const message = `nothing was sent: ${others.length + 1} audiences are named "${name}" now, the new ${terminalSafe(created.id)} and ${list}`;
+  const resume = `svc runs resume ${run}`;
+  const flag = `--audience ${shellWord(oldest.id)}`;
+  const hint =
+    oldest === created
+      ? ['Use the same audience on each machine, best the oldest. It is the new one. To send to it:', resume]
+      : [
+          'Use the same audience on each machine, best the oldest. To send to it:',
+          retype?.(flag) ?? `the same command with ${flag}`,
+          'Then remove the new one, and this run:',
+          `svc audiences delete ${shellWord(created.id)} --confirm ${shellWord(created.name)}`,
+          `svc runs delete ${run}`,
+          'To send to the new one instead:',
+          resume,
+        ];
+  return new SvcError(EXIT.stopped, SAME_NAME, message, { hint: hint.join('\n') });
+}
+
+/** True if `a` is older. Among audiences of the same time, the ids decide, so that all machines name the same one. */
+function isOlder(a: Audience, b: Audience): boolean {
+  const [first, second] = [Date.parse(a.created_at), Date.parse(b.created_at)];
+  return first === second ? a.id < b.id : first < second;
+}
