@@ -104,7 +104,7 @@ async function report(error: unknown, argv: readonly string[], context: Context)
     request_id: problem.requestId,
   };
   const flags = possibleFlagsOf(argv);
-  if (!problem.shown || flags.includes('--json')) {
+  if (!problem.isPrinted || flags.includes('--json')) {
     context.stderr.write(await renderError(shown, flags, context));
   }
   return problem.exit;

@@ -20,7 +20,7 @@ export interface Client {
    * Calls `lost` before each attempt, and sends nothing more once it returns an error. The run's files are deleted or
    * replaced then, so no result could be recorded (D8). Returns a function that removes the check.
    */
-  guard(lost: IdentityCheck): () => void;
+  addStateCheck(lost: IdentityCheck): () => void;
   /** The service's time by its latest `Date` header; the wall clock before the first. Milliseconds since the epoch. */
   serverNow(): number;
   /** True after a response with a `Date` header. */
@@ -58,7 +58,7 @@ export interface ClientOptions {
   readonly origin?: string | undefined;
   readonly userAgent?: string | undefined;
   /** Stores the wait that a 429 asks for, so that the next process waits too. */
-  readonly pause?: PersistedBackoff | undefined;
+  readonly backoff?: PersistedBackoff | undefined;
 }
 
 /** Opens a client. Refuses unusable keys before any request (rule K1), and plain http to hosts other than loopback. */
@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions): Client {
     apiKey,
     userAgent: options.userAgent ?? 'svc',
     transport: scrubbedTransport(options.transport, scrub),
-    rateLimiter: createRateLimiter({ clock, emit, random, limits: options.limits, backoff: options.pause }),
+    rateLimiter: createRateLimiter({ clock, emit, random, limits: options.limits, backoff: options.backoff }),
     clock,
     emit,
     random,
@@ -84,7 +84,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     origin: options.origin ?? withoutLastSlash(baseUrl),
     stats: connection.stats,
-    guard: connection.guard,
+    addStateCheck: connection.addStateCheck,
     serverNow: connection.serverNow,
     knowsServerTime: connection.knowsServerTime,
     get: (segments, query, { signal, page } = {}) => readJson(connection, { segments, query, page }, signal),

@@ -27,14 +27,14 @@ export interface Prompter {
 /** A question with a list of answers, of which one is selected at first. */
 export interface ChoiceList {
   /** Text to show above the question. It includes its line endings. */
-  readonly page?: string;
-  readonly text: string;
+  readonly textAbove?: string;
+  readonly question: string;
   readonly labels: readonly string[];
   readonly initial: number;
 }
 
 /** What `main.ts` provides: a context whose output does not hide secrets yet. */
-export type ProcessContext = Omit<Context, 'hide' | 'scrub'>;
+export type ProcessContext = Omit<Context, 'hideSecret' | 'scrub'>;
 
 /** The environment of a command. Commands reach files, streams, time and network only through it. */
 export interface Context {
@@ -62,7 +62,7 @@ export interface Context {
   /** Receives every event of the command. Undefined outside of a command. */
   readonly onEvent: Emit | undefined;
   /** Replaces the secret in all later output (K8). */
-  hide(secret: string, mark?: string): void;
+  hideSecret(secret: string, mark?: string): void;
   /** The text without the hidden secrets, for output that does not go to a stream of this context. */
   scrub(text: string): string;
   /** Opens a connection to an origin. Tests connect the emulator here without a socket. */
@@ -104,7 +104,7 @@ export interface Transport {
 export function withHiddenSecrets(processContext: ProcessContext): Context {
   const scrubs = new Map<string, Scrub>();
   const scrub: Scrub = (text) => [...scrubs.values()].reduce((clean, one) => one(clean), text);
-  const hide = (secret: string, mark?: string) => {
+  const hideSecret = (secret: string, mark?: string) => {
     scrubs.set(secret, createScrub(secret, mark));
   };
   // Copies getters as getters: opening stdin or a terminal is costly, and most commands need neither.
@@ -118,9 +118,9 @@ export function withHiddenSecrets(processContext: ProcessContext): Context {
       value: withWrite(processContext.stderr, (text) => processContext.stderr.write(scrub(text))),
       enumerable: true,
     },
-    hide: { value: hide, enumerable: true },
+    hideSecret: { value: hideSecret, enumerable: true },
     scrub: { value: scrub, enumerable: true },
-  });
+  } satisfies Partial<Record<keyof Context, PropertyDescriptor>>);
 }
 
 /**

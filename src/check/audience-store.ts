@@ -41,7 +41,7 @@ export interface AudienceStore {
   /** The number of stored contacts. A contact that was listed twice counts once. */
   size(): number;
   /** Makes the database index that `find` needs. Called once, after the last page. */
-  index(): void;
+  createIndex(): void;
   /** The contact with this address. Else the contact with an address that the service may treat as the same (F8). */
   find(email: string): StoredContact | undefined;
   /** Contacts with a number above `id`, in the order in which they were read. */
@@ -82,7 +82,7 @@ export function openAudienceStore(db: DatabaseSync): AudienceStore {
         save(state);
       }),
     size: () => Number(db.prepare('SELECT count(*) AS n FROM there').get()?.n),
-    index: () => transaction(db, () => db.exec('CREATE INDEX IF NOT EXISTS there_by_key ON there (key)')),
+    createIndex: () => transaction(db, () => db.exec('CREATE INDEX IF NOT EXISTS there_by_key ON there (key)')),
     find: (email) => {
       const rows = byKey.all(looseKey(email)).map(readStored);
       return rows.find(({ contact }) => contact.email === email) ?? rows[0];

@@ -21,9 +21,9 @@ export interface ListComparisonContext {
 /** What a finished run wrote to the service. */
 export interface RunWrites {
   /** Keys of the rows that the service refused (`rowKey`). These people may be missing in the audience. */
-  readonly refused: ReadonlySet<string>;
+  readonly refusedRowKeys: ReadonlySet<string>;
   /** True if the run also wrote suppressions. */
-  readonly suppressions: boolean;
+  readonly wroteSuppressions: boolean;
 }
 
 const SLICE_SIZE = 1_000;
@@ -68,13 +68,13 @@ function expectedOf(
   { contact, reason, source, line }: ListedRow,
   { runWrites }: ListComparisonContext,
 ): ExpectedPerson | undefined {
-  if (runWrites?.refused.has(rowKey({ source, line }))) {
+  if (runWrites?.refusedRowKeys.has(rowKey({ source, line }))) {
     return undefined;
   }
   if (contact) {
     return { contact };
   }
-  return reason && { reason, written: runWrites?.suppressions === true };
+  return reason && { reason, written: runWrites?.wroteSuppressions === true };
 }
 
 /** Adds the contacts that the list does not name. */

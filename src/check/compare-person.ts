@@ -43,7 +43,7 @@ export interface ServiceView {
    * The reason on the account's suppression list. Undefined if the address is not on it, or if svc has not read that
    * entry.
    */
-  readonly suppressed?: string | undefined;
+  readonly suppressionReason?: string | undefined;
   /** True if svc could not read the whole suppression list. */
   readonly suppressionsUnknown?: boolean;
 }
@@ -58,7 +58,9 @@ export function comparePerson(expected: ExpectedPerson, got: Contact | undefined
       ? compareAsContact(expected.contact, got, service)
       : compareAsSuppressed(expected, got, service);
   const isFine = comparison.outcome === 'same' || comparison.outcome === 'opted_out';
-  return isFine || service.suppressed === undefined ? comparison : excusedBySuppression(expected, service.suppressed);
+  return isFine || service.suppressionReason === undefined
+    ? comparison
+    : excusedBySuppression(expected, service.suppressionReason);
 }
 
 const SAME: Comparison = { outcome: 'same', differences: [] };

@@ -80,7 +80,7 @@ function compareAgain(
   { got, suppressionsUnknown }: { readonly got: Contact | undefined; readonly suppressionsUnknown: boolean },
 ): void {
   const shownFields = new Set(store.state?.shownFields);
-  const known: ServiceView = { shownFields, suppressed: results.suppressed(email), suppressionsUnknown };
+  const known: ServiceView = { shownFields, suppressionReason: results.suppressed(email), suppressionsUnknown };
   if (expected) {
     results.change(id, comparePerson(expected, got, known));
   }
@@ -124,7 +124,7 @@ async function excuseSuppressed(context: ConfirmContext): Promise<string | undef
 async function readSuppressed({ client, results, signal }: ConfirmContext): Promise<string | undefined> {
   let pages = 0;
   try {
-    for await (const { items, next, mayHaveMore } of listSuppressionPages(client, { signal })) {
+    for await (const { items, nextCursor: next, mayHaveMore } of listSuppressionPages(client, { signal })) {
       const named = items.flatMap(({ email, reason }) => (typeof email === 'string' ? [{ email, reason }] : []));
       // The document does not show the type of the reason.
       results.addSuppressed(named.map(({ email, reason = 'suppressed' }) => ({ email, reason: String(reason) })));

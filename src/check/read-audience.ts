@@ -55,7 +55,7 @@ export async function readAudienceContacts(reading: AudienceReadContext): Promis
     const isLast = complete || state.pass === MAX_PASSES || !reading.needsAll;
     store.save(isLast ? { ...state, complete } : await nextPass(reading, state));
   }
-  store.index();
+  store.createIndex();
 }
 
 async function nextPass(reading: AudienceReadContext, state: ReadingState): Promise<ReadingState> {
@@ -87,7 +87,7 @@ async function readFrom(reading: AudienceReadContext, after: string | undefined)
   const shownFields = new Set(stateOf(store).shownFields);
   // Counted here, because `store.size()` takes longer with each page.
   let done = after === undefined ? 0 : store.size();
-  for await (const { items, next } of listContactPages(client, audienceId, { after, signal })) {
+  for await (const { items, nextCursor: next } of listContactPages(client, audienceId, { after, signal })) {
     addShownFields(shownFields, items);
     const lastPageStored = next === undefined;
     store.addPage(items, {

@@ -101,7 +101,7 @@ const OTHER_VERSION =
 
 async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   const { journal, clock, signal, emit } = check.run;
-  const { db, wasReplaced } = openCheckDatabase(journal.files.check);
+  const { db, wasReplaced } = openCheckDatabase(journal.files.checkDb);
   if (wasReplaced) {
     emit({ type: 'note', message: OTHER_VERSION });
   }
@@ -118,7 +118,7 @@ async function compareAll(check: AudienceComparison): Promise<CheckRunResult> {
   const { report } = ended;
   journal.setStatus(runStatusOf(report.exit_code), report.exit_code, clock.now());
   // A finished check does not need the contacts that were read.
-  removeCheckDatabase(journal.files.check);
+  removeCheckDatabase(journal.files.checkDb);
   deletePersonalData(journal, check.list.people);
   return { report };
 }
@@ -144,7 +144,7 @@ async function compareIn(db: DatabaseSync, check: AudienceComparison): Promise<C
   await compareList({ ...list, store, results, signal, runWrites });
   const lookUps = await confirmResults({ ...reading, results });
   if (options.output !== undefined) {
-    journal.note(OUTPUT_BEGUN, true);
+    journal.writeNote(OUTPUT_BEGUN, true);
     await writeResults(results, options.output);
   }
   emit({ type: 'phase', phase: 'done' });

@@ -152,7 +152,7 @@ export function writesOfRun({ verifies }: CheckOptions, stateFolder: string): Ru
   }
   const journal = openJournalToRead(stateFolder, verifies.run);
   try {
-    return { refused: refusedRows(journal), suppressions: verifies.command === 'migrate' };
+    return { refusedRowKeys: refusedRows(journal), wroteSuppressions: verifies.command === 'migrate' };
   } finally {
     journal.close();
   }

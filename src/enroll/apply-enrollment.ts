@@ -34,7 +34,7 @@ import { recordNotSubscribed, sendPerson, sentSpelling } from './send-person.ts'
  */
 export async function applyEnrollment(context: EnrollContext, draft: EnrollDraft): Promise<void> {
   if (draft.snapshot?.audience) {
-    const { snapshot, contactSurvey: survey, items } = draft;
+    const { snapshot, contactSurvey: survey, contactItems: items } = draft;
     const read = () => cutBatches(items());
     const batches = { preview: read, open: () => withoutThread(read()) };
     const audienceId = draft.snapshot.audience.id;

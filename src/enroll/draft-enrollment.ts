@@ -36,7 +36,7 @@ export interface EnrollDraft extends EnrollmentList {
   readonly plan: Plan;
   readonly findings: readonly Finding[];
   /** Reads the list again, and yields the people to enroll as contacts to write. */
-  readonly items: () => AsyncIterable<ContactItem>;
+  readonly contactItems: () => AsyncIterable<ContactItem>;
 }
 
 /** An open run. `automationTarget` and `records` are undefined if the account is not queried. */
@@ -76,7 +76,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   });
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.retype);
-  return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, items };
+  return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, contactItems: items };
 }
 
 /**

@@ -78,15 +78,15 @@ const NEWEST_BEFORE = 'newest_before';
  * the run, whatever a clock says (P7).
  */
 export function recordNewestBefore({ journal, ledger }: EnrollmentRecords): void {
-  journal.note(NEWEST_BEFORE, ledger.newest());
+  journal.writeNote(NEWEST_BEFORE, ledger.newest());
 }
 
 /**
  * The newest entry of the ledger when the run began. Runs of earlier versions recorded only the time at which they
  * began.
  */
-function newestBefore({ read, header }: Journal): number {
-  return (read(NEWEST_BEFORE) as number | undefined) ?? header.startedAt;
+function newestBefore({ readNote, header }: Journal): number {
+  return (readNote(NEWEST_BEFORE) as number | undefined) ?? header.startedAt;
 }
 
 /** True for an outcome word of the service document. Any other word may mean that the automation started (O6). */
@@ -119,11 +119,11 @@ export function recordAttempt(context: EnrollContext, person: Enrollee, before: 
  * journal: a resume finds it. `unsent` goes first into the journal, then here: a resume sends again.
  */
 export function recordInLedger(context: EnrollContext, sent: SentEnrollment, outcome: string): void {
-  const { id, person, before } = sent;
+  const { id, person, earlierEntry } = sent;
   if (id === undefined) {
     return;
   }
-  const older = entryOfAnotherRun(context, before);
+  const older = entryOfAnotherRun(context, earlierEntry);
   if (outcome !== ENROLLED && older) {
     context.records.ledger.record(person.email, older);
   } else {
@@ -131,14 +131,16 @@ export function recordInLedger(context: EnrollContext, sent: SentEnrollment, out
   }
 }
 
-/** The enrollment request of a person. `id` is its number in the journal; `before` is what the ledger held before. */
+/**
+ * The enrollment request of a person. `id` is its number in the journal; `earlierEntry` is what the ledger held before.
+ */
 export interface SentEnrollment {
   readonly id: number | undefined;
   readonly person: Enrollee;
-  readonly before: LedgerEntry | undefined;
+  readonly earlierEntry: LedgerEntry | undefined;
 }
 
-/** `before`, if it is the entry of another run that enrolled the person or may have. */
+/** `earlierEntry`, if it is the entry of another run that enrolled the person or may have. */
 function entryOfAnotherRun({ journal }: EnrollContext, before: LedgerEntry | undefined): LedgerEntry | undefined {
   return before && before.run !== journal.header.run && blocksEnrollment(before) ? before : undefined;
 }
@@ -156,13 +158,13 @@ const LAST_REQUEST_OF_PREVIOUS_KEY = 'other_key';
 export function recordKeyChange(journal: Journal, keyFingerprint: string): void {
   if (journal.header.keyFingerprint !== keyFingerprint) {
     const last = journal.db.prepare('SELECT MAX(id) AS id FROM units').get()?.id;
-    journal.note(LAST_REQUEST_OF_PREVIOUS_KEY, Number(last ?? 0));
-    journal.amend({ keyFingerprint });
+    journal.writeNote(LAST_REQUEST_OF_PREVIOUS_KEY, Number(last ?? 0));
+    journal.amendHeader({ keyFingerprint });
   }
 }
 
 /** True for a request that was sent before the run continued with another API key. */
 export function wasSentWithPreviousKey(journal: Journal, { id }: RecordedRequest): boolean {
-  const last = journal.read(LAST_REQUEST_OF_PREVIOUS_KEY);
+  const last = journal.readNote(LAST_REQUEST_OF_PREVIOUS_KEY);
   return typeof last === 'number' && id <= last;
 }

@@ -111,7 +111,7 @@ async function withRecords<T>(
 ): Promise<T> {
   const ledger =
     account && automationTarget && openEnrollmentLedger(stateFolder, account.origin, automationTarget.automation.id);
-  const unguard = ledger && account?.client.guard(ledger.problemIfLost);
+  const unguard = ledger && account?.client.addStateCheck(ledger.problemIfLost);
   try {
     return await work(ledger && { journal, ledger, options });
   } finally {

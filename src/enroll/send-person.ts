@@ -23,7 +23,7 @@ import { type PersonResult, recordPerson, recordUnknown, recordWord } from './re
  */
 export async function sendPerson(context: EnrollContext, person: Enrollee): Promise<PersonResult> {
   const earlier = enrollmentRequestOf(context.journal, person);
-  const attempt = { person, earlier, before: context.records.ledger.lookup(person.email) };
+  const attempt = { person, earlierRequest: earlier, earlierEntry: context.records.ledger.lookup(person.email) };
   const outcome = personOutcomeOf(context.records, person, earlier);
   switch (outcome.kind) {
     case 'accepted':
@@ -70,31 +70,41 @@ function enrollmentOf({ automationId, keySuffix, records }: EnrollContext, { ema
 
 interface EnrollmentAttempt {
   readonly person: Enrollee;
-  readonly earlier: RecordedRequest | undefined;
-  readonly before: LedgerEntry | undefined;
+  readonly earlierRequest: RecordedRequest | undefined;
+  readonly earlierEntry: LedgerEntry | undefined;
 }
 
 /** The result for a person with an unknown outcome. Undefined if the request may be sent again with the same key. */
 function resultWithoutSending(
   context: EnrollContext,
-  { earlier, before }: EnrollmentAttempt,
+  { earlierRequest, earlierEntry }: EnrollmentAttempt,
 ): PersonResult | undefined {
-  if (earlier && before?.run === context.journal.header.run && before.outcome !== UNKNOWN_ENROLLMENT) {
+  if (
+    earlierRequest &&
+    earlierEntry?.run === context.journal.header.run &&
+    earlierEntry.outcome !== UNKNOWN_ENROLLMENT
+  ) {
     // An earlier process was killed after it wrote the outcome to the ledger, before it wrote it to the journal.
-    recordWord(context, earlier.id, { ...EMPTY_RESPONSE, status: 200, word: before.outcome });
+    recordWord(context, earlierRequest.id, { ...EMPTY_RESPONSE, status: 200, word: earlierEntry.outcome });
     return { kind: 'accepted' };
   }
-  if (earlier?.response) {
+  if (earlierRequest?.response) {
     return { kind: 'unknown', cause: undefined };
   }
-  if (earlier && (context.records.options.atMostOnce || wasSentWithPreviousKey(context.journal, earlier))) {
-    recordUnknown(context, earlier.id);
+  if (
+    earlierRequest &&
+    (context.records.options.atMostOnce || wasSentWithPreviousKey(context.journal, earlierRequest))
+  ) {
+    recordUnknown(context, earlierRequest.id);
     return { kind: 'unknown', cause: undefined };
   }
   return undefined;
 }
 
-async function send(context: EnrollContext, { person, earlier, before }: EnrollmentAttempt): Promise<PersonResult> {
+async function send(
+  context: EnrollContext,
+  { person, earlierRequest, earlierEntry }: EnrollmentAttempt,
+): Promise<PersonResult> {
   const enrollment = enrollmentOf(context, person);
   const { id, outcome } = await sendRequest<EnrollmentResult>(
     context,
@@ -104,17 +114,17 @@ async function send(context: EnrollContext, { person, earlier, before }: Enrollm
       rows: [person],
       keyForVersion: enrollmentKey(context.client, enrollment),
       post: ({ keySource, signal }) => {
-        const beforeKey: typeof keySource.beforeKey = (intent) => {
-          recordAttempt(context, person, before);
-          keySource.beforeKey(intent);
+        const beforeNewKey: typeof keySource.beforeNewKey = (intent) => {
+          recordAttempt(context, person, earlierEntry);
+          keySource.beforeNewKey(intent);
         };
-        return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeKey }, signal });
+        return postEnrollment(context.client, enrollment, { keySource: { ...keySource, beforeNewKey }, signal });
       },
       // On disk before the next attempt: another machine sent this key, and a resume can't tell when. So it must not
       // repeat the request (I4).
       noteSentElsewhere: (recorded) => recordUnknown(context, recorded),
     },
-    earlier,
+    earlierRequest,
   );
-  return recordPerson(context, { id, person, before }, outcome);
+  return recordPerson(context, { id, person, earlierEntry }, outcome);
 }

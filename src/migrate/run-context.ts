@@ -181,7 +181,7 @@ export function writeContextOf(run: OpenRun<RunOptions>, options: ImportOptions)
   // --only-changed ask for them (G5). OWN_KEYS is in the journal if the last run of this list failed a comparison (C1).
   // Also if a newer list overtook that run (G10), or another run replaced what it wrote (I7).
   const keySuffix =
-    options.again || options.changes || journal.read(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
+    options.again || options.changes || journal.readNote(OWN_KEYS) ? recordedHex(run, 'again', 8) : undefined;
   const shared = { journal, clock, emit, signal, randomHex, retype, stateFolder, client, origin, keyFingerprint };
   return { ...shared, options, keySuffix, ledger: undefined, newAutomationGuard: undefined, ledgerList: undefined };
 }
@@ -190,11 +190,11 @@ type HexSource = Pick<OpenRun, 'journal' | 'randomHex'>;
 
 /** Random hex digits of the run under a name. They are in the journal, so that a resume uses the same. */
 export function recordedHex({ journal, randomHex }: HexSource, name: string, length: number): string {
-  const recorded = journal.read(name);
+  const recorded = journal.readNote(name);
   if (typeof recorded === 'string') {
     return recorded;
   }
   const made = randomHex(length);
-  journal.note(name, made);
+  journal.writeNote(name, made);
   return made;
 }

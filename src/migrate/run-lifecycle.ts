@@ -151,7 +151,7 @@ async function askForAgreement({ journal, resumed }: OpenRun<RunOptions>, ask: (
   if (!(await ask())) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the plan was declined');
   }
-  journal.amend({ agreed: true });
+  journal.amendHeader({ agreed: true });
 }
 
 /**
@@ -160,7 +160,7 @@ async function askForAgreement({ journal, resumed }: OpenRun<RunOptions>, ask: (
  */
 async function withJournal<T>(run: OpenRun<RunOptions>, work: () => Promise<T>): Promise<T> {
   const { journal, account, resumed } = run;
-  const unguard = account?.client.guard(journal.problemIfLost);
+  const unguard = account?.client.addStateCheck(journal.problemIfLost);
   let isDiscarded = false;
   try {
     return await work();

@@ -6,21 +6,21 @@ import { createMeta } from './store/run-header.ts';
 
 /**
  * Records, for each person of an audience, what the service last accepted from this machine. It outlives runs. It holds
- * keyed hashes and encrypted addresses, so that a copy shows no person (G1). Call `forget` before a request is sent,
- * and `accept` once the journal has its response. After a kill between the two, the next run sends these people again
- * (G2).
+ * keyed hashes and encrypted addresses, so that a copy shows no person (G1). Call `forgetContent` before a request is
+ * sent, and `recordAccepted` once the journal has its response. After a kill between the two, the next run sends these
+ * people again (G2).
  */
 export interface ContactLedger
-  extends Pick<LedgerCodec, 'person' | 'content'>,
-    Pick<ListMembers, 'join' | 'counts' | 'move' | 'dropOthers'> {
+  extends Pick<LedgerCodec, 'hashAddress' | 'hashContent'>,
+    Pick<ListMembers, 'addToList' | 'counts' | 'moveMembers' | 'removeOtherLists'> {
   /** The open database. `readLedgerIndex` reads the people from it. */
   readonly db: DatabaseSync;
   /** Deletes the content hash of these people. With `list`, also records them as people of that list. */
-  forget(emails: readonly string[], list: number | undefined): void;
+  forgetContent(emails: readonly string[], list: number | undefined): void;
   /** Deletes the content hash of all people. Called if svc reads contacts back and they differ (G8). */
-  forgetAll(): void;
+  forgetAllContent(): void;
   /** Records the contact that the service accepted of each person, as its JSON. */
-  accept(people: readonly { readonly email: string; readonly json: string }[]): void;
+  recordAccepted(people: readonly { readonly email: string; readonly json: string }[]): void;
   /** The person whose hash begins with these bytes. Undefined if there is none, or if the entry is damaged. */
   find(prefix: Uint8Array): LedgerPerson | undefined;
   /**
@@ -31,11 +31,11 @@ export interface ContactLedger
   /** Removes people from these lists. Only for people who are in another list too. */
   removeFromLists(lists: readonly number[], emails: Iterable<string>): void;
   /** Records that these people are no longer missing. */
-  setPresent(emails: Iterable<string>): void;
+  setNotMissing(emails: Iterable<string>): void;
   /** The people who are missing in the last version of their lists. */
-  missing(): Generator<LedgerPerson>;
+  missingPeople(): Generator<LedgerPerson>;
   /** Deletes the people from the ledger. */
-  remove(emails: Iterable<string>): void;
+  removePeople(emails: Iterable<string>): void;
   /** What `setLists` stored. Undefined before. */
   readonly lists: unknown;
   setLists(value: unknown): void;
@@ -75,7 +75,7 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const eachPerson = (emails: Iterable<string>, change: (person: Buffer) => void) =>
     transaction(db, () => {
       for (const email of emails) {
-        change(codec.person(email));
+        change(codec.hashAddress(email));
       }
     });
   const addOrForget = db.prepare(ADD_OR_FORGET);
@@ -87,25 +87,25 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
   const remove = db.prepare('DELETE FROM people WHERE person = ?');
   return {
     db,
-    person: codec.person,
-    content: codec.content,
-    forget: (emails, list) =>
+    hashAddress: codec.hashAddress,
+    hashContent: codec.hashContent,
+    forgetContent: (emails, list) =>
       transaction(db, () => {
         for (const email of emails) {
-          const person = codec.person(email);
+          const person = codec.hashAddress(email);
           if (list === undefined) {
             forget.run(person);
           } else {
-            members.keep(person, list);
-            addOrForget.run(person, codec.seal(email, person), list);
+            members.keepInLastList(person, list);
+            addOrForget.run(person, codec.encryptAddress(email, person), list);
           }
         }
       }),
-    forgetAll: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
+    forgetAllContent: () => transaction(db, () => db.exec('UPDATE people SET content = NULL')),
     // Not synced to disk: if a power cut undoes it, the people are only sent again.
-    accept: (people) =>
+    recordAccepted: (people) =>
       unsyncedTransaction(db, () => {
-        people.forEach(({ email, json }) => accept.run(codec.content(json), codec.person(email)));
+        people.forEach(({ email, json }) => accept.run(codec.hashContent(json), codec.hashAddress(email)));
       }),
     find(prefix) {
       const row = find.get(prefix);
@@ -113,8 +113,8 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
       return isThis ? personOf(row, codec) : undefined;
     },
     setMissing: (emails, since) => eachPerson(emails, (person) => setMissing.run(since, person)),
-    setPresent: (emails) => eachPerson(emails, (person) => setPresent.run(person)),
-    *missing() {
+    setNotMissing: (emails) => eachPerson(emails, (person) => setPresent.run(person)),
+    *missingPeople() {
       for (const row of eachRow(db, MISSING)) {
         const person = personOf(row, codec);
         if (person) {
@@ -122,20 +122,20 @@ export function createLedger(db: DatabaseSync, codec: LedgerCodec): ContactLedge
         }
       }
     },
-    remove: (emails) =>
+    removePeople: (emails) =>
       eachPerson(emails, (person) => {
-        members.remove(person);
+        members.removePerson(person);
         remove.run(person);
       }),
-    join: members.join,
-    removeFromLists: (lists, emails) => members.leave(lists, Iterator.from(emails).map(codec.person)),
+    addToList: members.addToList,
+    removeFromLists: (lists, emails) => members.removeFromLists(lists, Iterator.from(emails).map(codec.hashAddress)),
     get lists() {
       return meta.read(LISTS);
     },
     setLists: (value) => meta.write({ [LISTS]: value }),
     counts: members.counts,
-    move: members.move,
-    dropOthers: members.dropOthers,
+    moveMembers: members.moveMembers,
+    removeOtherLists: members.removeOtherLists,
     close: () => db.close(),
   };
 }
@@ -144,7 +144,7 @@ function personOf(
   { person, address, list, further_lists: further, missing_since: since }: SqlRow,
   codec: LedgerCodec,
 ): LedgerPerson | undefined {
-  const email = codec.unseal(address as Uint8Array, person as Uint8Array);
+  const email = codec.decryptAddress(address as Uint8Array, person as Uint8Array);
   const missingSince = since === null ? undefined : Number(since);
   const others = further === null ? [] : String(further).split(',').map(Number);
   return email === undefined ? undefined : { email, lists: [...new Set([Number(list), ...others])], missingSince };

@@ -14,9 +14,9 @@ export interface LedgerIndex {
    */
   hasContent(entry: number, content: Uint8Array): boolean;
   /** The list that last sent the person of an entry. */
-  list(entry: number): number;
+  lastListOf(entry: number): number;
   /** The first eight bytes of the address hash of an entry. */
-  prefix(entry: number): Buffer;
+  hashPrefixOf(entry: number): Buffer;
 }
 
 const WORDS = 2;
@@ -44,8 +44,8 @@ export function readLedgerIndex(db: DatabaseSync): LedgerIndex {
     size,
     find: (person) => indexOf(people, size, person),
     hasContent: (entry, content) => isKnown[entry] === 1 && compareWords(contents, entry, content) === 0,
-    list: (entry) => lists[entry] as number,
-    prefix(entry) {
+    lastListOf: (entry) => lists[entry] as number,
+    hashPrefixOf(entry) {
       const prefix = Buffer.alloc(PREFIX_BYTES);
       prefix.writeUInt32BE(people[WORDS * entry] as number);
       prefix.writeUInt32BE(people[WORDS * entry + 1] as number, Uint32Array.BYTES_PER_ELEMENT);

@@ -15,13 +15,13 @@ export interface LedgerCodec {
   /** A hash by which a ledger knows whether it was made with this key. It does not reveal the key. */
   readonly fingerprint: string;
   /** The hash of an address. All its spellings have the same one. */
-  person(email: string): Buffer;
+  hashAddress(email: string): Buffer;
   /** The hash of a contact, from its JSON. */
-  content(json: string | Uint8Array): Buffer;
+  hashContent(json: string | Uint8Array): Buffer;
   /** Encrypts an address. `person` is its hash. */
-  seal(email: string, person: Uint8Array): Buffer;
+  encryptAddress(email: string, person: Uint8Array): Buffer;
   /** Decrypts an address. Undefined if the entry is damaged. */
-  unseal(sealed: Uint8Array, person: Uint8Array): string | undefined;
+  decryptAddress(sealed: Uint8Array, person: Uint8Array): string | undefined;
 }
 
 /** Reads the ledger key of a state folder. Undefined if there is none, or if the file is damaged. */
@@ -69,14 +69,14 @@ export function createLedgerCodec(key: string, place: string): LedgerCodec {
   const cipherKey = createSecretKey(subkey('address'));
   return {
     fingerprint: subkey('fingerprint').toString('hex'),
-    person,
-    content: createDigest(subkey('content')),
+    hashAddress: person,
+    hashContent: createDigest(subkey('content')),
     // The initialization vector is the address hash. So only two spellings of one address have the same one.
-    seal(email, iv) {
+    encryptAddress(email, iv) {
       const cipher = createCipheriv(CIPHER, cipherKey, iv);
       return Buffer.concat([cipher.update(email, 'utf8'), cipher.final()]);
     },
-    unseal(sealed, iv) {
+    decryptAddress(sealed, iv) {
       const decipher = createDecipheriv(CIPHER, cipherKey, iv);
       const email = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
       return person(email).equals(iv) ? email : undefined;

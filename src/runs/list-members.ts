@@ -20,22 +20,22 @@ export const FURTHER_LISTS_COLUMN = `
 /** Records which lists name a person. A person is missing only once no list names the person (G7). */
 export interface ListMembers {
   /** Called before the list `nextList` sends a person: keeps the person in the list that sent the person before. */
-  keep(person: Uint8Array, nextList: number): void;
+  keepInLastList(person: Uint8Array, nextList: number): void;
   /** Adds to this list people who were last sent by another one. `prefixes` are the first bytes of their hashes. */
-  join(list: number, prefixes: Iterable<Uint8Array>): void;
+  addToList(list: number, prefixes: Iterable<Uint8Array>): void;
   /**
    * Removes people from these lists. Only for people who are in another list too. If one of `lists` sent a person last,
    * another list of this person takes its place.
    */
-  leave(lists: readonly number[], people: Iterable<Uint8Array>): void;
+  removeFromLists(lists: readonly number[], people: Iterable<Uint8Array>): void;
   /** Removes a person from this table. */
-  remove(person: Uint8Array): void;
+  removePerson(person: Uint8Array): void;
   /** The number of people of each list. */
   counts(): ReadonlyMap<number, number>;
   /** Moves all people of the list `from` to the list `to`. */
-  move(from: number, to: number): void;
+  moveMembers(from: number, to: number): void;
   /** Deletes the rows of all lists except these. */
-  dropOthers(lists: readonly number[]): void;
+  removeOtherLists(lists: readonly number[]): void;
 }
 
 const COUNTS = `SELECT list, count(*) AS n FROM people GROUP BY list UNION ALL
@@ -63,21 +63,21 @@ export function createListMembers(db: DatabaseSync): ListMembers {
   const takeOver = db.prepare(TAKE_OVER);
   const remove = db.prepare('DELETE FROM list_members WHERE person = ?');
   return {
-    keep: (person, nextList) => keep.run(person, nextList),
-    join: (list, prefixes) =>
+    keepInLastList: (person, nextList) => keep.run(person, nextList),
+    addToList: (list, prefixes) =>
       transaction(db, () => {
         for (const prefix of prefixes) {
           join.run(list, prefix);
         }
       }),
-    leave: (lists, people) =>
+    removeFromLists: (lists, people) =>
       transaction(db, () => {
         for (const person of people) {
           lists.forEach((list) => leave.run(person, list));
           lists.forEach((list) => takeOver.run(person, list));
         }
       }),
-    remove: (person) => remove.run(person),
+    removePerson: (person) => remove.run(person),
     counts() {
       const counts = new Map<number, number>();
       for (const { list, n } of db.prepare(COUNTS).all()) {
@@ -85,13 +85,13 @@ export function createListMembers(db: DatabaseSync): ListMembers {
       }
       return counts;
     },
-    move: (from, to) =>
+    moveMembers: (from, to) =>
       transaction(db, () => {
         db.prepare('UPDATE people SET list = ? WHERE list = ?').run(to, from);
         db.prepare('UPDATE OR REPLACE list_members SET list = ? WHERE list = ?').run(to, from);
         db.prepare(DROP_OWN).run(to);
       }),
-    dropOthers: (lists) =>
+    removeOtherLists: (lists) =>
       transaction(db, () => {
         db.prepare('DELETE FROM list_members WHERE list NOT IN (SELECT value FROM json_each(?))').run(
           JSON.stringify(lists),

@@ -90,11 +90,11 @@ export interface RunFiles {
   /** The input copies. Deleted when the run is finished. */
   readonly inputs: string;
   readonly rejects: string;
-  readonly consent: string;
-  readonly outcomes: string;
+  readonly consentCsv: string;
+  readonly outcomesCsv: string;
   /** The database with the contacts that a check has read. Deleted when the check is finished. */
-  readonly check: string;
-  readonly gone: string;
+  readonly checkDb: string;
+  readonly goneCsv: string;
   readonly report: string;
   readonly reportHtml: string;
 }
@@ -113,10 +113,10 @@ export function runFiles(stateFolder: string, run: string): RunFiles {
     lock: join(folder, 'lock.db'),
     inputs: join(folder, 'inputs'),
     rejects: join(folder, 'rejects'),
-    consent: join(folder, 'consent.csv'),
-    outcomes: join(folder, 'outcomes.csv'),
-    check: join(folder, 'check.db'),
-    gone: join(folder, 'gone.csv'),
+    consentCsv: join(folder, 'consent.csv'),
+    outcomesCsv: join(folder, 'outcomes.csv'),
+    checkDb: join(folder, 'check.db'),
+    goneCsv: join(folder, 'gone.csv'),
     report: join(folder, 'report.json'),
     reportHtml: join(folder, 'report.html'),
   };

@@ -22,8 +22,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'P7',
     what: 'a key that expired while its request waited at the rate limiter is sent',
     file: 'src/api/retry/post.ts',
-    from: 'latestStart: expiry.latestStart, closeAt',
-    to: 'latestStart: ((at: number) => () => at)(expiry.latestStart()), closeAt',
+    from: 'latestStart: expiry.latestStart, latestEnd',
+    to: 'latestStart: ((at: number) => () => at)(expiry.latestStart()), latestEnd',
     tests: ['test/unit/api/wall-clock.test.ts'],
   },
   {
@@ -262,8 +262,8 @@ export const API_MUTANTS: readonly Mutant[] = [
     rule: 'O2',
     what: 'svc repeats the look-up of an unknown host',
     file: 'src/api/http/no-response.ts',
-    from: 'retryable: hasResponded || setting === undefined || setting.mayPass === true,',
-    to: 'retryable: true,',
+    from: 'isRetryable: hasResponded || setting === undefined || setting.mayPass === true,',
+    to: 'isRetryable: true,',
     tests: ['test/unit/api/no-response.test.ts'],
   },
   {

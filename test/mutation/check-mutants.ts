@@ -92,8 +92,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V1',
     what: 'a suppressed person is called missing',
     file: 'src/check/compare-person.ts',
-    from: 'return isFine || service.suppressed === undefined ? comparison',
-    to: 'return isFine || service.suppressed !== null ? comparison',
+    from: 'return isFine || service.suppressionReason === undefined',
+    to: 'return isFine || service.suppressionReason !== null',
     tests: CHECK,
   },
   {
@@ -180,8 +180,8 @@ export const CHECK_MUTANTS: readonly Mutant[] = [
     rule: 'V4',
     what: 'rows that the service refused are reported as missing',
     file: 'src/check/compare-list.ts',
-    from: 'if (runWrites?.refused.has(rowKey({ source, line }))) {',
-    to: "if (runWrites?.refused.has('')) {",
+    from: 'if (runWrites?.refusedRowKeys.has(rowKey({ source, line }))) {',
+    to: "if (runWrites?.refusedRowKeys.has('')) {",
     tests: VERIFY,
   },
   {

@@ -68,7 +68,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     rule: 'M7',
     what: 'svc asks for a confirmation without showing the plan',
     file: 'src/commands/framework/output/prompts.ts',
-    from: "shown && stderr.isTTY ? '' : page;",
+    from: "isPageShown && stderr.isTTY ? '' : page;",
     to: "'';",
     tests: CONFIRMATION,
   },

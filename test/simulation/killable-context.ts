@@ -51,7 +51,7 @@ export function killableContext(place: Place, { touch, death, stop, out, err, op
       },
     },
     signal: stop,
-    hide: () => undefined,
+    hideSecret: () => undefined,
     scrub: (text) => text,
     randomHex: (length) => {
       touch();

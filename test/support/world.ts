@@ -199,8 +199,8 @@ function contextOf({ out, err, terminal, clock, folder, emulator, seen }: Inside
     await clock.sleep(run.answerAfterMs ?? 0);
     return answers.shift() ?? '';
   };
-  const choose = async ({ page = '', text, labels }: ChoiceList) => {
-    const typed = await ask(`${page}${text}\n${labels.join('\n')}\n`);
+  const choose = async ({ textAbove = '', question: text, labels }: ChoiceList) => {
+    const typed = await ask(`${textAbove}${text}\n${labels.join('\n')}\n`);
     const named = labels.findIndex((label) => typed !== '' && label.includes(typed));
     const index = /^\d+$/.test(typed) ? Number(typed) - 1 : named;
     return index < 0 ? undefined : index;

@@ -16,8 +16,8 @@ export function faultWithoutResponse(cause: unknown, scrub: Scrub, hasResponded:
     kind: 'fault',
     error: new SvcError(EXIT.failed, 'no_answer', `no answer from the service: ${scrub(text)}`, details),
     meta: { status: undefined, replayed: false, requestId: undefined, retryAfterMs: undefined },
-    reached: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
-    retryable: hasResponded || setting === undefined || setting.mayPass === true,
+    mayHaveReachedService: !NEVER_CONNECTED.has(code) && !CERTIFICATE.test(code),
+    isRetryable: hasResponded || setting === undefined || setting.mayPass === true,
   };
 }
 

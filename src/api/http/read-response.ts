@@ -22,9 +22,9 @@ export interface Fault {
   readonly error: SvcError;
   readonly meta: ResponseMeta;
   /** False if the request surely did not reach the service. */
-  readonly reached: boolean;
+  readonly mayHaveReachedService: boolean;
   /** False if a retry can't help, for example after a redirect. */
-  readonly retryable: boolean;
+  readonly isRetryable: boolean;
 }
 
 /** The status and the headers that svc decides by. Without a response, all fields but `replayed` are undefined. */
@@ -53,7 +53,7 @@ export function readResponse(response: WireResponse, method: WireRequest['method
     return { kind: 'limited', error: error ?? unclearResponseError(status, 'no reason given'), meta };
   }
   if (status >= 300 && status < 400) {
-    return { ...faultOf(redirectError(status, response.headers.location), meta), retryable: false };
+    return { ...faultOf(redirectError(status, response.headers.location), meta), isRetryable: false };
   }
   if (!error || status >= 500 || REPEATABLE_STATUSES.has(status)) {
     return faultOf(error ? serviceError(error) : foreignResponseError(status), meta);
@@ -71,7 +71,7 @@ export function incompleteResponse(meta: ResponseMeta): Fault {
 
 /** A fault after a response, so the request reached the service. */
 function faultOf(error: SvcError, meta: ResponseMeta): Fault {
-  return { kind: 'fault', error, meta, reached: true, retryable: true };
+  return { kind: 'fault', error, meta, mayHaveReachedService: true, isRetryable: true };
 }
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);

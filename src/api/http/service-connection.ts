@@ -30,7 +30,7 @@ export interface Attempt extends PermitRequest {
    * The time at which the socket is closed, on the monotonic clock. It can only shorten the limit of two minutes that
    * every attempt has.
    */
-  readonly closeAt?: (() => number) | undefined;
+  readonly latestEnd?: (() => number) | undefined;
   /** How long the attempt may continue after the signal aborts, in milliseconds. */
   readonly graceMs: number;
   /** Called directly before the first byte is sent. If it throws, nothing is sent. */
@@ -68,7 +68,7 @@ export interface ServiceConnection {
    * Adds a check of the state folder. Once `lost` returns an error, no further attempt is sent (D8). Returns a function
    * that removes the check.
    */
-  guard(lost: IdentityCheck): () => void;
+  addStateCheck(lost: IdentityCheck): () => void;
   /** Waits, and emits an event with the cause. Rejects if the signal aborts. */
   wait(wait: RetryWait, signal: AbortSignal | undefined): Promise<void>;
   /** True once the service showed its time. Until then `serverNow` is the wall clock. */
@@ -110,7 +110,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
   };
 
   const send = async (request: WireRequest, attempt: Attempt, signal: AbortSignal | undefined) => {
-    const limitMs = Math.min(MAX_ATTEMPT_MS, (attempt.closeAt?.() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
+    const limitMs = Math.min(MAX_ATTEMPT_MS, (attempt.latestEnd?.() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
     const time = { limitMs: Math.max(0, limitMs), graceMs: attempt.graceMs };
     try {
       const response = await runWithTimeLimit((closer) => options.transport.send(request, closer), time, {
@@ -173,7 +173,7 @@ export function createServiceConnection(options: ServiceConnectionOptions): Serv
       }
       return result;
     },
-    guard(lost) {
+    addStateCheck(lost) {
       stateChecks.add(lost);
       return () => stateChecks.delete(lost);
     },

@@ -146,12 +146,12 @@ export function createRateLimiter({ clock, emit, random, limits, backoff }: Rate
     backOff(retryAfterMs) {
       const now = clock.monotonic();
       const wait = (retryAfterMs ?? defaultRetryAfter(withoutRetryAfter++)) + random() * JITTER_MS;
-      waitedMs += Math.max(0, now + wait - Math.max(now, window.closedUntil));
+      waitedMs += Math.max(0, now + wait - Math.max(now, window.blockedUntil));
       window = blockUntil(window, now + wait);
-      backoff?.save(window.closedUntil - now);
+      backoff?.save(window.blockedUntil - now);
       if (waitedMs > limits.maxWaitMs) {
         // From now on no request waits: each ends with this error.
-        later = laterAt(window.closedUntil - now);
+        later = laterAt(window.blockedUntil - now);
       } else {
         emitWait('rate_limit', wait);
       }

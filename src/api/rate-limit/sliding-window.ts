@@ -17,12 +17,12 @@ export interface RateLimitHeaders {
 }
 
 /**
- * One request, with its number. `at` is the latest time at which the service may have counted it: its end, or its start
- * while it is in flight.
+ * One request, with its number. `startedAt` is the latest time at which the service may have counted it: its end, or
+ * its start while it is in flight.
  */
 interface Start {
   readonly seq: number;
-  readonly at: number;
+  readonly startedAt: number;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface WindowState {
   /** The newest rate-limit headers, and the number of their request. Undefined before the first response. */
   readonly headers: (RateLimitHeaders & { readonly seq: number; readonly at: number }) | undefined;
   /** No request starts before this time, because of a 429 or too many retries. */
-  readonly closedUntil: number;
+  readonly blockedUntil: number;
 }
 
 /**
@@ -64,7 +64,7 @@ export const emptyWindow: WindowState = {
   starts: [],
   inFlight: [],
   headers: undefined,
-  closedUntil: Number.NEGATIVE_INFINITY,
+  blockedUntil: Number.NEGATIVE_INFINITY,
 };
 
 /**
@@ -75,8 +75,8 @@ export const emptyWindow: WindowState = {
  * - Headers can only slow svc down (rule P5). Without headers of the last minute, svc sends one request at a time.
  */
 export function decideStart(state: WindowState, now: number, limits: WindowLimits): StartDecision {
-  if (now < state.closedUntil) {
-    return { go: false, waitMs: state.closedUntil - now, reason: 'rate_limit' };
+  if (now < state.blockedUntil) {
+    return { go: false, waitMs: state.blockedUntil - now, reason: 'rate_limit' };
   }
   const full = waitForOwnStarts(state, now, limits);
   if (full) {
@@ -94,7 +94,7 @@ export function decideStart(state: WindowState, now: number, limits: WindowLimit
 /** The state after a request starts. Its number is `state.nextSeq`. */
 export function recordStart(state: WindowState, now: number): WindowState {
   const seq = state.nextSeq;
-  const starts = [...state.starts.filter(isLive(now)), { seq, at: now }];
+  const starts = [...state.starts.filter(isLive(now)), { seq, startedAt: now }];
   return { ...state, nextSeq: seq + 1, starts, inFlight: [...state.inFlight, seq] };
 }
 
@@ -106,7 +106,7 @@ export function recordRequestEnd(
 ): WindowState {
   const inFlight = state.inFlight.filter((other) => other !== seq);
   // The service counted the request between start and end. One window after the end it surely counts no more.
-  const starts = state.starts.map((start) => (start.seq === seq ? { seq, at: end.now } : start));
+  const starts = state.starts.map((start) => (start.seq === seq ? { seq, startedAt: end.now } : start));
   const { headers } = end;
   const isOlder = state.headers !== undefined && state.headers.seq > seq;
   const lower =
@@ -128,11 +128,11 @@ export function cancelStart(state: WindowState, seq: number): WindowState {
 
 /** The state in which nothing starts before `until`. An earlier call with a later time stays in force. */
 export function blockUntil(state: WindowState, until: number): WindowState {
-  return { ...state, closedUntil: Math.max(state.closedUntil, until) };
+  return { ...state, blockedUntil: Math.max(state.blockedUntil, until) };
 }
 
 function isLive(now: number): (start: Start) => boolean {
-  return (start) => start.at + WINDOW_MS > now;
+  return (start) => start.startedAt + WINDOW_MS > now;
 }
 
 /**
@@ -144,9 +144,9 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
   const noRemaining = state.headers !== undefined && state.headers.remaining === undefined;
   const granted = noRemaining ? limit - reserveOf(limits, limit) : limit;
   const ceiling = Math.max(1, Math.min(limits.rate, granted));
-  const live = state.starts.filter(isLive(now)).sort((a, b) => a.at - b.at);
+  const live = state.starts.filter(isLive(now)).sort((a, b) => a.startedAt - b.startedAt);
   const blocking = live[live.length - ceiling];
-  const waitMs = blocking === undefined ? 0 : blocking.at + WINDOW_MS - now;
+  const waitMs = blocking === undefined ? 0 : blocking.startedAt + WINDOW_MS - now;
   const own = limits.rate < granted ? { rate: limits.rate } : {};
   return waitMs > 0 ? { go: false, waitMs, reason: 'rate_limit', ...own } : undefined;
 }
@@ -154,7 +154,7 @@ function waitForOwnStarts(state: WindowState, now: number, limits: WindowLimits)
 /** The newest headers. Undefined if they are older than a window, or older than the end of the wait for a 429. */
 function freshHeaders(state: WindowState, now: number): WindowState['headers'] {
   const { headers } = state;
-  return headers && headers.at + WINDOW_MS > now && headers.at > state.closedUntil ? headers : undefined;
+  return headers && headers.at + WINDOW_MS > now && headers.at > state.blockedUntil ? headers : undefined;
 }
 
 interface RemainingBudget {
@@ -170,7 +170,7 @@ interface RemainingBudget {
  * sends one request alone. The service may still count those, and the response shows what remains.
  */
 function withinReserve(state: WindowState, known: RemainingBudget, limits: WindowLimits): StartDecision {
-  const counted = state.starts.filter((start) => start.seq <= known.seq && start.at + WINDOW_MS > known.at);
+  const counted = state.starts.filter((start) => start.seq <= known.seq && start.startedAt + WINDOW_MS > known.at);
   const freed = counted.filter((start) => !isLive(known.now)(start)).length;
   const uncounted =
     state.starts.filter((start) => start.seq > known.seq).length +
@@ -184,7 +184,7 @@ function withinReserve(state: WindowState, known: RemainingBudget, limits: Windo
   }
   const stale = known.at + WINDOW_MS;
   const next = counted.filter(isLive(known.now))[-available - freed];
-  const waitMs = Math.min(next === undefined ? stale : next.at + WINDOW_MS, stale) - known.now;
+  const waitMs = Math.min(next === undefined ? stale : next.startedAt + WINDOW_MS, stale) - known.now;
   return waitMs > 0 ? { go: false, waitMs, reason: 'reserve' } : { go: true };
 }
 

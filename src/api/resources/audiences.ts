@@ -35,7 +35,10 @@ export function createAudience(
   { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<Audience>> {
   const body = toBody({ name: checkAudienceName(name) });
-  return client.post({ ...keySource, segments: ['audiences'], body, policy: 'once', read: readAudience }, signal);
+  return client.post(
+    { ...keySource, segments: ['audiences'], body, policy: 'once', parseResponse: readAudience },
+    signal,
+  );
 }
 
 /** PATCH /v1/audiences/{id}: only the name can be changed. A response about another audience is refused. */

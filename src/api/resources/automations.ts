@@ -66,7 +66,7 @@ export function postEnrollment(
       policy: 'once',
       needsServerTime: true,
       atMostOnce,
-      read: readEnrollment,
+      parseResponse: readEnrollment,
       isCurable,
     },
     signal,

@@ -45,7 +45,7 @@ export function postContactBatch(
   { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<BatchResponse>> {
   const segments = [...contactsOf(audienceId), 'batch'];
-  return client.post({ ...keySource, segments, body, policy: 'repeatable', read: readBatch }, signal);
+  return client.post({ ...keySource, segments, body, policy: 'repeatable', parseResponse: readBatch }, signal);
 }
 
 /** GET /v1/audiences/{id}/contacts, page by page, newest first. */
@@ -85,7 +85,7 @@ export function hasKnownStatus({ status }: Pick<Contact, 'status'>): boolean {
 export interface ContactQuery extends CallOptions {
   readonly audienceId: string;
   readonly idOrEmail: string;
-  readonly topics?: boolean | undefined;
+  readonly includeTopics?: boolean | undefined;
 }
 
 /** GET /v1/audiences/{id}/contacts/{contact}. An unknown contact is a usage error (rule O8). */
@@ -134,7 +134,7 @@ const readBatch = createObjectReader<BatchResponse>({
 async function readContact(
   client: Client,
   contact: string,
-  { audienceId, topics, signal }: ContactQuery,
+  { audienceId, includeTopics: topics, signal }: ContactQuery,
 ): Promise<Contact> {
   const query = { expand: topics ? 'topics' : undefined };
   return decodeContact(await client.get([...contactsOf(audienceId), contact], query, { signal }));

@@ -29,7 +29,7 @@ export function sendEmail(
     throw new SvcError(EXIT.usage, 'too_many_recipients', message);
   }
   const body = toBody({ from, to, subject, text, html });
-  return client.post({ ...keySource, segments: ['emails'], body, policy: 'email', read: readEmail }, signal);
+  return client.post({ ...keySource, segments: ['emails'], body, policy: 'email', parseResponse: readEmail }, signal);
 }
 
 const readEmail = createObjectReader<AcceptedEmail>({ id: 'string' });

@@ -25,7 +25,7 @@ export interface ListEndpoint<T> {
 export interface CursorPage<T> {
   readonly items: readonly T[];
   /** The cursor of the next page; undefined after the last. */
-  readonly next: string | undefined;
+  readonly nextCursor: string | undefined;
   /** True if a full page has no `has_more`, so that further entries may exist. */
   readonly mayHaveMore: boolean;
 }
@@ -54,7 +54,7 @@ export async function* listCursorPages<T>(client: Client, listing: ListEndpoint<
     const page = read(await client.get(segments, { ...listing.query, limit, after }, { signal, page: number }));
     const next = page.has_more ? await progress.nextCursor(page, number) : undefined;
     const mayHaveMore = typeof page.has_more !== 'boolean' && page.data.length >= limit;
-    yield { items: page.data.map(listing.decode), next, mayHaveMore };
+    yield { items: page.data.map(listing.decode), nextCursor: next, mayHaveMore };
     if (next === undefined) {
       return;
     }

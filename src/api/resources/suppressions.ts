@@ -28,7 +28,10 @@ export function postSuppressions(
   { body }: SuppressionBatch,
   { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<SuppressionResponse>> {
-  return client.post({ ...keySource, segments: SEGMENTS, body, policy: 'repeatable', read: readSuppressions }, signal);
+  return client.post(
+    { ...keySource, segments: SEGMENTS, body, policy: 'repeatable', parseResponse: readSuppressions },
+    signal,
+  );
 }
 
 /**

@@ -44,7 +44,10 @@ export function createWebhook(
   { keySource, signal }: SendOptions,
 ): Promise<WriteOutcome<CreatedWebhook>> {
   const body = toBody({ url, events, description });
-  return client.post({ ...keySource, segments: ['webhooks'], body, policy: 'once', read: readCreated }, signal);
+  return client.post(
+    { ...keySource, segments: ['webhooks'], body, policy: 'once', parseResponse: readCreated },
+    signal,
+  );
 }
 
 /** PATCH /v1/webhooks/{id}. A response about another endpoint is refused. */

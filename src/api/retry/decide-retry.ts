@@ -64,7 +64,7 @@ export function decideRetry<T>(
   const attempt = { ...before, attempts: before.attempts + 1 };
   switch (result.kind) {
     case 'success': {
-      const value = request.read(result.json);
+      const value = request.parseResponse(result.json);
       return value === undefined
         ? afterFault(request, attempt, incompleteResponse(result.meta), moment)
         : afterSuccess(request, attempt, { value, status: result.status, replayed: result.meta.replayed }, moment);
@@ -93,9 +93,9 @@ function nextKey({ keyVersion, outcome, attempts }: KeyState, { aborted }: Retry
 }
 
 function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault, moment: RetryInput): RetryDecision<T> {
-  const { error, meta, reached, retryable } = fault;
-  const attempt: KeyState = reached ? { ...before, outcome: 'unknown' } : before;
-  if (reached && request.atMostOnce) {
+  const { error, meta, mayHaveReachedService, isRetryable } = fault;
+  const attempt: KeyState = mayHaveReachedService ? { ...before, outcome: 'unknown' } : before;
+  if (mayHaveReachedService && request.atMostOnce) {
     return { ...giveUp(attempt, error), ...longWaitAskedFor(request, before, fault, moment) };
   }
   if (meta.replayed && meta.status !== undefined && meta.status >= 500) {
@@ -106,7 +106,7 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault,
   const failures = attempt.failures + 1;
   const spentMs = attempt.spentMs + moment.tookMs;
   const jitter = { random: moment.random, atLeastMs: meta.retryAfterMs };
-  const ms = retryable ? retryDelay(request.policy, { failures, spentMs }, jitter) : undefined;
+  const ms = isRetryable ? retryDelay(request.policy, { failures, spentMs }, jitter) : undefined;
   return ms === undefined
     ? { ...giveUp(attempt, error), ...longWaitAskedFor(request, before, fault, moment) }
     : {
@@ -123,11 +123,11 @@ function afterFault<T>(request: WriteRequest<T>, before: KeyState, fault: Fault,
 function longWaitAskedFor<T>(
   { policy }: WriteRequest<T>,
   { failures, spentMs }: KeyState,
-  { meta: { retryAfterMs }, retryable }: Fault,
+  { meta: { retryAfterMs }, isRetryable }: Fault,
   { tookMs }: RetryInput,
 ): { readonly retryAfterMs?: number } {
   const isTooLong =
-    retryable &&
+    isRetryable &&
     retryAfterMs !== undefined &&
     exceedsRetryTime(policy, { failures, spentMs: spentMs + tookMs }, retryAfterMs);
   return isTooLong ? { retryAfterMs } : {};

@@ -118,7 +118,7 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
           hint: 'Check the current state, then repeat the command',
         });
       }
-      outcomeUnknown ||= result.kind === 'fault' && result.reached;
+      outcomeUnknown ||= result.kind === 'fault' && result.mayHaveReachedService;
       return result;
     },
     async wait(fault: Fault, signal: AbortSignal | undefined): Promise<void> {
@@ -134,8 +134,8 @@ function createAttempts(connection: ServiceConnection, mutation: Mutation) {
 }
 
 /** Milliseconds until the next attempt after a fault. Throws the error of the fault if no attempt is left. */
-function delayAfter({ error, meta, retryable }: Fault, attempts: FailedAttempts, random: number): number {
-  const ms = retryable ? retryDelay('read', attempts, { random, atLeastMs: meta.retryAfterMs }) : undefined;
+function delayAfter({ error, meta, isRetryable }: Fault, attempts: FailedAttempts, random: number): number {
+  const ms = isRetryable ? retryDelay('read', attempts, { random, atLeastMs: meta.retryAfterMs }) : undefined;
   if (ms === undefined) {
     throw error;
   }

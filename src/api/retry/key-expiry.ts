@@ -22,10 +22,10 @@ export interface KeyExpiry {
    * Call when another machine sent the key before. Its request may be older than the first attempt here, so the limits
    * become shorter.
    */
-  noteSentElsewhere(): void;
+  noteSentByOtherMachine(): void;
   latestStart(): number;
   /** Latest end of an attempt. */
-  closeAt(): number;
+  latestEnd(): number;
 }
 
 // `Date` headers have whole seconds, and clocks differ a little. A time further in the future is not trusted.
@@ -69,12 +69,12 @@ export function createKeyExpiry(
     noteReached() {
       fixed = true;
     },
-    noteSentElsewhere() {
+    noteSentByOtherMachine() {
       sinceElsewhere ??= stopwatch(connection, 0);
     },
     latestStart: () =>
       isLimited() ? Math.min(after(lifetime(policy)), elsewhere(SHARED_KEY_WINDOW.startMs)) : Number.POSITIVE_INFINITY,
-    closeAt: () =>
+    latestEnd: () =>
       policy === 'once'
         ? Math.min(after(WRITE_ONCE_WINDOW.closeMs), elsewhere(SHARED_KEY_WINDOW.closeMs))
         : Number.POSITIVE_INFINITY,

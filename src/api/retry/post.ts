@@ -17,7 +17,7 @@ import type { WriteOutcome, WriteRequest } from './write-request.ts';
 /**
  * Sends a write request until its outcome is known or no retry is allowed. Attempts of one key version run one after
  * the other with the same key (rules I5, I9). The key version changes only after a replayed refusal whose cause can be
- * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeKey`, or on a
+ * fixed. It never changes after an unknown outcome (rules I1, I2). Rejects only with errors of `beforeNewKey`, or on a
  * bug.
  */
 export async function post<T>(
@@ -79,9 +79,9 @@ async function sendUnderOneKey<T>(
       if (step.kind !== 'retry') {
         return step;
       }
-      if (step.attempt.outcome === 'in flight' && attempt.outcome === 'none' && request.noteSentElsewhere) {
-        request.noteSentElsewhere();
-        expiry.noteSentElsewhere();
+      if (step.attempt.outcome === 'in flight' && attempt.outcome === 'none' && request.noteSentByOtherMachine) {
+        request.noteSentByOtherMachine();
+        expiry.noteSentByOtherMachine();
       }
       ({ attempt, wait } = step);
       if (attempt.outcome !== 'none') {
@@ -105,7 +105,7 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
 
   const onStart = () => {
     if (!journaled) {
-      request.beforeKey({ key, keyVersion, firstSentAt: connection.serverNow() });
+      request.beforeNewKey({ key, keyVersion, firstSentAt: connection.serverNow() });
       journaled = true;
     }
     startedAt = connection.clock.monotonic();
@@ -119,7 +119,7 @@ function createAttemptSender<T>({ connection, request, expiry, signal }: KeyedRe
     if (wait && wait.ms > 0) {
       await connection.wait(wait, signal);
     }
-    const times = { latestStart: expiry.latestStart, closeAt: expiry.closeAt, graceMs: INTERRUPTED_GRACE_MS };
+    const times = { latestStart: expiry.latestStart, latestEnd: expiry.latestEnd, graceMs: INTERRUPTED_GRACE_MS };
     const attempt = { number, retry: wait?.reason === 'retry', key, ...times };
     return sendAfterCheck(request, signal, async (refuseStale) => {
       const startFresh = () => {

@@ -21,7 +21,7 @@ export interface KeySource {
    * Writes the intent to disk. Called synchronously before the first byte of each key version, and again when a key is
    * reused after its 24 hours. If it throws, nothing is sent (rule D2).
    */
-  beforeKey(intent: KeyIntent): void;
+  beforeNewKey(intent: KeyIntent): void;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt: (() => Promise<void>) | undefined;
   /**
@@ -29,7 +29,7 @@ export interface KeySource {
    * the key is in flight, but no attempt of this process reached it. So another machine sent the key, and no resume may
    * send it again (rule I4).
    */
-  readonly noteSentElsewhere: (() => void) | undefined;
+  readonly noteSentByOtherMachine: (() => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
   readonly isStale: (() => boolean) | undefined;
 }
@@ -58,7 +58,7 @@ export interface WriteRequest<T> extends KeySource {
    */
   readonly needsServerTime?: boolean;
   /** Reads the response; undefined if documented fields are missing (rule O4). */
-  read(json: unknown): T | undefined;
+  parseResponse(json: unknown): T | undefined;
   /**
    * True for a response without effect whose cause may be fixed by now. Its replay is handled like a replayed refusal
    * (rule I1).

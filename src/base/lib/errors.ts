@@ -9,7 +9,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
   readonly requestId?: string | undefined;
   /** True if the command printed the problem already, so that cli.ts does not print it again. */
-  readonly shown?: boolean;
+  readonly isPrinted?: boolean;
 }
 
 /**
@@ -21,7 +21,7 @@ export class SvcError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly requestId: string | undefined;
-  readonly shown: boolean;
+  readonly isPrinted: boolean;
 
   constructor(exit: ExitCode, code: string, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -30,7 +30,7 @@ export class SvcError extends Error {
     this.code = code;
     this.hint = details.hint;
     this.requestId = details.requestId;
-    this.shown = details.shown === true;
+    this.isPrinted = details.isPrinted === true;
   }
 }
 
@@ -44,8 +44,8 @@ export function rewordError(
   error: SvcError,
   { exit = error.exit, code = error.code, message = error.message, hint = error.hint }: Rewording,
 ): SvcError {
-  const { requestId, shown } = error;
-  return new SvcError(exit, code, message, { hint, cause: error, requestId, shown });
+  const { requestId, isPrinted } = error;
+  return new SvcError(exit, code, message, { hint, cause: error, requestId, isPrinted });
 }
 
 type Rewording = Partial<Pick<SvcError, 'exit' | 'code' | 'message' | 'hint'>>;

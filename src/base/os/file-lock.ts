@@ -58,7 +58,7 @@ export async function withOutputLocks<T>(paths: Iterable<string | undefined>, wo
 }
 
 interface LockedFile {
-  readonly place: string;
+  readonly lockPath: string;
   readonly lock: DatabaseSync;
   /** The open lock file. While it is open, no other file gets its inode. */
   readonly handle: number;
@@ -112,23 +112,23 @@ function openLockFile(place: string): number {
  * here, so this lock would stop no other process. The file stays open until its lock is released, because a new file
  * may get the inode of a deleted one.
  */
-function lockAt(place: string): LockedFile | 'held' | 'removed' {
-  if (LOCKED_PATHS.has(place)) {
+function lockAt(lockPath: string): LockedFile | 'held' | 'removed' {
+  if (LOCKED_PATHS.has(lockPath)) {
     return 'held';
   }
-  const handle = openLockFile(place);
+  const handle = openLockFile(lockPath);
   const opened = identityOfOpen(handle);
-  const isRemoved = () => identityOf(place) !== opened;
+  const isRemoved = () => identityOf(lockPath) !== opened;
   let lock: DatabaseSync | undefined;
   let result: LockedFile | 'held' | 'removed' = 'removed';
   try {
-    lock = tryLock(place, SHORT_WAIT_MS);
+    lock = tryLock(lockPath, SHORT_WAIT_MS);
     if (!isRemoved()) {
-      result = lock ? { place, lock, handle } : 'held';
+      result = lock ? { lockPath, lock, handle } : 'held';
     }
   } catch (error) {
     if (!isRemoved()) {
-      throw outputError(error, place);
+      throw outputError(error, lockPath);
     }
   } finally {
     if (typeof result === 'string') {
@@ -151,14 +151,14 @@ function outputError(error: unknown, place: string): unknown {
 }
 
 /** Removes the lock file while it is still locked, so that no lock of another program is removed. */
-function release({ place, lock, handle }: LockedFile): void {
+function release({ lockPath, lock, handle }: LockedFile): void {
   try {
-    rmSync(place, { force: true });
+    rmSync(lockPath, { force: true });
   } catch {
     // A lock file that stays is harmless: it is not locked.
   } finally {
     lock.close();
     closeSync(handle);
-    LOCKED_PATHS.delete(place);
+    LOCKED_PATHS.delete(lockPath);
   }
 }

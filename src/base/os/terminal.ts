@@ -101,7 +101,7 @@ export async function chooseAtTerminal(
  */
 export async function chooseAtStreams(
   { input, output }: { readonly input: Readable; readonly output: Writable },
-  { page = '', text, labels, initial }: ChoiceList,
+  { textAbove = '', question: text, labels, initial }: ChoiceList,
   { signal, interrupt }: ChoiceInterrupt,
 ): Promise<number | undefined> {
   let interrupted = false;
@@ -109,7 +109,7 @@ export async function chooseAtStreams(
     interrupted ||= key.sequence === CTRL_C;
   };
   input.on('keypress', onKey);
-  output.write(page);
+  output.write(textAbove);
   const options = labels.map((label, value) => ({ value, label }));
   const shown = { message: text, options, initialValue: initial, input, output, signal };
   const chosen = await select<number>(shown).finally(() => input.off('keypress', onKey));

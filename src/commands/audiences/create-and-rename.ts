@@ -42,7 +42,7 @@ export async function createOrResumeAudience(
     command: 'audiences create',
     op: 'audience',
     options: { name },
-    checkAt: 'svc audiences ls',
+    whereToCheck: 'svc audiences ls',
     resume,
   };
   const stateFolder = resolveStateFolder(invocation.context, invocation.settings);
@@ -128,7 +128,7 @@ async function whileNameLocked<T>(
   const destination = `${client.origin}/${newAudienceLockName(name)}`;
   const hint = 'Wait until it ends. See: svc runs ls';
   const lock = await lockDestination(stateFolder, destination, { run, waitMs: 0, clock, hint });
-  const unguard = client.guard(lock.problemIfLost);
+  const unguard = client.addStateCheck(lock.problemIfLost);
   try {
     return await work();
   } finally {

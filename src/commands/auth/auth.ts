@@ -48,7 +48,7 @@ async function login(invocation: Invocation<LoginFlags>): Promise<ExitCode> {
   const folder = configFolder(context.env, context.platform.home);
   const baseUrl = parseBaseUrl(await baseUrlOf(invocation));
   const apiKey = checkApiKey(await keyOf(invocation, baseUrl));
-  context.hide(apiKey);
+  context.hideSecret(apiKey);
   const base = withoutLastSlash(baseUrl);
   if (flags.check) {
     await tryKey(invocation, base, apiKey);

@@ -41,7 +41,7 @@ export async function printContact(invocation: Invocation<GetFlags>): Promise<Ex
   const given = args[0] ?? '';
   const idOrEmail = given.includes('@') ? checkAddress(given) : checkId('contact', given);
   const contact = await withOpenAudience(invocation, async ({ account, audience: { id: audienceId, name } }) => {
-    const query = { audienceId, idOrEmail, topics: flags.topics, signal: context.signal };
+    const query = { audienceId, idOrEmail, includeTopics: flags.topics, signal: context.signal };
     return getContact(account.client, query).catch((error: unknown) => {
       throw idOrEmail.includes('@') && isNotFound(error) ? notIn(error, `${name} (${audienceId})`, idOrEmail) : error;
     });

@@ -107,7 +107,7 @@ async function readAndWrite(
     bytes: 0,
   };
   const isRead = earlierCursor !== undefined && earlierCursor.after === null;
-  for await (const { items, next } of isRead ? [] : listFrom(cursor, plan, context)) {
+  for await (const { items, nextCursor: next } of isRead ? [] : listFrom(cursor, plan, context)) {
     const found = source.status === null ? items : items.filter(({ status }) => status === source.status);
     const bytes = write(found, part, context.stdout);
     if (part === undefined && context.stdout.closed) {

@@ -38,7 +38,7 @@ export async function sendMessage(invocation: Invocation<SendFlags>): Promise<Ex
 
 /** Asks the user before a person is mailed (M7). Asks first, before any request. Throws if the user declines. */
 export async function agreeToMail(invocation: Invocation<unknown>, page: string, question: string): Promise<void> {
-  if (!(await isConfirmed(invocation, { page, question, shown: false }))) {
+  if (!(await isConfirmed(invocation, { page, question, isPageShown: false }))) {
     throw new SvcError(EXIT.refused, 'declined', 'nothing was sent: the message was declined');
   }
 }
@@ -78,7 +78,7 @@ export function sendOnce(
     command: SEND_EMAIL,
     op: 'email',
     options: { ...message },
-    checkAt: 'the log of emails in the app',
+    whereToCheck: 'the log of emails in the app',
     resume,
   };
   return withCreationRun(creation, account, invocation, async (run) => {

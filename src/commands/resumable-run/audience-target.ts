@@ -58,7 +58,7 @@ export function withOpenAudience<T>(
   const asking = prompter && { prompter, signal, undone: 'read' as const };
   const questioner = asking && {
     ask: async ([question]: readonly Question[]) =>
-      question ? (await askQuestion(question, { ...asking, columns: context.stderr.columns })).flags : [],
+      question ? (await askQuestion(question, { ...asking, terminalWidth: context.stderr.columns })).flags : [],
   };
   const retype = (flags: string) => retypeLine(flags, invocation);
   const find = async (account: Account, emit: Emit) => {

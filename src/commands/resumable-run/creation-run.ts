@@ -28,9 +28,9 @@ interface CreationCommand {
   /** What a resume needs: what is sent, and where the result is stored. It must hold no secret. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Where the user can see whether it was done. */
-  readonly checkAt: string;
+  readonly whereToCheck: string;
   /** True if a resume may repeat the key at any age, because it first checks that the object does not exist. */
-  readonly renewable?: boolean;
+  readonly canRenewKey?: boolean;
   readonly resume?: string | undefined;
   /**
    * Throws if a run with other options must end first. Meanwhile no other process can begin such a run. A run with the
@@ -57,7 +57,7 @@ export async function withCreationRun<T>(
   const journal = openJournal(command, account, invocation);
   const rows = [{ source: 0, line: 1 }];
   const run = { journal, client, clock, signal, keyFingerprint, op: command.op, rows, randomHex };
-  const unguard = client.guard(journal.problemIfLost);
+  const unguard = client.addStateCheck(journal.problemIfLost);
   try {
     const result = await create(run);
     // The user has the result. So nothing needs a resume, even if the run can't be deleted.
@@ -171,26 +171,26 @@ function withResumeCommand(
 }
 
 /** False if the key can't be sent again, so that only the user can find out what happened. */
-function isRepeatable(problem: SvcError, { renewable = false }: CreationCommand): boolean {
+function isRepeatable(problem: SvcError, { canRenewKey = false }: CreationCommand): boolean {
   const expired = problem instanceof CreationOutcomeUnknown ? problem.expired : undefined;
-  return !(expired === 'stored' || (expired === 'time' && !renewable));
+  return !(expired === 'stored' || (expired === 'time' && !canRenewKey));
 }
 
 function nextStep(creation: CreationRun, problem: SvcError, command: CreationCommand): string {
   const { journal } = creation;
-  const { checkAt } = command;
+  const { whereToCheck } = command;
   const { run } = journal;
   const isDone = recordedResponse(creation) !== undefined;
   if (journal.problemIfLost()) {
-    return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${checkAt}\n${problem.hint ?? ''}`;
+    return `${isDone ? 'It was done' : 'It is unknown whether it was done'}. Check: ${whereToCheck}\n${problem.hint ?? ''}`;
   }
   const forget = `Then: svc runs delete ${run} --confirm ${run}`;
   if (isDone) {
     return isRepeatable(problem, command)
       ? `It was done, but its result was not stored. Resume: svc runs resume ${run}`
-      : `It was done, but its result is lost, and the request can't be repeated. Delete what was created: ${checkAt}\n${forget}\nAfter that run the same command again.`;
+      : `It was done, but its result is lost, and the request can't be repeated. Delete what was created: ${whereToCheck}\n${forget}\nAfter that run the same command again.`;
   }
   return isRepeatable(problem, command)
     ? `It is unknown whether it was done. Repeat the request with the same key: svc runs resume ${run}`
-    : `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${checkAt}\n${forget}\nIf it was not done, run the same command again.`;
+    : `It is unknown whether it was done, and it is too late to repeat the request. The service may work on it for up to ten minutes. After that check: ${whereToCheck}\n${forget}\nIf it was not done, run the same command again.`;
 }

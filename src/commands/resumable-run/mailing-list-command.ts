@@ -107,7 +107,7 @@ function refuseOutput(output: string, { options, resume, settings, context }: Re
     refuseExisting(output, options.force);
   } else {
     const isOwn =
-      tryReadRun(resolveStateFolder(context, settings), resume, (journal) => journal.read(OUTPUT_BEGUN)) === true;
+      tryReadRun(resolveStateFolder(context, settings), resume, (journal) => journal.readNote(OUTPUT_BEGUN)) === true;
     refuseExisting(output, options.force || isOwn, `Move it away. Then: svc runs resume ${resume}`);
   }
 }

@@ -102,13 +102,13 @@ async function askAll(questions: readonly Question[], asking: PromptContext): Pr
   for (const question of questions) {
     const { group } = question;
     if (group === undefined || !answered.has(group)) {
-      const page = question === questions[0] ? introText(questions, inputs, undone) : '';
+      const textAbove = question === questions[0] ? introText(questions, inputs, undone) : '';
       const choice = await askQuestion(question, {
         prompter,
-        page,
+        textAbove,
         undone,
         signal: context.signal,
-        columns: context.stderr.columns,
+        terminalWidth: context.stderr.columns,
       }).catch((error: unknown) => {
         throw withAnswersSoFar(error, asking);
       });
@@ -171,7 +171,7 @@ async function offerToSave({ context, prompter, inputs, flags, words }: SaveOffe
   const exists = existsSync(resolve(context.cwd, name));
   const labels = [exists ? `yes, replace ${name}` : `yes: ${name}`, 'no'].map(terminalSafe);
   const text = 'Save these answers for next time (--mapping)?';
-  const chosen = await prompter.choose({ text, labels, initial: exists ? 1 : 0 });
+  const chosen = await prompter.choose({ question: text, labels, initial: exists ? 1 : 0 });
   if (chosen === 0) {
     saveMappingIfAsked(context, saving);
     // The file does not hold --plan, which is about the account and not about the list.

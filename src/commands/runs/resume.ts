@@ -109,7 +109,7 @@ async function onlyUnfinished(stateFolder: string, { context, settings }: Invoca
       prompter,
       undone: 'resumed',
       signal: context.signal,
-      columns: context.stderr.columns,
+      terminalWidth: context.stderr.columns,
     });
     return flags[0] ?? first.run;
   }

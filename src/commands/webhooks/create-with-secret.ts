@@ -63,8 +63,8 @@ async function createOnce(
   file: SecretFile | undefined,
 ): Promise<CreatedEndpoint> {
   const { client } = run;
-  const same = file?.filled ? [] : await listSameUrl(client, plan.url, context.signal);
-  const creation = file?.filled ? undefined : findOpenCreation(run);
+  const same = file?.isFilled ? [] : await listSameUrl(client, plan.url, context.signal);
+  const creation = file?.isFilled ? undefined : findOpenCreation(run);
   // After a lost response svc first lists what exists. Then it may send the key again at any age (W1).
   const skewMs = client.serverNow() - context.clock.now();
   const orphaned = creation ? orphansAmong(same, plan.description, creation.begunAt, skewMs) : [];
@@ -75,7 +75,7 @@ async function createOnce(
       secret_hash: secretHash(secret),
       orphaned: orphaned.filter((endpoint) => endpoint.id !== id),
     }),
-    needsResponse: !file?.filled,
+    needsResponse: !file?.isFilled,
     newWindow: creation !== undefined && isExpired('once', client.serverNow() - creation.firstSentAt),
     findsSecond: true,
     explain: (refusal) => {
@@ -85,8 +85,8 @@ async function createOnce(
   });
   const secret = made.response?.secret;
   if (file && secret !== undefined) {
-    context.hide(secret, '[secret]');
-    file.fill(secret);
+    context.hideSecret(secret, '[secret]');
+    file.writeSecret(secret);
   }
   return { made, same };
 }
@@ -133,6 +133,6 @@ async function readCurrent(
   return readBackResource(run, {
     what: `endpoint ${id}`,
     read: () => getWebhook(client, id, { signal }),
-    forget: () => file?.empty(),
+    forget: () => file?.removeSecret(),
   });
 }

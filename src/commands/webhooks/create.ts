@@ -50,8 +50,8 @@ export async function createOrResumeEndpoint(
       {
         ...creation,
         op: 'webhook',
-        checkAt: 'svc webhooks ls',
-        renewable: true,
+        whereToCheck: 'svc webhooks ls',
+        canRenewKey: true,
         resume,
         refuseConcurrent: () => refuseConcurrentCreate(stateFolder, creation),
       },

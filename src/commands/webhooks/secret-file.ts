@@ -23,11 +23,11 @@ import { toStorageError } from '../../base/os/storage-error.ts';
 /** The open file for the secret of a webhook endpoint. Its name is on disk already. */
 export interface SecretFile {
   readonly path: string;
-  readonly filled: boolean;
+  readonly isFilled: boolean;
   /** Writes the secret, without a line end. It is on disk when this returns. */
-  fill(secret: string): void;
+  writeSecret(secret: string): void;
   /** Removes the secret again. Called if its endpoint was deleted. */
-  empty(): void;
+  removeSecret(): void;
   /** Deletes the file, if this process created it and it is still empty. */
   discard(): void;
   close(): void;
@@ -53,10 +53,10 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
   let filled = isFilled;
   return {
     path,
-    get filled() {
+    get isFilled() {
       return filled;
     },
-    fill(secret) {
+    writeSecret(secret) {
       if (!isOurs(path, handle)) {
         throw unusableFileError(path, 'another program replaced or deleted it');
       }
@@ -72,7 +72,7 @@ export function openSecretFile(path: string, { user, hash }: AcceptedSecretFile)
         throw toStorageError(error, dirname(path));
       }
     },
-    empty() {
+    removeSecret() {
       ftruncateSync(handle, 0);
       fsyncSync(handle);
       filled = false;

@@ -62,7 +62,7 @@ export function signatureSentence(check: SignatureCheck): string {
 /**
  * Reads the signing secrets from the files of --secret-file, without blanks around them. Throws if the flag is missing.
  */
-export function readSecrets(paths: readonly string[] | undefined, { cwd, hide }: Context): string[] {
+export function readSecrets(paths: readonly string[] | undefined, { cwd, hideSecret }: Context): string[] {
   if (paths === undefined) {
     throw secretError(
       '--secret-file is missing',
@@ -70,7 +70,7 @@ export function readSecrets(paths: readonly string[] | undefined, { cwd, hide }:
     );
   }
   const secrets = paths.map((path) => readSecret(path, cwd));
-  secrets.forEach((secret) => hide(secret, '[secret]'));
+  secrets.forEach((secret) => hideSecret(secret, '[secret]'));
   return secrets;
 }
 

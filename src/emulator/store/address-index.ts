@@ -9,7 +9,7 @@ export interface AddressIndex {
    */
   candidates(addresses: readonly string[]): number[];
   /** Stores the tags of newly inserted contacts, in their order. `last` is the row number of the last contact. */
-  note(addresses: readonly string[], last: number): void;
+  addRows(addresses: readonly string[], last: number): void;
   /** Call at the end of a transaction. If it failed, entries that were read in it are dropped. */
   onTransactionEnd(committed: boolean): void;
 }
@@ -46,7 +46,7 @@ export function createAddressIndex(rows: TagRows): AddressIndex {
       }
       return found;
     },
-    note(addresses, last) {
+    addRows(addresses, last) {
       rows.run('insert into contact_tags (last, tags) values (?, ?)', last, toBytes(addresses.map(tagOf)));
     },
     onTransactionEnd(committed) {

@@ -38,7 +38,7 @@ export function insertContacts(store: Store, contacts: readonly NewContact[]): v
     last = store.run(INSERT, ...toValues(contact)).id;
   }
   const addresses = contacts.map(({ email }) => email);
-  store.addresses.note(addresses, last);
+  store.addresses.addRows(addresses, last);
 }
 
 function toValues(contact: NewContact): (string | number | null)[] {

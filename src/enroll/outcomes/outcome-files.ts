@@ -31,12 +31,12 @@ export async function writeOutcomes(
 ): Promise<OutcomeFiles> {
   const { journal } = records;
   const lines = outcomeLines(listed, records, signal);
-  journal.note(STORED, undefined);
+  journal.writeNote(STORED, undefined);
   deleteStoredOutcomes(journal);
   const sent = journal.counts('enrollment');
   const files =
     sent.doubt + sent.pending > 0 ? await storeAndWrite(records, lines) : await writeFiles(journal, lines, []);
-  journal.note(STORED, true);
+  journal.writeNote(STORED, true);
   return files;
 }
 
@@ -59,8 +59,8 @@ export function commandToResolve(run: string): string {
 }
 
 /** True once the run wrote outcomes.csv, or found that no line belongs in it. */
-export function hasWrittenOutcomes({ read }: Journal): boolean {
-  return read(STORED) === true;
+export function hasWrittenOutcomes({ readNote }: Journal): boolean {
+  return readNote(STORED) === true;
 }
 
 /** The people whose outcome was unknown at the end of the run, and who are not resolved yet. */
@@ -98,7 +98,7 @@ async function writeFiles(
 ): Promise<OutcomeFiles> {
   const unknownPath = join(folder, 'unknown.csv');
   return {
-    ...((await replaceFileByText(files.outcomes, csvText(outcomes))) && { outcomes: files.outcomes }),
+    ...((await replaceFileByText(files.outcomesCsv, csvText(outcomes))) && { outcomes: files.outcomesCsv }),
     ...((await replaceFileByText(unknownPath, csvText(unknown))) && { unknown: unknownPath }),
   };
 }

@@ -38,7 +38,7 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
   let persons: Person[] = [];
   let merged: MergedRow[] = [];
   const storeSlice = async () => {
-    people.finalize(persons, merged);
+    people.storeMerged(persons, merged);
     persons = [];
     merged = [];
     // Lets the event loop run, so that a signal is handled between two slices.
@@ -62,8 +62,8 @@ export async function mergeDuplicates(people: People, options: MergeOptions): Pr
       await storeSlice();
     }
   }
-  people.finalize(persons, merged);
-  people.endMerge();
+  people.storeMerged(persons, merged);
+  people.indexMergedPeople();
   return counts;
 }
 

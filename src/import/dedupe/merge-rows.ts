@@ -79,7 +79,9 @@ function outcomesOf({ validRows, first, problems }: RowGroup, writtenRow: Parsed
     rejected,
     merged: isMerged ? others : 0,
     firstMerged:
-      isMerged && into ? first.filter((row) => rowKey(row) !== rowKey(into)).map((row) => ({ ...row, into })) : [],
+      isMerged && into
+        ? first.filter((row) => rowKey(row) !== rowKey(into)).map((row) => ({ ...row, mergedInto: into }))
+        : [],
   };
 }
 

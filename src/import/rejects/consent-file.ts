@@ -9,7 +9,7 @@ import type { RereadableSurvey } from '../survey/survey-types.ts';
  */
 export function* consentLines(reading: Pick<RereadableSurvey, 'tables'>, people: People): Generator<string> {
   const names = new Map(reading.tables.map(({ source, name }) => [source.index, name]));
-  for (const row of people.consent()) {
+  for (const row of people.datedSuppressions()) {
     yield `${cellsOf(row, names.get(row.source) ?? '').join(',')}\n`;
   }
 }

@@ -154,14 +154,14 @@ export function reportSent({ emit }: WriteContext, done: number): void {
 }
 
 /** Reads the record from run.db. Undefined if no canary was chosen yet. */
-export function readCanaryRecord(journal: Pick<Journal, 'read'>): CanaryRecord | undefined {
-  return journal.read(CANARY_NAME) as CanaryRecord | undefined;
+export function readCanaryRecord(journal: Pick<Journal, 'readNote'>): CanaryRecord | undefined {
+  return journal.readNote(CANARY_NAME) as CanaryRecord | undefined;
 }
 
 /** Stores the record in run.db, and returns it. It is on disk when this returns. */
-export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'note'>, record: T): T {
-  journal.note(CANARY_NAME, record);
-  journal.note(OPEN_OPT_OUTS, contactsToRollBack(record).length);
+export function storeCanaryRecord<T extends CanaryRecord>(journal: Pick<Journal, 'writeNote'>, record: T): T {
+  journal.writeNote(CANARY_NAME, record);
+  journal.writeNote(OPEN_OPT_OUTS, contactsToRollBack(record).length);
   return record;
 }
 

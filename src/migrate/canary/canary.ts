@@ -60,7 +60,7 @@ export async function prepareCanary(
  * outdated replay (I7).
  */
 export async function runCanary(context: WriteContext, record: CanaryRecord, send: SendBatch): Promise<CanaryRecord> {
-  if (record.batchesRead !== undefined && !context.journal.requests.hasOpen(CANARY_NAME)) {
+  if (record.batchesRead !== undefined && !context.journal.requests.hasOpenRequests(CANARY_NAME)) {
     return record;
   }
   const { probes, audienceId } = record;

@@ -158,7 +158,7 @@ interface Suspect {
 
 function readSuspect(journal: Journal, audienceId: string): Suspect | undefined {
   const record = readCanaryRecord(journal);
-  if (record?.audienceId !== audienceId || journal.read(NONE_SIGNED_UP) === true) {
+  if (record?.audienceId !== audienceId || journal.readNote(NONE_SIGNED_UP) === true) {
     return undefined;
   }
   const people = contactsToRollBack(record);
@@ -183,8 +183,8 @@ async function rollBackEarlierRun(
   try {
     const open = await findSubscribed(context, record.audienceId, people);
     if (open.length === 0 && !record.signedUp) {
-      journal.note(NONE_SIGNED_UP, true);
-      journal.note(OPEN_OPT_OUTS, 0);
+      journal.writeNote(NONE_SIGNED_UP, true);
+      journal.writeNote(OPEN_OPT_OUTS, 0);
       return false;
     }
     const who = open.map(({ contact }) => terminalSafe(contact.email)).join(', ');

@@ -129,7 +129,7 @@ async function markUnchanged(
   let position = 0;
   for await (const texts of contactTexts(reading, people, { signal, onRows: named.addRows })) {
     for (const text of texts) {
-      const entry = index.find(ledger.person(text.email));
+      const entry = index.find(ledger.hashAddress(text.email));
       if (entry !== undefined) {
         addPosition(present, entry);
       }
@@ -151,14 +151,14 @@ function createContentReader(ledger: ContactLedger, options: ImportOptions) {
   return (text: ContactText): Uint8Array => {
     body.constant(prefix);
     text.write(body);
-    return ledger.content(body.borrow());
+    return ledger.hashContent(body.borrow());
   };
 }
 
 /** The people of the ledger whom the list does not send as contacts. */
 function* unsentPeople(ledger: ContactLedger, index: LedgerIndex, { present }: LedgerMatches): Generator<LedgerPerson> {
   for (let entry = 0; entry < index.size; entry += 1) {
-    const person = hasPosition(present, entry) ? undefined : ledger.find(index.prefix(entry));
+    const person = hasPosition(present, entry) ? undefined : ledger.find(index.hashPrefixOf(entry));
     if (person) {
       yield person;
     }
@@ -179,7 +179,7 @@ function storeMissing(
   return {
     missing: sumOf(Object.values(missing.counts())),
     newlyMissing: missing.newlyMissing,
-    missedBefore: countOf(ledger.missing().filter(isInOneOf(lists))),
+    missedBefore: countOf(ledger.missingPeople().filter(isInOneOf(lists))),
     held: missing.inOtherListsCount,
   };
 }

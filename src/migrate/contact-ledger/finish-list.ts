@@ -51,7 +51,7 @@ export function recordListBegin(
     const ended = known?.ended === true;
     storeList(ledger, { id, name: listNameOf(shape), shape: changed ? UNFINISHED_SHAPE : shape, ended });
   }
-  ledger.join(id, hashPrefixesOf(ledgerComparison.joined));
+  ledger.addToList(id, hashPrefixesOf(ledgerComparison.joined));
   return id;
 }
 
@@ -79,7 +79,7 @@ export async function finishList(
   const replaces = options.changes?.gone === 'report';
   ledger.removeFromLists(replaces ? lists : [list.id], missing.inOtherLists());
   if (replaces) {
-    lists.filter((id) => id !== list.id).forEach((replaced) => ledger.move(replaced, list.id));
+    lists.filter((id) => id !== list.id).forEach((replaced) => ledger.moveMembers(replaced, list.id));
   }
   storeList(ledger, { id: list.id, name: listNameOf(shape), shape, ended: true });
 }
@@ -94,9 +94,9 @@ function recordMissing(
   now: number,
   isOwn: (person: LedgerPerson) => boolean,
 ): void {
-  const earlier = [...ledger.missing()].filter(isOwn).map(({ email }) => email);
+  const earlier = [...ledger.missingPeople()].filter(isOwn).map(({ email }) => email);
   const back = earlier.filter((email) => !missing.has(email));
-  ledger.setPresent(back);
+  ledger.setNotMissing(back);
   const newly: string[] = [];
   const removed: string[] = [];
   for (const { email, since, outcome } of missing.all()) {
@@ -106,7 +106,7 @@ function recordMissing(
       newly.push(email);
     }
   }
-  ledger.remove(removed);
+  ledger.removePeople(removed);
   ledger.setMissing(newly, now);
 }
 
@@ -115,8 +115,8 @@ export async function writeMissingCsv(
   { db, files }: Pick<Journal, 'db' | 'files'>,
   changes: OnlyChangedOptions | undefined,
 ): Promise<string | undefined> {
-  const isWritten = changes?.gone && (await replaceFileByText(files.gone, csvLines(openMissingPeople(db))));
-  return isWritten ? files.gone : undefined;
+  const isWritten = changes?.gone && (await replaceFileByText(files.goneCsv, csvLines(openMissingPeople(db))));
+  return isWritten ? files.goneCsv : undefined;
 }
 
 function* csvLines(missing: MissingPeople): Generator<string> {

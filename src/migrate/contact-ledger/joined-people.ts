@@ -27,7 +27,7 @@ export function findJoinedPeople(
   { own, present, named }: NamedPeople,
 ): JoinedPeopleHashes {
   const unsent = [...Iterator.from(named).filter(({ lists }) => lists[0] !== own)];
-  const isJoined = (entry: number) => index.list(entry) !== own && hasPosition(present, entry);
+  const isJoined = (entry: number) => index.lastListOf(entry) !== own && hasPosition(present, entry);
   let size = unsent.length;
   for (let entry = 0; entry < index.size; entry += 1) {
     size += isJoined(entry) ? 1 : 0;
@@ -35,10 +35,10 @@ export function findJoinedPeople(
   const joined = Buffer.alloc(size * PREFIX_BYTES);
   let end = 0;
   for (const { email } of unsent) {
-    end += ledger.person(email).copy(joined, end, 0, PREFIX_BYTES);
+    end += ledger.hashAddress(email).copy(joined, end, 0, PREFIX_BYTES);
   }
   for (let entry = 0; entry < index.size; entry += 1) {
-    end += isJoined(entry) ? index.prefix(entry).copy(joined, end) : 0;
+    end += isJoined(entry) ? index.hashPrefixOf(entry).copy(joined, end) : 0;
   }
   return joined;
 }

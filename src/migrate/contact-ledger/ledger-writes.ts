@@ -18,7 +18,7 @@ export function forgetAcceptedContent(
   batch: { readonly items: readonly ContactItem[] },
 ): void {
   // Reading `batch.items` parses the body of the batch. This costs time, so it is only done if there is a ledger.
-  ledger?.forget(
+  ledger?.forgetContent(
     batch.items.map(({ contact }) => contact.email),
     ledgerList,
   );
@@ -35,7 +35,7 @@ export function recordAcceptedPeople(
 ): void {
   const prefix = contentPrefix(options);
   const entryOf = ({ contact }: ContactItem) => ({ email: contact.email, json: prefix + JSON.stringify(contact) });
-  ledger?.accept(batch.items.filter((_, index) => accepts(index)).map(entryOf));
+  ledger?.recordAccepted(batch.items.filter((_, index) => accepts(index)).map(entryOf));
 }
 
 /**
@@ -56,7 +56,7 @@ export async function withOpenLedger(ledger: ContactLedger | undefined, work: ()
     await work();
   } catch (error) {
     if (error instanceof SvcError && error.exit === EXIT.unverified) {
-      ledger?.forgetAll();
+      ledger?.forgetAllContent();
     }
     throw error;
   } finally {

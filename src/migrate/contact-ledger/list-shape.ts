@@ -27,7 +27,7 @@ interface KnownList {
   readonly ended: boolean;
 }
 
-type Lists = Pick<ContactLedger, 'lists' | 'setLists' | 'dropOthers'>;
+type Lists = Pick<ContactLedger, 'lists' | 'setLists' | 'removeOtherLists'>;
 
 /** The lists of a ledger, in the order of their last import. */
 export function knownLists({ lists }: Pick<Lists, 'lists'>): readonly KnownList[] {
@@ -46,7 +46,7 @@ export function storeList(ledger: Lists, list: KnownList): void {
   const kept = [...others.slice(-MAX_LISTS), list];
   ledger.setLists(kept);
   if (others.length > MAX_LISTS) {
-    ledger.dropOthers(kept.map(({ id }) => id));
+    ledger.removeOtherLists(kept.map(({ id }) => id));
   }
 }
 

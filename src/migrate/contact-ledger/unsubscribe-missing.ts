@@ -19,7 +19,7 @@ export async function unsubscribeMissing(
   // People of whom the service refused a contact. One person can have several contacts, also in two batches.
   const refused = new Set<string>();
   // An earlier process was killed before it recorded the results of these contacts. They are sent again first.
-  const sending = journal.read(SENDING) as readonly MissingOptOut[] | undefined;
+  const sending = journal.readNote(SENDING) as readonly MissingOptOut[] | undefined;
   await sendOptOuts({ context, audienceId, missing, refused }, sending ?? []);
   const people = [...missing.all()].filter(({ outcome }) => outcome === 'reported').map(({ email }) => email);
   context.emit({
@@ -28,7 +28,7 @@ export async function unsubscribeMissing(
   });
   for await (const { items } of cutBatches(optOutsOfSubscribed(context, audienceId, people, missing))) {
     const optOuts = items.map(({ line, contact }) => ({ person: people[line - 1] as string, email: contact.email }));
-    journal.note(SENDING, optOuts);
+    journal.writeNote(SENDING, optOuts);
     await sendOptOuts({ context, audienceId, missing, refused }, optOuts);
   }
 }
@@ -67,7 +67,7 @@ async function sendOptOuts(
     const outcome = sent.suppressed.has(item) ? 'left_before' : 'unsubscribed';
     missing.setOutcome([personOf(item)], refused.has(personOf(item)) ? 'reported' : outcome);
   }
-  context.journal.note(SENDING, undefined);
+  context.journal.writeNote(SENDING, undefined);
 }
 
 /** Looks people up, and yields an opt-out for each of their contacts that may still get mail. */

@@ -39,18 +39,18 @@ interface CreationRecord {
 const RECORD = 'creation';
 
 export function readCreationRecord({ journal }: Pick<CreationRun, 'journal'>): CreationRecord | undefined {
-  return journal.read(RECORD) as CreationRecord | undefined;
+  return journal.readNote(RECORD) as CreationRecord | undefined;
 }
 
 function change({ journal }: CreationRun, changes: Partial<CreationRecord>): void {
-  journal.note(RECORD, { ...readCreationRecord({ journal }), ...changes });
+  journal.writeNote(RECORD, { ...readCreationRecord({ journal }), ...changes });
 }
 
 /** Records the key of a creation before it is used (I9). A creation that had no effect so far keeps its key. */
 export function recordCreationKey(run: CreationRun): void {
   const { journal, keyFingerprint } = run;
   const random = readCreationRecord(run)?.random ?? run.randomHex(24);
-  journal.note(RECORD, { random, keyFingerprint, window: windowFromNow(run) } satisfies CreationRecord);
+  journal.writeNote(RECORD, { random, keyFingerprint, window: windowFromNow(run) } satisfies CreationRecord);
 }
 
 /** The idempotency keys of the creation, by key version. `recordCreationKey` must have recorded them. */
@@ -83,7 +83,7 @@ export function recordDeletion(run: CreationRun): void {
 
 /** Forgets the creation, so that the next one has a new key. */
 export function forgetCreation(journal: Journal): void {
-  journal.note(RECORD, undefined);
+  journal.writeNote(RECORD, undefined);
 }
 
 /** The part of the response that an earlier process recorded. Undefined if it got no response. */

@@ -94,7 +94,7 @@ export async function draftImport(run: OpenImport): Promise<ImportDraft> {
       options,
       rateLimits: run.rateLimits,
       optOuts: countMissingOptOuts(options.changes, ledgerComparison?.counts),
-      respelled: writeKindsOf(options.command).suppressions ? people.respelledCount() : 0,
+      respelled: writeKindsOf(options.command).suppressions ? people.otherSpellingCount() : 0,
     }),
     findings: withWholeCommands(checked, run.retype),
   };
@@ -149,7 +149,7 @@ async function findChanges(
   if (!options.changes) {
     return undefined;
   }
-  const recorded = journal.read(NOTE) as RecordedChanges | undefined;
+  const recorded = journal.readNote(NOTE) as RecordedChanges | undefined;
   if (recorded && hasSentRequests(journal)) {
     const unchanged = Buffer.from(recorded.unchanged, 'base64');
     return { counts: recorded.counts, unchanged, joined: new Uint8Array() };
@@ -158,7 +158,7 @@ async function findChanges(
   try {
     const changes = await compareWithLedger(run, surveyed, ledger);
     const unchanged = Buffer.from(changes.unchanged).toString('base64');
-    journal.note(NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
+    journal.writeNote(NOTE, { counts: changes.counts, unchanged } satisfies RecordedChanges);
     return changes;
   } finally {
     ledger?.close();

@@ -31,7 +31,7 @@ export function createRunLocks(context: RunContext, resume: string | undefined):
       if (!locks.has(destination)) {
         const lock = await lockDestination(stateFolder, `${account?.origin}/${destination}`, request);
         locks.set(destination, lock);
-        unguard.push(account?.client.guard(lock.problemIfLost) ?? (() => undefined));
+        unguard.push(account?.client.addStateCheck(lock.problemIfLost) ?? (() => undefined));
       }
     },
     release: () => {

@@ -53,7 +53,7 @@ export async function startOrContinueRun<T extends RunOptions>(
       dryRun: given.dryRun,
     });
     const options = await withEarlierAnswers(given, inputCopies.files, context);
-    journal.amend({
+    journal.amendHeader({
       options: { ...(options as RunOptions) },
       inputs: inputCopies.recorded,
       ...(destination ? { destination } : {}),
@@ -88,7 +88,7 @@ async function continueOrStart(
     keyFingerprint: header.keyFingerprint,
     optionsHash: undefined,
     sendOptionsHash: undefined,
-    others: undefined,
+    excludedRuns: undefined,
   };
   const runs = listReadableRuns(context.stateFolder);
   const finished = findLastFinishedMatch(runs, query);
@@ -116,7 +116,7 @@ async function continueOrStart(
   const serviceNow = context.account?.client.serverNow() ?? context.clock.now();
   if (isContentReplaced(runs, header, serviceNow)) {
     const isImport = header.command === 'migrate' || header.command === 'contacts import';
-    fresh.journal.note(isImport ? OWN_KEYS : OWN_CONTACT_KEYS, true);
+    fresh.journal.writeNote(isImport ? OWN_KEYS : OWN_CONTACT_KEYS, true);
   }
   noteOlderVersion(findOlderVersion(runs, query, header.inputs), context);
   return started;
@@ -128,7 +128,7 @@ async function continueOrStart(
  */
 function useOwnKeys(journal: Journal, last: RunSummary | undefined, { emit }: RunContext): void {
   if (last?.status === 'unverified' || last?.overtakenBy !== undefined) {
-    journal.note(OWN_KEYS, true);
+    journal.writeNote(OWN_KEYS, true);
     const why = last.overtakenBy === undefined ? 'found a difference' : `was overtaken by ${last.overtakenBy}`;
     emit({ type: 'note', message: `This is a new run of the whole list, because ${last.run} ${why}.` });
   }
@@ -169,7 +169,7 @@ async function continueMatchingRun(
       rmSync(matching.files.inputs, { recursive: true, force: true });
       renameSync(journal.files.inputs, matching.files.inputs);
     }
-    matching.amend({ options: journal.header.options });
+    matching.amendHeader({ options: journal.header.options });
     journal.close();
     // This also deletes the new run of this command, which is not needed.
     for (const other of findEmptyMatches(context.stateFolder, query, run)) {

@@ -53,7 +53,7 @@ export async function resolveStops<Run extends OpenRun<RunOptions>, Draft extend
     await questioner?.finish();
   }
   if (resolved.run !== run) {
-    run.journal.amend({ options: { ...resolved.run.options } });
+    run.journal.amendHeader({ options: { ...resolved.run.options } });
   }
   return resolved;
 }

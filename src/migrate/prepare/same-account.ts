@@ -24,12 +24,12 @@ const NOTE = 'account_audience';
  * continue the run.
  */
 export async function recordAccount({ client, journal, signal }: Omit<WriteContext, 'options'>): Promise<void> {
-  if (journal.read(NOTE) !== undefined) {
+  if (journal.readNote(NOTE) !== undefined) {
     return;
   }
   try {
     for await (const { id, created_at: createdAt } of listAudiences(client, { limit: 1, signal })) {
-      journal.note(NOTE, { id, createdAt } satisfies AccountMark);
+      journal.writeNote(NOTE, { id, createdAt } satisfies AccountMark);
       return;
     }
   } catch {
@@ -45,7 +45,7 @@ interface RecordedAccount {
 }
 
 export function recordedAccount(journal: Journal): RecordedAccount {
-  const mark = journal.read(NOTE) as AccountMark | undefined;
+  const mark = journal.readNote(NOTE) as AccountMark | undefined;
   return { header: journal.header, mark, mayHaveWritten: mayHaveWritten(journal) };
 }
 
@@ -86,14 +86,14 @@ export async function findOwnMatch(
   query: MatchingRunQuery,
   context: RunContext,
 ): Promise<RunSummary | undefined> {
-  const others: string[] = [];
+  const excludedRuns: string[] = [];
   for (;;) {
-    const match = findUnfinishedMatch(runs, { ...query, others });
+    const match = findUnfinishedMatch(runs, { ...query, excludedRuns });
     const recorded = match && readListedRun(context.stateFolder, match.run, recordedAccount);
     if (!match || !recorded || (await isSameAccount(recorded, context))) {
       return match;
     }
-    others.push(match.run);
+    excludedRuns.push(match.run);
   }
 }
 
@@ -107,7 +107,7 @@ export function recordKeyOfCommand(journal: Journal, { account }: Pick<RunContex
     return;
   }
   if (!mayHaveWritten(journal)) {
-    journal.note(NOTE, undefined);
+    journal.writeNote(NOTE, undefined);
   }
-  journal.amend({ keyFingerprint: account.keyFingerprint });
+  journal.amendHeader({ keyFingerprint: account.keyFingerprint });
 }

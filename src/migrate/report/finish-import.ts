@@ -70,10 +70,10 @@ export function recordRunEnd(
  * Deletes the personal data of an ended run: its people, its input copies and the addresses of --email. VACUUM rewrites
  * the database, because SQLite leaves the bytes of deleted rows in the file.
  */
-export function deletePersonalData({ db, files, header, amend }: Journal, people: People): void {
+export function deletePersonalData({ db, files, header, amendHeader }: Journal, people: People): void {
   try {
     if (header.options.emails !== undefined) {
-      amend({ options: { ...header.options, emails: [] } });
+      amendHeader({ options: { ...header.options, emails: [] } });
     }
     people.clear();
     openMissingPeople(db).drop();
@@ -106,7 +106,7 @@ async function consentFile(
   if (options.dryRun) {
     return undefined;
   }
-  const path = journal.files.consent;
+  const path = journal.files.consentCsv;
   const suppressed = writeKindsOf(options.command).suppressions ? consentLines(survey, people) : [];
   const text = withConsentHeader(suppressed, lostDateLines(journal, survey, contactItems));
   return (await replaceFileByText(path, text)) ? path : undefined;

@@ -7,24 +7,24 @@ import type { Journal } from '../../runs/store/journal.ts';
  * Opt-out dates that the service did not store: its document promises to keep them for new contacts only (C2). The run
  * writes them to consent.csv, because they prove when people left.
  */
-type Notes = Pick<Journal, 'read' | 'note'>;
+type Notes = Pick<Journal, 'readNote' | 'writeNote'>;
 
 const OF_LIST = 'lost_dates';
 const ROLLED_BACK = 'lost_dates_rolled_back';
 
 /** Records that the service has another opt-out date than the list for some people. */
 export function noteLostDates(journal: Notes): void {
-  journal.note(OF_LIST, true);
+  journal.writeNote(OF_LIST, true);
 }
 
 /** Records the opt-out dates of people whom svc opted out again. The service may have replaced their dates. */
 export function noteRolledBackDates(journal: Notes, people: readonly ContactItem[]): void {
   const dates = people.map(({ contact }) => [contact.email, contact.unsubscribed_at]);
-  journal.note(ROLLED_BACK, { ...rolledBack(journal), ...Object.fromEntries(dates) });
+  journal.writeNote(ROLLED_BACK, { ...rolledBack(journal), ...Object.fromEntries(dates) });
 }
 
 function rolledBack(journal: Notes): Readonly<Record<string, string>> {
-  return (journal.read(ROLLED_BACK) as Record<string, string> | undefined) ?? {};
+  return (journal.readNote(ROLLED_BACK) as Record<string, string> | undefined) ?? {};
 }
 
 /**
@@ -39,7 +39,7 @@ export async function* lostDateLines(
   for (const [email, at] of Object.entries(rolledBack(journal))) {
     yield consentLine({ email, at, file: '', line: '' });
   }
-  if (journal.read(OF_LIST) !== true) {
+  if (journal.readNote(OF_LIST) !== true) {
     return;
   }
   const names = new Map(tables.map(({ source, name }) => [source.index, name]));

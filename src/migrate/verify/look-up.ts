@@ -48,7 +48,7 @@ async function* contactsOf(
   { email, topics: sent }: Lookup,
 ): AsyncGenerator<Contact, undefined> {
   // The service shows topics only if the request asks for them.
-  const query = { audienceId, topics: sent !== undefined, signal };
+  const query = { audienceId, includeTopics: sent !== undefined, signal };
   const found = new Set<string>();
   for (const idOrEmail of new Set([email, withoutEdgeBlanks(email), ...otherSpellings(email)])) {
     const contact = await findContact(client, { ...query, idOrEmail });

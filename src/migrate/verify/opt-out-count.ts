@@ -34,9 +34,9 @@ interface CountsBefore extends ContactCounts {
  * Records the counts of the audience, once for each run: before its first contact, or when a resume first needs them.
  */
 export async function storeCountsBefore(context: WriteContext, audienceId: string): Promise<void> {
-  if (context.journal.read(COUNTS_BEFORE) === undefined) {
+  if (context.journal.readNote(COUNTS_BEFORE) === undefined) {
     const { freshCreated, freshUpdated } = context.journal.counts();
-    context.journal.note(COUNTS_BEFORE, { ...(await countsOf(context, audienceId)), freshCreated, freshUpdated });
+    context.journal.writeNote(COUNTS_BEFORE, { ...(await countsOf(context, audienceId)), freshCreated, freshUpdated });
   }
 }
 
@@ -85,7 +85,7 @@ export async function missingOptOutsMessage(
   const optOuts = othersOptedOut ? Math.max(0, count.before + added - after.unsubscribed) : 0;
   if (optOuts > 0) {
     // The canary may have signed people up too, before `count` was read. So the number of the message begins earlier.
-    const start = context.journal.read(COUNTS_BEFORE) as CountsBefore | undefined;
+    const start = context.journal.readNote(COUNTS_BEFORE) as CountsBefore | undefined;
     const most = Math.max(optOuts, (start?.unsubscribed ?? 0) + added - after.unsubscribed);
     return `the audience has at least ${plural(most, 'unsubscribed person', 'unsubscribed people')} fewer than expected: those from before, plus those whom the batch opts out`;
   }
@@ -116,7 +116,7 @@ export function compareOptOuts(
   { journal }: Pick<WriteContext, 'journal'>,
   { after, unsubscribed }: { readonly after: ContactCounts; readonly unsubscribed: number },
 ): VerificationCheck | undefined {
-  const before = journal.read(COUNTS_BEFORE) as CountsBefore | undefined;
+  const before = journal.readNote(COUNTS_BEFORE) as CountsBefore | undefined;
   if (!before) {
     return undefined;
   }

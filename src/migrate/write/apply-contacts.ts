@@ -85,7 +85,7 @@ async function sendAll(before: WriteContext, run: ContactRun, batches: OpenBatch
   const known = await withProbeOptOuts(context, record, target);
   const sendState = { batches, record, target: known, send: withoutProbeRows(send, record) };
   await sendRest(context, run, sendState);
-  if (context.journal.requests.hasOpen()) {
+  if (context.journal.requests.hasOpenRequests()) {
     // A later batch showed that earlier replays were outdated (I7).
     const again = { ...(await runCanary(context, record, send)), batchesRead: 0 };
     const next = { ...run, sampler: NO_SAMPLER };

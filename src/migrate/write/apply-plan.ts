@@ -42,7 +42,7 @@ export async function applyPlan(run: OpenImport, drafted: ImportDraft): Promise<
   await withOpenLedger(ledger, async () => {
     await write({ ...context, ledger }, run, drafted, audienceId);
     if (progress.verification.status === 'failed') {
-      ledger?.forgetAll();
+      ledger?.forgetAllContent();
     }
   });
 }
@@ -78,7 +78,7 @@ async function write(
     await applyContacts({ ...context, ledgerList }, { audienceId, batches, snapshot, survey, sampler });
   }
   if (options.verify) {
-    const before = journal.read(TOTAL_BEFORE);
+    const before = journal.readNote(TOTAL_BEFORE);
     const totalBefore = typeof before === 'number' ? before : undefined;
     const { unsubscribed } = drafted.survey;
     const expected = {
@@ -123,8 +123,8 @@ async function audienceOf(
     // An earlier process created it and lost the response. From now on only this audience continues the run (K4).
     recordAudience({ ...context, op: 'audience', rows: [] }, audience);
   }
-  if (journal.read(TOTAL_BEFORE) === undefined) {
-    journal.note(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
+  if (journal.readNote(TOTAL_BEFORE) === undefined) {
+    journal.writeNote(TOTAL_BEFORE, audience.contact_counts?.total ?? 0);
   }
   return audience.id;
 }

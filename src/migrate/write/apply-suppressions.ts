@@ -36,7 +36,7 @@ export async function applySuppressions(context: WriteContext, people: People, t
 async function suppressRespelled(context: WriteContext, people: People): Promise<void> {
   const size = Math.min(context.options.batchSize ?? MAX_RESPELLED_ITEMS, MAX_RESPELLED_ITEMS);
   for (const reason of SUPPRESSION_REASONS) {
-    for (const batch of suppressionBatches(reason, people.respelled(reason), size)) {
+    for (const batch of suppressionBatches(reason, people.suppressedUnderOtherSpellings(reason), size)) {
       const part = { name: `spelling.${reason}.${batch.index}`, ...batch, besideList: true };
       await sendRecorded(context, suppressionWrite(context, reason, part));
     }
@@ -70,7 +70,7 @@ function suppressionWrite(
         const before = context.journal.counts('suppressions').suppressed;
         // Recorded, because the verification of a resume needs it too.
         const seen: SuppressedTotal = { total: value.total_suppressed_after, sent: before + created };
-        context.journal.note(NOTE, seen);
+        context.journal.writeNote(NOTE, seen);
       }
       return { status: 200, replayed, created, updated: 0, alreadySuppressed: 0, failures: [] };
     },
@@ -93,5 +93,5 @@ const NOTE = 'suppressed_total';
 
 /** The recorded total. Undefined if every response so far was a replay. */
 export function readSuppressedTotal(journal: Journal): SuppressedTotal | undefined {
-  return journal.read(NOTE) as SuppressedTotal | undefined;
+  return journal.readNote(NOTE) as SuppressedTotal | undefined;
 }

@@ -109,15 +109,15 @@ export function noteUnnamedFailures(
   request: string,
   unnamed: number,
 ): void {
-  const known = (journal.read(UNNAMED) ?? {}) as Readonly<Record<string, number>>;
+  const known = (journal.readNote(UNNAMED) ?? {}) as Readonly<Record<string, number>>;
   if (unnamed > 0 || known[request] !== undefined) {
-    journal.note(UNNAMED, { ...known, [request]: unnamed });
+    journal.writeNote(UNNAMED, { ...known, [request]: unnamed });
   }
 }
 
 /** Throws (exit 3) if rows failed and the service did not say which (O5, L5). */
 export function refuseUnnamedFailures({ journal }: Pick<WriteContext, 'journal'>): void {
-  const unnamed = sumOf(Object.values((journal.read(UNNAMED) ?? {}) as Readonly<Record<string, number>>));
+  const unnamed = sumOf(Object.values((journal.readNote(UNNAMED) ?? {}) as Readonly<Record<string, number>>));
   if (unnamed > 0) {
     const message = `the service counted ${plural(unnamed, 'more row')} as failed than it named, and the audience has all of these people as sent`;
     throw new SvcError(EXIT.partial, 'unnamed_failures', message, {

@@ -24,13 +24,13 @@ const READ = 'audience_read';
  */
 export async function recordAudienceMembers(context: WriteContext, audienceId: string): Promise<WasInAudience> {
   const { db } = context.journal;
-  if (context.journal.read(READ) !== true || !wasBatchSent(context, CANARY_NAME)) {
+  if (context.journal.readNote(READ) !== true || !wasBatchSent(context, CANARY_NAME)) {
     context.emit({ type: 'note', message: 'Reading the audience to find out which people are new.' });
     db.exec(
       'CREATE TABLE IF NOT EXISTS was_there (email TEXT PRIMARY KEY) STRICT, WITHOUT ROWID; DELETE FROM was_there',
     );
     await storeAddresses(context, audienceId, { table: 'was_there', addressOf: canonicalEmail });
-    context.journal.note(READ, true);
+    context.journal.writeNote(READ, true);
   }
   const has = db.prepare('SELECT 1 FROM was_there WHERE email = ?');
   return (email) => has.get(email) !== undefined;

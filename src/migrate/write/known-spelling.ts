@@ -50,7 +50,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
     // batch without looking for spellings, the batch stays as it was (I9).
     const stored = wasBatchSent(context, batch.name) ? readKnownSpellings(context, note) : undefined;
     const known = stored ?? knownSpellingsOf(spelled, await find());
-    context.journal.note(note, known);
+    context.journal.writeNote(note, known);
     await optOutFurtherContacts(context, audienceId, known.alsoOptedOut);
     const items = batch.items.map((item) => {
       const email = known.instead[rowKey(item)];
@@ -61,7 +61,7 @@ export function withKnownSpelling(send: SendBatch, contactsBefore: number): Send
 }
 
 function readKnownSpellings({ journal }: WriteContext, note: string): KnownSpellings {
-  return (journal.read(note) as KnownSpellings | undefined) ?? { instead: {}, alsoOptedOut: [] };
+  return (journal.readNote(note) as KnownSpellings | undefined) ?? { instead: {}, alsoOptedOut: [] };
 }
 
 const EMAIL = Buffer.from('"email":"');

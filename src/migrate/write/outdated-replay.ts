@@ -17,7 +17,7 @@ export const OWN_CONTACT_KEYS = 'own_contact_keys';
 
 /** The write context, with a key suffix if the run got keys of its own for contacts. */
 function withContactKeys<T extends WriteContext>(context: T): T {
-  const isOwn = context.keySuffix === undefined && context.journal.read(OWN_CONTACT_KEYS) === true;
+  const isOwn = context.keySuffix === undefined && context.journal.readNote(OWN_CONTACT_KEYS) === true;
   return isOwn ? { ...context, keySuffix: recordedHex(context, 'contact_keys', 8) } : context;
 }
 
@@ -34,7 +34,7 @@ export function withoutOutdatedReplays(send: SendBatch): SendBatch {
     if (replays.length === 0) {
       return sent;
     }
-    const isDecided = context.journal.read(OWN_CONTACT_KEYS) === true;
+    const isDecided = context.journal.readNote(OWN_CONTACT_KEYS) === true;
     if (!isDecided) {
       const { isReplaced, unseen } = await findOutdated(context, audienceId, batch, replays);
       if (!isReplaced) {
@@ -53,11 +53,11 @@ function sharedReplays({ journal }: WriteContext, batch?: string): RecordedRepla
 
 function useOwnContactKeys(context: WriteContext): void {
   const { journal, emit } = context;
-  journal.requests.reopen(sharedReplays(context));
-  if (journal.read(OWN_CONTACT_KEYS) !== true) {
-    journal.note(OWN_CONTACT_KEYS, true);
+  journal.requests.reopenReplays(sharedReplays(context));
+  if (journal.readNote(OWN_CONTACT_KEYS) !== true) {
+    journal.writeNote(OWN_CONTACT_KEYS, true);
     // All people are sent now, so none of them is unseen.
-    journal.note(UNSEEN, undefined);
+    journal.writeNote(UNSEEN, undefined);
     const message =
       'The service repeated a response of an earlier import, but contacts may have changed since then. So svc writes the list again.';
     emit({ type: 'note', message });
@@ -111,17 +111,17 @@ const UNSEEN = 'unseen_replays';
 
 function countUnseen({ journal }: WriteContext, unseen: number): void {
   if (unseen > 0) {
-    journal.note(UNSEEN, unseenIn(journal) + unseen);
+    journal.writeNote(UNSEEN, unseenIn(journal) + unseen);
   }
 }
 
-function unseenIn(journal: Pick<WriteContext['journal'], 'read'>): number {
-  const unseen = journal.read(UNSEEN);
+function unseenIn(journal: Pick<WriteContext['journal'], 'readNote'>): number {
+  const unseen = journal.readNote(UNSEEN);
   return typeof unseen === 'number' ? unseen : 0;
 }
 
 /** The finding about people in replays whom svc did not look at. Undefined if there are none. */
-export function unseenReplaysFinding(journal: Pick<WriteContext['journal'], 'read' | 'run'>): Finding | undefined {
+export function unseenReplaysFinding(journal: Pick<WriteContext['journal'], 'readNote' | 'run'>): Finding | undefined {
   const unseen = unseenIn(journal);
   const message = `the service repeated responses of an earlier import, and svc did not look at ${plural(unseen, 'person', 'people')} of it. Another machine may have changed them since. To compare all people: svc runs verify ${journal.run}`;
   return unseen === 0 ? undefined : { check: 'unseen_replays', level: 'warn', message };

@@ -21,7 +21,7 @@ export const PROOF_CANDIDATES = 4;
 
 /** True while it is not proven that `upsert: false` changes no existing contact. Until then, batches go alone. */
 export function mustProveUpsertFalse({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): boolean {
-  return options.explicitStatus && journal.read(PROVEN) !== true;
+  return options.explicitStatus && journal.readNote(PROVEN) !== true;
 }
 
 /** The people to try the proof with. `name` is the batch that they belong to. */
@@ -82,7 +82,7 @@ export async function refuseOptedOutPeople(context: WriteContext, proof: Proof):
 
 /** Throws, also in each resume, once it is known that `upsert: false` changes existing contacts. */
 export function refuseDisprovenUpsertFalse({ journal }: WriteContext): void {
-  if (journal.read(PROVEN) === false) {
+  if (journal.readNote(PROVEN) === false) {
     throw new SvcError(
       EXIT.unverified,
       'first_batch',
@@ -117,7 +117,7 @@ function proofWrite(
       const { recorded } = await readBatchResponse(value, batch);
       const word = recorded.failures[0]?.code ?? (recorded.updated > 0 ? UPDATED : 'created');
       if (word === UPDATED || word === ALREADY_EXISTS_CODE) {
-        context.journal.note(PROVEN, word === ALREADY_EXISTS_CODE);
+        context.journal.writeNote(PROVEN, word === ALREADY_EXISTS_CODE);
       }
       return { ...EMPTY_RESPONSE, status: 200, replayed, word };
     },

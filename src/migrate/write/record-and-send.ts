@@ -24,7 +24,7 @@ export interface RecordableRequest<T> {
   readonly isCounted?: ((row: RowPosition) => boolean) | undefined;
   /** Called before each attempt. If it throws, this attempt is not sent. */
   readonly beforeAttempt?: (() => Promise<void>) | undefined;
-  /** Records that another machine sent the key too. See `KeySource.noteSentElsewhere`. */
+  /** Records that another machine sent the key too. See `KeySource.noteSentByOtherMachine`. */
   readonly noteSentElsewhere?: ((id: number | undefined) => void) | undefined;
   /** Called when an attempt may start, perhaps after a long wait. If true, `beforeAttempt` is called again first. */
   readonly isStale?: (() => boolean) | undefined;
@@ -46,7 +46,7 @@ export async function sendRequest<T>(
     keyVersion: earlier?.keyVersion ?? 0,
     firstSentAt: earlier?.firstSentAt,
     outcomeUnknown: earlier?.state === 'pending' || earlier?.state === OUTCOME_UNKNOWN,
-    beforeKey: (intent) => {
+    beforeNewKey: (intent) => {
       if (id === undefined) {
         id = requests.recordIntent({ kind: write.kind, name: write.name, rows: rowsToRecord(write).length, ...intent });
       } else {
@@ -54,7 +54,7 @@ export async function sendRequest<T>(
       }
     },
     beforeAttempt: write.beforeAttempt,
-    noteSentElsewhere: write.noteSentElsewhere && (() => write.noteSentElsewhere?.(id)),
+    noteSentByOtherMachine: write.noteSentElsewhere && (() => write.noteSentElsewhere?.(id)),
     isStale: write.isStale,
   };
   const outcome = await write.post({ keySource, signal: context.signal });

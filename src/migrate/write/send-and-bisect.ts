@@ -112,7 +112,7 @@ function refuseChangedRows<T>(
 export function readDifferentlyError({ journal, options }: Pick<WriteContext, 'journal' | 'options'>): SvcError {
   const isImport = journal.header.command === options.command;
   if (isImport) {
-    journal.note(READ_DIFFERENTLY, true);
+    journal.writeNote(READ_DIFFERENTLY, true);
   }
   const message = 'the run stopped: this version of svc reads the list differently than the one that began it';
   return new SvcError(EXIT.stopped, 'read_differently', message, {

@@ -64,9 +64,9 @@ export async function sendOptOutsWithoutRow(
   );
   // The suppressed people are recorded too, because a resume does not see the response again.
   const note = `suppressed.${name}`;
-  const known = () => (context.journal.read(note) as readonly string[] | undefined) ?? [];
+  const known = () => (context.journal.readNote(note) as readonly string[] | undefined) ?? [];
   const onSuppressed = (some: readonly ContactItem[]) =>
-    context.journal.note(note, [...known(), ...some.map(({ contact }) => contact.email)]);
+    context.journal.writeNote(note, [...known(), ...some.map(({ contact }) => contact.email)]);
   const hooks = { isCounted: () => false, onSuppressed, beforeAttempt: undefined };
   const batch: OutgoingBatch = { name, rows: items, items, body, bodyOf: undefined, op: undefined, ...hooks };
   refuseUnsent(context, (await sendBatch({ ...context, newAutomationGuard: undefined }, audienceId, batch)).unsent);
@@ -99,11 +99,14 @@ function noteStillSubscribed(
 ): void {
   const emailOf = ({ contact }: ContactItem) => contact.email;
   const sent = new Set(items.map(emailOf));
-  journal.note(OPEN, [...stillSubscribed(journal).filter((email) => !sent.has(email)), ...Array.from(open, emailOf)]);
+  journal.writeNote(OPEN, [
+    ...stillSubscribed(journal).filter((email) => !sent.has(email)),
+    ...Array.from(open, emailOf),
+  ]);
 }
 
 function stillSubscribed(journal: WriteContext['journal']): readonly string[] {
-  return (journal.read(OPEN) as readonly string[] | undefined) ?? [];
+  return (journal.readNote(OPEN) as readonly string[] | undefined) ?? [];
 }
 
 const MAX_NAMED = 3;

@@ -26,14 +26,19 @@ export interface MatchingRunQuery {
    */
   readonly keyFingerprint: string | undefined;
   /** Unfinished runs to leave out, because they wrote to other accounts. */
-  readonly others: readonly string[] | undefined;
+  readonly excludedRuns: readonly string[] | undefined;
 }
 
 type RunPlace = Pick<MatchingRunQuery, 'command' | 'origin' | 'destinationId' | 'inputs'>;
 
 /** A query for runs of a command and a destination. Without a hash, options are not compared. */
 export function queryOf(place: RunPlace, optionsHash?: string): MatchingRunQuery {
-  const absent = { previousId: undefined, sendOptionsHash: undefined, keyFingerprint: undefined, others: undefined };
+  const absent = {
+    previousId: undefined,
+    sendOptionsHash: undefined,
+    keyFingerprint: undefined,
+    excludedRuns: undefined,
+  };
   return { ...place, ...absent, optionsHash };
 }
 
@@ -97,7 +102,9 @@ export function findEmptyMatches(stateFolder: string, query: MatchingRunQuery, c
 }
 
 function unfinishedMatches(runs: readonly RunSummary[], query: MatchingRunQuery): RunSummary[] {
-  return runs.filter((run) => isUnfinished(run) && !query.others?.includes(run.run) && isMatch(run.header, query));
+  return runs.filter(
+    (run) => isUnfinished(run) && !query.excludedRuns?.includes(run.run) && isMatch(run.header, query),
+  );
 }
 
 /** The newest finished matching run that wrote to the service, among all runs. */

@@ -4,8 +4,8 @@ import type { Journal } from '../store/journal.ts';
 export const OVERTAKEN_BY = 'overtaken_by';
 
 /** The run that wrote to the audience later, so that this run can't continue. Undefined if there is none (G10). */
-export function overtakenBy(journal: Pick<Journal, 'read'>): string | undefined {
-  return journal.read(OVERTAKEN_BY) as string | undefined;
+export function overtakenBy(journal: Pick<Journal, 'readNote'>): string | undefined {
+  return journal.readNote(OVERTAKEN_BY) as string | undefined;
 }
 
 /**
@@ -21,8 +21,8 @@ export const OPEN_OPT_OUTS = 'open_opt_outs';
 export const READ_DIFFERENTLY = 'read_differently';
 
 /** The number of people to read back and opt out again. 0 before the first request. */
-export function countOpenOptOuts(journal: Pick<Journal, 'read' | 'requests'>): number {
-  const people = journal.read(OPEN_OPT_OUTS);
+export function countOpenOptOuts(journal: Pick<Journal, 'readNote' | 'requests'>): number {
+  const people = journal.readNote(OPEN_OPT_OUTS);
   return typeof people === 'number' && hasSentRequests(journal) ? people : 0;
 }
 
@@ -49,7 +49,7 @@ export function isFinished(status: string, journal: Journal): boolean {
   if (journal.header.options.dryRun === true) {
     return status !== 'running';
   }
-  if (overtakenBy(journal) !== undefined || journal.read(READ_DIFFERENTLY) === true) {
+  if (overtakenBy(journal) !== undefined || journal.readNote(READ_DIFFERENTLY) === true) {
     return true;
   }
   switch (status) {

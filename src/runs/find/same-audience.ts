@@ -33,7 +33,7 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
   for (const other of overtaken) {
     const journal = openEndedJournal(stateFolder, other.run);
     try {
-      journal.note(OVERTAKEN_BY, run);
+      journal.writeNote(OVERTAKEN_BY, run);
     } finally {
       journal.close();
     }
@@ -41,7 +41,7 @@ export function markOvertaken(stateFolder: string, { run, origin, audienceIds }:
 }
 
 /** Throws if a newer run overtook this one (G10). */
-export function refuseOvertaken(journal: Pick<Journal, 'run' | 'read' | 'requests'>): void {
+export function refuseOvertaken(journal: Pick<Journal, 'run' | 'readNote' | 'requests'>): void {
   const by = overtakenBy(journal);
   if (by !== undefined) {
     const message = `${journal.run} can't continue: ${by} wrote to the same audience since, and the list of ${journal.run} may be older`;

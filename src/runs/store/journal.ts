@@ -41,14 +41,14 @@ export interface Journal {
   /** See countSentOverTime. */
   sentOverTime(spans: number): { readonly at: number; readonly rows: number }[];
   /** Stores plain data under a name that the caller chooses. */
-  note(key: string, value: unknown): void;
-  /** Reads what `note` stored. Undefined if there is nothing. */
-  read(key: string): unknown;
+  writeNote(key: string, value: unknown): void;
+  /** Reads what `writeNote` stored. Undefined if there is nothing. */
+  readNote(key: string): unknown;
   /**
    * Changes the header. Throws if destination or inputs change after a request with rows was recorded, because its key
    * depends on them. The request that creates the audience has no rows.
    */
-  amend(change: HeaderChange): void;
+  amendHeader(change: HeaderChange): void;
   setDestination(destination: Destination): void;
   setPhase(phase: Phase): void;
   /** Records how the run ended. A resumed run is `running` again until its next end. */
@@ -69,7 +69,7 @@ export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal,
     header ??= checkHeader(own.read('header'), basename(files.folder));
     return header;
   };
-  const amend = (change: HeaderChange) => {
+  const amendHeader = (change: HeaderChange) => {
     refuseLateChange(db, change);
     const changed = { ...readHeader(), ...change };
     own.write({ header: changed });
@@ -89,10 +89,10 @@ export function journalOf(files: RunFiles, db: DatabaseSync, lock: Pick<Journal,
     },
     counts: (kind) => countRequests(db, kind),
     sentOverTime: (spans) => countSentOverTime(db, spans),
-    note: (key, value) => notes.write({ [key]: value }),
-    read: (key) => notes.read(key),
-    amend,
-    setDestination: (destination) => amend({ destination }),
+    writeNote: (key, value) => notes.write({ [key]: value }),
+    readNote: (key) => notes.read(key),
+    amendHeader,
+    setDestination: (destination) => amendHeader({ destination }),
     setPhase: (phase) => own.write({ phase }),
     setStatus: (status, exitCode, endedAt) => own.write({ status, exitCode, endedAt }),
     saveReport: (report) => writePrivateFile(files.report, `${JSON.stringify(report, null, 2)}\n`),

@@ -27,7 +27,7 @@ export interface Person extends StagedRow {
 
 /** The position of a row that was merged into another row of the same person. */
 export interface MergedRow extends RowPosition {
-  readonly into: RowPosition;
+  readonly mergedInto: RowPosition;
 }
 
 /** The people with several rows, after the merge. */
@@ -57,15 +57,15 @@ export interface People extends MergedPeople, SuppressedPeople {
    */
   rowsByPerson(): IteratorObject<Iterable<StagedRow>>;
   /** Stores merged people, and the rows that were merged into others. Can be called many times. */
-  finalize(people: readonly Person[], merged: readonly MergedRow[]): void;
-  /** Builds the database index for the reads. Called after the last `finalize`. */
-  endMerge(): void;
+  storeMerged(people: readonly Person[], merged: readonly MergedRow[]): void;
+  /** Builds the database index for the reads. Called after the last `storeMerged`. */
+  indexMergedPeople(): void;
   /** The rows that were merged into another row, in the order of the list. */
-  merged(): IteratorObject<MergedRow>;
+  mergedRows(): IteratorObject<MergedRow>;
   /**
    * The rows with a date of people to suppress. The service stores no date of a suppression, so consent.csv keeps it.
    */
-  consent(): IteratorObject<StagedRow>;
+  datedSuppressions(): IteratorObject<StagedRow>;
 }
 
 // The primary key has the order of the list, in which rows are added. In another order, each call of `addRows` would
@@ -86,8 +86,8 @@ const TABLES = `
   ) STRICT;
 `;
 
-// People are stored in the order of their addresses, so each call of `finalize` would change all pages of this index.
-// So it is built once, after the last person.
+// People are stored in the order of their addresses, so each call of `storeMerged` would change all pages of this
+// index. So it is built once, after the last person.
 const PEOPLE_BY_REASON = `CREATE INDEX IF NOT EXISTS people_by_reason ON people (reason, source, line)
   WHERE reason IS NOT NULL`;
 const CLEAR = `DROP INDEX IF EXISTS people_by_reason;
@@ -105,14 +105,14 @@ export function openPeopleTables(db: DatabaseSync): People {
     clear: () => transaction(db, () => db.exec(CLEAR)),
     addRows: (rows) => unsyncedTransaction(db, () => rows.forEach((row) => insertRow.run(...rowValues(row)))),
     rowsByPerson: () => groupByPerson(db),
-    endMerge: () => unsyncedTransaction(db, () => db.exec(PEOPLE_BY_REASON)),
-    finalize: (people, merged) =>
+    indexMergedPeople: () => unsyncedTransaction(db, () => db.exec(PEOPLE_BY_REASON)),
+    storeMerged: (people, merged) =>
       unsyncedTransaction(db, () => {
         people.forEach((person) => insertPerson.run(...rowValues(person), person.why ?? null, person.reason ?? null));
-        merged.forEach((row) => insertMerged.run(row.source, row.line, row.into.source, row.into.line));
+        merged.forEach((row) => insertMerged.run(row.source, row.line, row.mergedInto.source, row.mergedInto.line));
       }),
-    merged: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
-    consent: () => eachRow(db, CONSENT).map(readRow),
+    mergedRows: () => eachRow(db, 'SELECT * FROM people_merged ORDER BY source, line').map(readMerged),
+    datedSuppressions: () => eachRow(db, CONSENT).map(readRow),
     ...openSuppressedPeople(db),
     ...openMergedPeople(db),
   };
@@ -174,7 +174,7 @@ function readMerged(values: SqlRow): MergedRow {
   return {
     source: Number(values.source),
     line: Number(values.line),
-    into: { source: Number(values.into_source), line: Number(values.into_line) },
+    mergedInto: { source: Number(values.into_source), line: Number(values.into_line) },
   };
 }
 

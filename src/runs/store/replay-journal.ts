@@ -6,9 +6,9 @@ export interface ReplayJournal {
   /** The accepted contact requests whose response is a replay: all, or those of one batch with its parts. */
   replays(batch?: string): RecordedReplay[];
   /** True if a contact request with rows must still be sent, or sent again: any, or one of a batch with its parts. */
-  hasOpen(batch?: string): boolean;
+  hasOpenRequests(batch?: string): boolean;
   /** Makes a replay count as not sent: it had no effect, so the next send uses another key. */
-  reopen(replays: readonly RecordedReplay[]): void;
+  reopenReplays(replays: readonly RecordedReplay[]): void;
   /** The keys of all contact requests, and the latest time at which one wrote, by the service's clock. */
   contactWrites(): ContactWrites;
 }
@@ -32,7 +32,7 @@ interface ContactWrites {
 /** Reads and reopens contact requests in an open run.db. */
 export function createReplayJournal(db: DatabaseSync): ReplayJournal {
   return {
-    reopen(replays) {
+    reopenReplays(replays) {
       transaction(db, () => {
         for (const { id } of replays) {
           prepareOnce(db, 'DELETE FROM failures WHERE unit = ?').run(id);
@@ -50,7 +50,7 @@ export function createReplayJournal(db: DatabaseSync): ReplayJournal {
           firstSentAt: Number(at),
           afterLostResponse: Boolean(afterLostResponse),
         })),
-    hasOpen: (batch) => db.prepare(OPEN).get({ batch: batch ?? null }) !== undefined,
+    hasOpenRequests: (batch) => db.prepare(OPEN).get({ batch: batch ?? null }) !== undefined,
     contactWrites: () => {
       const keys = db.prepare(`SELECT key FROM units WHERE kind = 'contacts'`).all();
       const at = db.prepare(`SELECT MAX(answer ->> 'at') AS at FROM units WHERE kind = 'contacts'`).get()?.at;

@@ -20,11 +20,11 @@ export interface SuppressedPeople {
    * The same people under the other spellings of their addresses: in Unicode, in Punycode, and as the list writes them
    * (F8). Most addresses have one spelling.
    */
-  respelled(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
+  suppressedUnderOtherSpellings(reason: SuppressionReason): IteratorObject<SuppressedPerson>;
   /** The number of people to suppress, by reason. */
   suppressionCounts(): SuppressionCounts;
-  /** The number of addresses that `respelled` returns for all reasons together. */
-  respelledCount(): number;
+  /** The number of addresses that `suppressedUnderOtherSpellings` returns for all reasons together. */
+  otherSpellingCount(): number;
 }
 
 export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, number>>>;
@@ -32,7 +32,7 @@ export type SuppressionCounts = Readonly<Partial<Record<SuppressionReason, numbe
 // SQL that is true for rows of people whose address has several spellings.
 const SPELLED = "(people_rows.email <> people_rows.person OR instr(people_rows.person, 'xn--') > 0)";
 
-/** The index that `respelled` needs. */
+/** The index that `suppressedUnderOtherSpellings` needs. */
 export const RESPELLED_INDEX = `CREATE INDEX IF NOT EXISTS people_respelled ON people_rows (person) WHERE ${SPELLED};`;
 
 const SUPPRESSED = 'SELECT * FROM people WHERE reason = ? ORDER BY source, line';
@@ -46,8 +46,8 @@ const COUNTS = 'SELECT reason, count(*) AS n FROM people WHERE reason IS NOT NUL
 export function openSuppressedPeople(db: DatabaseSync): SuppressedPeople {
   return {
     suppressions: (reason) => eachRow(db, SUPPRESSED, reason).map((values) => readSuppressed(values, reason)),
-    respelled: (reason) => respelledOf(db, reason),
-    respelledCount: () =>
+    suppressedUnderOtherSpellings: (reason) => respelledOf(db, reason),
+    otherSpellingCount: () =>
       SUPPRESSION_REASONS.reduce((sum, reason) => respelledOf(db, reason).reduce((count) => count + 1, sum), 0),
     suppressionCounts: () =>
       Object.fromEntries(eachRow(db, COUNTS).map(({ reason, n }) => [String(reason), Number(n)])),

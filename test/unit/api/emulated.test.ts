@@ -66,11 +66,11 @@ async function open(options: Partial<EmulatorOptions> = {}) {
 const keySource = (keyForVersion: KeySource['keyForVersion']): KeySource => ({
   keyForVersion,
   keyVersion: 0,
-  beforeKey: () => {},
+  beforeNewKey: () => {},
   firstSentAt: undefined,
   outcomeUnknown: undefined,
   beforeAttempt: undefined,
-  noteSentElsewhere: undefined,
+  noteSentByOtherMachine: undefined,
   isStale: undefined,
 });
 const created = (op: string) => keySource((keyVersion) => creationKey(op, '0123456789abcdef01234567', keyVersion));
@@ -115,7 +115,7 @@ describe('the client against the emulator', () => {
       value: { summary: { created: 3, updated: 0, failed: 0 } },
     });
     for (const email of emails) {
-      const found = await run(findContact(client, { audienceId, idOrEmail: email, topics: true }));
+      const found = await run(findContact(client, { audienceId, idOrEmail: email, includeTopics: true }));
       expect(found).toMatchObject({ email, status: 'subscribed' });
       expect(await run(getContact(client, { audienceId, idOrEmail: found?.id ?? '' }))).toMatchObject({ email });
     }

@@ -32,11 +32,11 @@ import { json, play, refusal } from './service.ts';
 const keySource: KeySource = {
   keyForVersion: (keyVersion) => `k${keyVersion}`,
   keyVersion: 0,
-  beforeKey: () => {},
+  beforeNewKey: () => {},
   firstSentAt: undefined,
   outcomeUnknown: undefined,
   beforeAttempt: undefined,
-  noteSentElsewhere: undefined,
+  noteSentByOtherMachine: undefined,
   isStale: undefined,
 };
 const counts = { subscribed: 1, unsubscribed: 0, total: 1 };
@@ -108,7 +108,7 @@ describe('each endpoint', () => {
     ],
     [
       'GET /v1/audiences/aud_1/contacts/ana%40example.com?expand=topics',
-      (c) => findContact(c, { audienceId: 'aud_1', idOrEmail: 'ana@example.com', topics: true }),
+      (c) => findContact(c, { audienceId: 'aud_1', idOrEmail: 'ana@example.com', includeTopics: true }),
       json(200, contact),
       undefined,
       contact,

@@ -60,11 +60,11 @@ async function open(seed: number) {
 const keySource = (keyForVersion: KeySource['keyForVersion']): KeySource => ({
   keyForVersion,
   keyVersion: 0,
-  beforeKey: () => {},
+  beforeNewKey: () => {},
   firstSentAt: undefined,
   outcomeUnknown: undefined,
   beforeAttempt: undefined,
-  noteSentElsewhere: undefined,
+  noteSentByOtherMachine: undefined,
   isStale: undefined,
 });
 

@@ -38,7 +38,7 @@ describe('keys and the journal (I9)', () => {
       order.push('sent');
       return ok();
     });
-    const post = writeRequest(policy, { beforeKey: ({ key }) => order.push(`journaled ${key}`) });
+    const post = writeRequest(policy, { beforeNewKey: ({ key }) => order.push(`journaled ${key}`) });
     expect(await run(client.post(post))).toEqual(accepted());
     expect(order).toEqual(['journaled k0', 'sent']);
     expect(seen[0]?.request).toMatchObject({
@@ -52,7 +52,7 @@ describe('keys and the journal (I9)', () => {
     const { client, seen, run } = play(() => ok());
     const full = new Error('disk full');
     const post = writeRequest('repeatable', {
-      beforeKey: () => {
+      beforeNewKey: () => {
         throw full;
       },
     });
@@ -338,7 +338,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
   test('polls for 30 s when another machine sent the same enrollment (I4)', async () => {
     const reportedAt: number[] = [];
     const { client, seen, clock, run } = play(conflict);
-    const request = writeRequest('once', { noteSentElsewhere: () => reportedAt.push(clock.now()) });
+    const request = writeRequest('once', { noteSentByOtherMachine: () => reportedAt.push(clock.now()) });
     expect(await run(client.post(request))).toMatchObject({ kind: 'gave_up', outcomeUnknown: true });
     expect(seen.map(({ at }) => at)).toEqual([0, 10_000, 20_000, 30_000]);
     expect(reportedAt).toEqual([START]);
@@ -347,7 +347,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
   test('polls for over 4 min when svc itself may have sent the enrollment (I4)', async () => {
     const { client, seen, run } = play(inTurn(reset, conflict));
     const unexpected = () => expect.unreachable();
-    expect(await run(client.post(writeRequest('once', { noteSentElsewhere: unexpected })))).toMatchObject({
+    expect(await run(client.post(writeRequest('once', { noteSentByOtherMachine: unexpected })))).toMatchObject({
       kind: 'gave_up',
     });
     expect(seen.at(-1)?.at).toBeGreaterThan(4 * MINUTE);
@@ -361,7 +361,7 @@ describe('a key that another request uses at this time (I3, I11)', () => {
         fc.array(fc.constantFrom(...replies, limited(5), limited(90)), { maxLength: 12 }),
         async (rest) => {
           const { client, seen, run } = play(inTurn(conflict, ...rest, conflict));
-          await run(client.post(writeRequest('once', { noteSentElsewhere: () => undefined })));
+          await run(client.post(writeRequest('once', { noteSentByOtherMachine: () => undefined })));
           expect(seen.at(-1)?.at).toBeLessThanOrEqual(30_000);
           expect(seen.at(-1)?.closedAt ?? 0).toBeLessThanOrEqual(60_000);
         },

@@ -163,13 +163,13 @@ export function writeRequest(
     firstSentAt: undefined,
     outcomeUnknown: undefined,
     beforeAttempt: undefined,
-    noteSentElsewhere: undefined,
+    noteSentByOtherMachine: undefined,
     isStale: undefined,
-    read: (body) => {
+    parseResponse: (body) => {
       const { ok } = body as { ok?: unknown };
       return typeof ok === 'number' ? { ok } : undefined;
     },
-    beforeKey: (intent) => {
+    beforeNewKey: (intent) => {
       journal.push(`${intent.key} g${intent.keyVersion} at ${intent.firstSentAt - START}`);
     },
     ...keySource,

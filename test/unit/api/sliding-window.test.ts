@@ -37,7 +37,7 @@ describe('the sliding window', () => {
 
   test('counts a request from its end when it got no response', () => {
     const before = responded(started(2), 0, 300);
-    const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, at: 5 } : start));
+    const starts = before.starts.map((start) => (start.seq === 1 ? { seq: 1, startedAt: 5 } : start));
     expect(recordRequestEnd(before, 1, { now: 5 })).toEqual({ ...before, starts, inFlight: [] });
   });
 

@@ -65,7 +65,7 @@ describe('comparing a person with a contact of the audience (V1)', () => {
 function compare(expected: ExpectedPerson, there: string, suppressed?: string): string {
   const { outcome, differences } = comparePerson(expected, contactOf(there), {
     shownFields: new Set(['first_name']),
-    suppressed,
+    suppressionReason: suppressed,
   });
   return `${outcome} ${differences.map(({ field }) => field).join()}`.trim();
 }

@@ -37,8 +37,8 @@ test('merges 150,000 rows of one address: the most restrictive state wins (C7)',
     payload: JSON.stringify({ fields: { first_name: `Ana ${total - 1}` } }),
   });
   expect(counts.merged).toBe(total - 1);
-  expect([...people.merged()].slice(0, 5)).toEqual(
-    [3, 4, 5, 6, 7].map((line) => ({ source: 0, line, into: { source: 0, line: 2 } })),
+  expect([...people.mergedRows()].slice(0, 5)).toEqual(
+    [3, 4, 5, 6, 7].map((line) => ({ source: 0, line, mergedInto: { source: 0, line: 2 } })),
   );
 }, 60_000);
 

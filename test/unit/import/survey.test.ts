@@ -107,9 +107,9 @@ test('uses the most restrictive status of a person in any row order (C7)', async
     { bounced: ['bo@example.com'] },
   ]);
   expect(forward.reading.rows).toEqual({ read: 4, rejected: 0, merged: 2, skipped: {} });
-  expect([...forward.people.merged()]).toEqual([
-    { source: 1, line: 2, into: { source: 0, line: 2 } },
-    { source: 1, line: 3, into: { source: 0, line: 3 } },
+  expect([...forward.people.mergedRows()]).toEqual([
+    { source: 1, line: 2, mergedInto: { source: 0, line: 2 } },
+    { source: 1, line: 3, mergedInto: { source: 0, line: 3 } },
   ]);
 });
 

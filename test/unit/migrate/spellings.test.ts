@@ -87,7 +87,7 @@ describe.each(BOTH)('a person whose domain is spelled in two ways: %s and %s', (
   test('has one entry in the ledger of sent people (F8)', () => {
     const place = { stateFolder: tempFolder(), origin: 'https://mail.example.test', audienceId: 'aud_1' };
     const ledger = openContactLedger(place, (length) => 'a'.repeat(length));
-    ledger.forget([one, other], 1);
+    ledger.forgetContent([one, other], 1);
     expect([...ledger.counts()]).toEqual([[1, 1]]);
     ledger.close();
   });

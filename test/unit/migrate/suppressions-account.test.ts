@@ -89,7 +89,7 @@ describe('a stopped run of suppressions, and the API key that continues it', () 
 
   test('gets the account of the next key when it sent nothing (K4)', () => {
     const journal = createJournal(tempFolder(), header('run_a', { destination: undefined, keyFingerprint: 'a' }));
-    journal.note('account_audience', { id: 'aud_1', createdAt: '' });
+    journal.writeNote('account_audience', { id: 'aud_1', createdAt: '' });
 
     recordKeyOfCommand(journal, { account: { keyFingerprint: 'b' } as never });
 

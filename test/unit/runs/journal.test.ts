@@ -16,15 +16,15 @@ test('reads back everything when the journal of a run is opened again', () => {
   const first = createJournal(state, header(RUN, { destination: undefined, inputs: [] }));
   const { destination, inputs } = header(RUN);
   first.setDestination(destination ?? { kind: '', id: '', name: '', createdAt: '' });
-  first.amend({ inputs });
+  first.amendHeader({ inputs });
   first.setPhase('contacts');
-  first.note('mapping', { columns: ['E-mail'] });
+  first.writeNote('mapping', { columns: ['E-mail'] });
   first.saveReport({ object: 'run_report' });
   first.setStatus('failed', 1, 2_000);
   first.close();
 
   const again = openJournalToRead(state, RUN);
-  expect([again.header, again.state, again.read('mapping'), again.read('other'), again.readReport()]).toEqual([
+  expect([again.header, again.state, again.readNote('mapping'), again.readNote('other'), again.readReport()]).toEqual([
     header(RUN),
     { status: 'failed', phase: 'contacts', exitCode: 1, endedAt: 2_000 },
     { columns: ['E-mail'] },
@@ -46,9 +46,9 @@ test('gives a resumed run the status "running"', () => {
 
 test('keeps notes apart from the values of the journal with the same names', () => {
   const journal = createJournal(tempFolder(), header(RUN));
-  journal.note('status', 'mine');
-  journal.note('header', null);
-  expect([journal.state.status, journal.header, journal.read('status'), journal.read('header')]).toEqual([
+  journal.writeNote('status', 'mine');
+  journal.writeNote('header', null);
+  expect([journal.state.status, journal.header, journal.readNote('status'), journal.readNote('header')]).toEqual([
     'running',
     header(RUN),
     'mine',
@@ -59,9 +59,9 @@ test('keeps notes apart from the values of the journal with the same names', () 
 
 test('removes a note when it is set to undefined', () => {
   const journal = createJournal(tempFolder(), header(RUN));
-  journal.note('x', 1);
-  journal.note('x', undefined);
-  expect(journal.read('x')).toBe(undefined);
+  journal.writeNote('x', 1);
+  journal.writeNote('x', undefined);
+  expect(journal.readNote('x')).toBe(undefined);
   journal.close();
 });
 
@@ -69,9 +69,9 @@ test('refuses to change destination or inputs after the first request (I8)', () 
   const journal = createJournal(tempFolder(), header(RUN));
   journal.requests.recordIntent(intent('0'));
   const { destination } = header(RUN);
-  expect(() => journal.amend({ destination })).toThrow('cannot change once something was sent');
-  expect(() => journal.amend({ inputs: [] })).toThrow('cannot change once something was sent');
-  journal.amend({ keyFingerprint: 'ffff' });
+  expect(() => journal.amendHeader({ destination })).toThrow('cannot change once something was sent');
+  expect(() => journal.amendHeader({ inputs: [] })).toThrow('cannot change once something was sent');
+  journal.amendHeader({ keyFingerprint: 'ffff' });
   expect(journal.header).toEqual(header(RUN, { keyFingerprint: 'ffff' }));
   journal.close();
 });

@@ -73,10 +73,10 @@ test('names a run and its files as earlier versions did (D1, K2)', () => {
       lock: '/s/runs/run_20260101T093000123_ffffff/lock.db',
       inputs: '/s/runs/run_20260101T093000123_ffffff/inputs',
       rejects: '/s/runs/run_20260101T093000123_ffffff/rejects',
-      consent: '/s/runs/run_20260101T093000123_ffffff/consent.csv',
-      outcomes: '/s/runs/run_20260101T093000123_ffffff/outcomes.csv',
-      check: '/s/runs/run_20260101T093000123_ffffff/check.db',
-      gone: '/s/runs/run_20260101T093000123_ffffff/gone.csv',
+      consentCsv: '/s/runs/run_20260101T093000123_ffffff/consent.csv',
+      outcomesCsv: '/s/runs/run_20260101T093000123_ffffff/outcomes.csv',
+      checkDb: '/s/runs/run_20260101T093000123_ffffff/check.db',
+      goneCsv: '/s/runs/run_20260101T093000123_ffffff/gone.csv',
       report: '/s/runs/run_20260101T093000123_ffffff/report.json',
       reportHtml: '/s/runs/run_20260101T093000123_ffffff/report.html',
     },
@@ -175,10 +175,10 @@ test('opens an enrollment ledger of an earlier version (M5)', () => {
 test('stores a contact ledger as earlier versions did (G1)', () => {
   const stateFolder = tempFolder();
   const ledger = openContactLedger({ stateFolder, origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
-  ledger.forget(['ana@example.com'], 1);
-  ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
+  ledger.forgetContent(['ana@example.com'], 1);
+  ledger.recordAccepted([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
   ledger.setMissing(['ana@example.com'], 9);
-  ledger.accept([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
+  ledger.recordAccepted([{ email: 'ana@example.com', json: '{"email":"ana@example.com"}' }]);
   ledger.setLists([{ id: 1 }]);
   ledger.close();
   const path = join(stateFolder, 'ledgers/contacts-10501277f12fe8f01a817c9257f912af.db');
@@ -213,14 +213,14 @@ test('stores a contact ledger as earlier versions did (G1)', () => {
 test('opens a contact ledger of an earlier version (G3, G7)', () => {
   const place = { stateFolder: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' };
   const first = openContactLedger(place, () => FIXED_KEY);
-  first.forget(['ana@example.com', 'bo@example.com'], 1);
+  first.forgetContent(['ana@example.com', 'bo@example.com'], 1);
   first.db.exec('DROP TABLE list_members');
   first.close();
   const ledger = openContactLedger(place, () => FIXED_KEY);
-  const listsOf = (email: string) => ledger.find(ledger.person(email))?.lists;
+  const listsOf = (email: string) => ledger.find(ledger.hashAddress(email))?.lists;
   expect([listsOf('ana@example.com'), ledger.counts()]).toEqual([[1], new Map([[1, 2]])]);
-  ledger.forget(['ana@example.com'], 2);
-  ledger.join(2, [ledger.person('bo@example.com')]);
+  ledger.forgetContent(['ana@example.com'], 2);
+  ledger.addToList(2, [ledger.hashAddress('bo@example.com')]);
   expect([listsOf('ana@example.com'), listsOf('bo@example.com')]).toEqual([
     [2, 1],
     [1, 2],
@@ -233,19 +233,19 @@ test('opens a contact ledger of an earlier version (G3, G7)', () => {
   );
   ledger.removeFromLists([1], ['ana@example.com', 'bo@example.com']);
   expect([listsOf('ana@example.com'), listsOf('bo@example.com')]).toEqual([[2], [2]]);
-  ledger.move(2, 3);
+  ledger.moveMembers(2, 3);
   expect(ledger.counts()).toEqual(new Map([[3, 2]]));
   ledger.close();
 });
 
 test('removes a person from the lists that a contact ledger drops (G7)', () => {
   const ledger = openContactLedger({ stateFolder: tempFolder(), origin: ORIGIN, audienceId: 'aud_1' }, () => FIXED_KEY);
-  ledger.forget(['ana@example.com'], 1);
-  ledger.join(2, [ledger.person('ana@example.com')]);
-  ledger.join(3, [ledger.person('ana@example.com')]);
-  ledger.dropOthers([1, 3]);
-  expect(ledger.find(ledger.person('ana@example.com'))?.lists).toEqual([1, 3]);
-  ledger.remove(['ana@example.com']);
+  ledger.forgetContent(['ana@example.com'], 1);
+  ledger.addToList(2, [ledger.hashAddress('ana@example.com')]);
+  ledger.addToList(3, [ledger.hashAddress('ana@example.com')]);
+  ledger.removeOtherLists([1, 3]);
+  expect(ledger.find(ledger.hashAddress('ana@example.com'))?.lists).toEqual([1, 3]);
+  ledger.removePeople(['ana@example.com']);
   expect([ledger.counts(), ledger.db.prepare('SELECT * FROM list_members').all()]).toEqual([new Map(), []]);
   ledger.close();
 });

@@ -97,7 +97,7 @@ describe('a run that ended', () => {
   const verify = (journal: Journal) => journal.setPhase('verify');
   const overtaken = (journal: Journal) => {
     sent(journal);
-    journal.note(OVERTAKEN_BY, 'run_b');
+    journal.writeNote(OVERTAKEN_BY, 'run_b');
   };
   const nothing = () => {};
   test.each([

@@ -22,7 +22,7 @@ const QUERY: MatchingRunQuery = {
   previousId: undefined,
   sendOptionsHash: undefined,
   keyFingerprint: undefined,
-  others: undefined,
+  excludedRuns: undefined,
 };
 
 function createEndedRun(state: string, status: string, given: RunHeader): void {
@@ -131,5 +131,5 @@ test('continues no run of another account (K4)', () => {
   const state = tempFolder();
   createEndedRun(state, 'failed', header('run_a', { startedAt: 1 }));
   createEndedRun(state, 'failed', header('run_b', { startedAt: 2 }));
-  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, others: ['run_b'] })?.run).toBe('run_a');
+  expect(findUnfinishedMatch(listReadableRuns(state), { ...QUERY, excludedRuns: ['run_b'] })?.run).toBe('run_a');
 });

@@ -32,7 +32,7 @@ test('lists suppressed people by reason, and their rows with opt-out dates', () 
   const people = openPeopleTables(new DatabaseSync(':memory:'));
   const at = '2024-01-01T00:00:00.000Z';
   people.addRows([row('a@x.test', 0, 5, { at }), row('c@x.test', 0, 6, { at }), row('b@x.test', 0, 4)]);
-  people.finalize(
+  people.storeMerged(
     [person('a@x.test', 0, 5, { at }), person('b@x.test', 0, 4), person('c@x.test', 0, 6, { reason: undefined })],
     [],
   );
@@ -41,13 +41,13 @@ test('lists suppressed people by reason, and their rows with opt-out dates', () 
     { email: 'a@x.test', reason: 'bounced', source: 0, line: 5, at },
   ]);
   expect([people.suppressionCounts(), [...people.suppressions('complained')]]).toEqual([{ bounced: 2 }, []]);
-  expect([...people.consent()]).toEqual([row('a@x.test', 0, 5, { at })]);
+  expect([...people.datedSuppressions()]).toEqual([row('a@x.test', 0, 5, { at })]);
 });
 
 test('stores into which row each repeated row was merged', () => {
   const people = openPeopleTables(new DatabaseSync(':memory:'));
-  people.finalize([person('a@x.test', 0, 2)], [{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
-  expect([...people.merged()]).toEqual([{ source: 1, line: 3, into: { source: 0, line: 2 } }]);
+  people.storeMerged([person('a@x.test', 0, 2)], [{ source: 1, line: 3, mergedInto: { source: 0, line: 2 } }]);
+  expect([...people.mergedRows()]).toEqual([{ source: 1, line: 3, mergedInto: { source: 0, line: 2 } }]);
   expect([people.person('a@x.test'), people.person('b@x.test')]).toEqual([person('a@x.test', 0, 2), undefined]);
 });
 
@@ -56,13 +56,15 @@ test('keeps stored people when their database is opened again, until clear()', (
   db.exec('CREATE TABLE other (id INTEGER); INSERT INTO other VALUES (7)');
   const first = openPeopleTables(db);
   first.addRows([row('a@x.test', 0, 2), row('a@x.test', 0, 3)]);
-  first.finalize([person('a@x.test', 0, 2)], [{ source: 0, line: 3, into: { source: 0, line: 2 } }]);
+  first.storeMerged([person('a@x.test', 0, 2)], [{ source: 0, line: 3, mergedInto: { source: 0, line: 2 } }]);
   const again = openPeopleTables(db);
   expect(again.person('a@x.test')).toEqual(person('a@x.test', 0, 2));
-  expect([...again.merged()]).toHaveLength(1);
+  expect([...again.mergedRows()]).toHaveLength(1);
   again.clear();
   expect(again.person('a@x.test')).toBeUndefined();
-  expect([...again.emails(), ...again.merged(), ...again.suppressions('bounced'), ...again.rowsByPerson()]).toEqual([]);
+  expect([...again.emails(), ...again.mergedRows(), ...again.suppressions('bounced'), ...again.rowsByPerson()]).toEqual(
+    [],
+  );
   expect(db.prepare('SELECT id FROM other').all()).toEqual([{ id: 7 }]);
 });
 
@@ -88,30 +90,30 @@ test('works with the tables of a run that an earlier svc began (D1)', () => {
   const rows = [row('b@x.test', 0, 2, { at }), row('a@x.test', 0, 3, { at }), row('b@x.test', 1, 2, { at })];
   people.addRows(rows);
   expect([...people.rowsByPerson().map((group) => [...group].length)]).toEqual([1, 2]);
-  people.finalize(
+  people.storeMerged(
     [person('a@x.test', 0, 3), person('b@x.test', 0, 2)],
-    [{ source: 1, line: 2, into: { source: 0, line: 2 } }],
+    [{ source: 1, line: 2, mergedInto: { source: 0, line: 2 } }],
   );
-  people.endMerge();
-  expect([...people.consent()]).toEqual(rows);
+  people.indexMergedPeople();
+  expect([...people.datedSuppressions()]).toEqual(rows);
   expect([...people.suppressions('bounced')].map(({ email }) => email)).toEqual(['b@x.test', 'a@x.test']);
-  expect([...people.merged()]).toHaveLength(1);
+  expect([...people.mergedRows()]).toHaveLength(1);
 });
 
 test.each([
   ['rows by person', (people: People) => people.rowsByPerson()],
-  ['merged rows', (people: People) => people.merged()],
+  ['merged rows', (people: People) => people.mergedRows()],
   ['suppressions', (people: People) => people.suppressions('bounced')],
-  ['rows with opt-out dates', (people: People) => people.consent()],
+  ['rows with opt-out dates', (people: People) => people.datedSuppressions()],
 ])('can end a loop over %s after the database was closed (D2)', (_, walk) => {
   const db = new DatabaseSync(':memory:');
   const people = openPeopleTables(db);
   const at = '2024-01-01T00:00:00.000Z';
   const two = ['a@x.test', 'b@x.test'];
   people.addRows(two.flatMap((email, index) => [row(email, 0, index + 2, { at }), row(email, 1, index + 2, { at })]));
-  people.finalize(
+  people.storeMerged(
     two.map((email, index) => person(email, 0, index + 2, { reason: 'bounced' })),
-    two.map((_email, index) => ({ source: 1, line: index + 2, into: { source: 0, line: index + 2 } })),
+    two.map((_email, index) => ({ source: 1, line: index + 2, mergedInto: { source: 0, line: index + 2 } })),
   );
   const [given, gone] = [walk(people), walk(people)];
   expect([given.next().done, gone.next().done]).toEqual([false, false]);

@@ -65,12 +65,12 @@ function typedPlaceFlags(line: readonly string[], cwd: string): (readonly [name:
 }
 
 /** Hides an API key that the user typed instead of the name of its file: errors and hints repeat the line (rule K1). */
-export function hideTypedKeys(line: readonly string[], { cwd, hide }: Pick<Context, 'cwd' | 'hide'>): void {
+export function hideTypedKeys(line: readonly string[], { cwd, hideSecret }: Pick<Context, 'cwd' | 'hideSecret'>): void {
   for (const [at, word] of possibleFlagsOf(line).entries()) {
     const [name, joined] = word.split(/=(.*)/s);
     const value = name === KEY_FILE ? (joined ?? line[at + 1]) : undefined;
     if (value !== undefined && isTypedKey(value, cwd)) {
-      hide(value);
+      hideSecret(value);
     }
   }
 }

@@ -29,11 +29,11 @@ export function requireYes({ settings, context, line }: WriteCommand): void {
   }
 }
 
-/** What the user agrees to. `page` describes it; `shown` is true if stderr shows the page already. */
+/** What the user agrees to. `page` describes it; `isPageShown` is true if stderr shows the page already. */
 interface AgreementPrompt {
   readonly page: string;
   readonly question: string;
-  readonly shown: boolean;
+  readonly isPageShown: boolean;
   /** A page with all details, which the answer `d` shows. */
   readonly full?: string;
 }
@@ -49,8 +49,8 @@ export async function isConfirmed(confirming: WriteCommand, asked: AgreementProm
   if (prompter === undefined || !asksForAgreement(confirming)) {
     return true;
   }
-  const { page, question, shown, full } = asked;
-  let before = shown && stderr.isTTY ? '' : page;
+  const { page, question, isPageShown, full } = asked;
+  let before = isPageShown && stderr.isTTY ? '' : page;
   for (;;) {
     const answer = (await prompter.ask(before + question)).trim().toLowerCase();
     if (full === undefined || /^(?:y|yes|n|no|)$/.test(answer)) {
@@ -118,9 +118,9 @@ interface QuestionOptions {
   readonly prompter: Prompter;
   readonly signal: AbortSignal;
   readonly undone: UndoneAction;
-  readonly page?: string;
+  readonly textAbove?: string;
   /** The width of the terminal, if known. */
-  readonly columns?: number | undefined;
+  readonly terminalWidth?: number | undefined;
 }
 
 // Columns that the bar before each line takes. The prompt library counts its color codes as columns.
@@ -133,16 +133,16 @@ const MARK = 2;
  */
 export async function askQuestion(
   { text, choices }: Question,
-  { prompter, signal, undone, page = '', columns = 80 }: QuestionOptions,
+  { prompter, signal, undone, textAbove = '', terminalWidth = 80 }: QuestionOptions,
 ): Promise<Choice & { readonly flags: readonly string[] }> {
   const initial = Math.max(
     0,
     choices.findIndex(({ likely }) => likely),
   );
   const index = await prompter.choose({
-    page,
-    text: wrapText(terminalSafe(text), columns - BAR).join('\n'),
-    labels: choices.map((choice) => labelText(withoutEffect(choice, undone), columns - BAR - MARK)),
+    textAbove,
+    question: wrapText(terminalSafe(text), terminalWidth - BAR).join('\n'),
+    labels: choices.map((choice) => labelText(withoutEffect(choice, undone), terminalWidth - BAR - MARK)),
     initial,
   });
   const interrupted = interruptionOf(signal);

@@ -97,7 +97,7 @@ async function connect(
     limits,
     origin,
     userAgent: `svc/${VERSION}`,
-    pause: settings.emulator
+    backoff: settings.emulator
       ? undefined
       : createPersistedBackoff(resolveStateFolder(context, settings), [baseUrl.href, keyFingerprint], context.clock),
   });

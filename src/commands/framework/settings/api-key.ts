@@ -18,7 +18,7 @@ const HINT = 'Set SVC_API_KEY, give --api-key-file <path>, or store one with: sv
  */
 export async function readApiKey(setting: KeySetting, baseUrl: URL, context: Context): Promise<string> {
   const key = await findKey(setting, baseUrl, context);
-  context.hide(key);
+  context.hideSecret(key);
   return key;
 }
 

@@ -159,7 +159,7 @@ export function remainingProblem(
 ): SvcError | undefined {
   if (left === 'shown') {
     const { code = 'refused', message = '' } = report.error ?? {};
-    return new SvcError(EXIT.refused, code, message, { shown: true });
+    return new SvcError(EXIT.refused, code, message, { isPrinted: true });
   }
   if (left === 'whole' || !problem || !isStoppedByCheck({ ...report, error: problem })) {
     return problem;

@@ -56,7 +56,7 @@ export function createRunScreen(options: ScreenOptions, progress: ProgressHandle
         context.stderr.write({ full: page.full, short: page.short, warning }[part]);
       }
       options.log?.writePage(page.plain);
-      const agreed = await isConfirmed(options, { ...page, page: page.short, shown: planShown });
+      const agreed = await isConfirmed(options, { ...page, page: page.short, isPageShown: planShown });
       if (agreed && context.stderr.isTTY && part !== 'nothing') {
         context.stderr.write(safetyText(options, planned));
       }

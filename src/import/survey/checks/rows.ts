@@ -23,15 +23,15 @@ export const duplicatesCheck: ListCheck = ({ people, merged, rejected, tables })
   const byIndex = new Map(tables.map(({ table }) => [table.source.index, table]));
   const nameOf = (index: number) => byIndex.get(index)?.source.entry ?? byIndex.get(index)?.source.name ?? '';
   const examples = people
-    .merged()
+    .mergedRows()
     .take(5)
-    .map(({ source, line, into }) => {
+    .map(({ source, line, mergedInto }) => {
       const table = byIndex.get(source);
       return {
         file: nameOf(source),
         line,
         ...(table && { column: columnName(table, table.columnIndexes.email) }),
-        value: `into line ${into.line}${source === into.source ? '' : ` of ${nameOf(into.source)}`}`,
+        value: `into line ${mergedInto.line}${source === mergedInto.source ? '' : ` of ${nameOf(mergedInto.source)}`}`,
       };
     });
   const message =

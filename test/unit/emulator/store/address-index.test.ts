@@ -39,7 +39,7 @@ function tagRows() {
 describe('the index of the emulator that finds contacts by address', () => {
   test('computes the same address hashes as earlier versions stored', () => {
     const rows = tagRows();
-    createAddressIndex(rows).note(['', 'a@example.com', 'łódź@example.com'], 3);
+    createAddressIndex(rows).addRows(['', 'a@example.com', 'łódź@example.com'], 3);
     const tags = rows.stored.map((row) => [...new Uint32Array(row.tags.slice().buffer)]);
     expect(tags).toEqual([[2_872_998_923, 122_654_245, 1_035_932_396]]);
   });
@@ -47,7 +47,7 @@ describe('the index of the emulator that finds contacts by address', () => {
   test('finds each row of an address once while the index grows', () => {
     const index = createAddressIndex(tagRows());
     const addresses = Array.from({ length: 20_000 }, (_, at) => `p${(at * 7_919) % 3_000}@example.com`);
-    index.note(addresses, addresses.length);
+    index.addRows(addresses, addresses.length);
     for (const address of ['p0@example.com', 'p1@example.com', 'p17@example.com', 'p2999@example.com']) {
       const rows = addresses.flatMap((each, at) => (each === address ? [at + 1] : []));
       expect(index.candidates([address]).sort((a, b) => a - b)).toEqual(rows);
