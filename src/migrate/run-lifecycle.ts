@@ -109,8 +109,16 @@ export async function planAndApplyRun<
     await askForAgreement(run, () => run.confirm(report(run, drafted), planned));
     checkRejectsWritable(drafted.survey, journal.files.rejects);
     await apply(run, drafted);
+    recordServiceTime(run);
   });
   return { ...(await finish(run, drafted, problem)), audience: planned };
+}
+
+/** Records the time of the service after the last write, so that the age of the run is known later (P7). */
+function recordServiceTime({ journal, account }: OpenRun<RunOptions>): void {
+  if (account?.client.knowsServerTime()) {
+    journal.amend({ serviceTimeAtEnd: account.client.serverNow() });
+  }
 }
 
 /**

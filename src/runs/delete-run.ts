@@ -94,17 +94,27 @@ export function pruneRuns(stateFolder: string, { olderThan, keep = 0 }: PruneLim
 }
 
 /**
- * True if no time of the service shows that a run is older than `ms`: no later run of the account recorded one. The
- * clock of this machine may be wrong, and the run may still hold the only copy of opt-out dates (P7). A run that sent
- * nothing, or sent to an emulator, needs no such proof.
+ * True if no time of the service shows that a run is older than `ms`: no later run of the account recorded one, or the
+ * service shows no time. The clock of this machine may be wrong, and the run may still hold the only copy of opt-out
+ * dates (P7). So only the user can delete such a run. A run that sent nothing, or sent to an emulator, needs no proof.
  */
 function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): boolean {
-  const sentAt = run.hasSent ? run.lastSentAt : undefined;
-  if (sentAt === undefined || isLocal(run.origin)) {
+  if (!run.hasSent || isLocal(run.origin)) {
     return false;
   }
-  const times = runs.flatMap(({ origin, header }) => (origin === run.origin ? (header?.serviceTime ?? []) : []));
-  return !times.some((time) => time - sentAt > ms);
+  const [sentAt] = timesOfService(run).toReversed();
+  const times = runs.filter(({ origin }) => origin === run.origin).flatMap(timesOfService);
+  return sentAt === undefined || !times.some((time) => time - sentAt > ms);
+}
+
+/**
+ * The times of the service that a run recorded: of its start, its last request and its end. Without the time of the
+ * start, that of the last request may be by the clock of this machine.
+ */
+function timesOfService({ header, lastSentAt }: RunSummary): number[] {
+  const { serviceTime, serviceTimeAtEnd } = header ?? {};
+  const begun = serviceTime === undefined ? [] : [serviceTime, lastSentAt];
+  return [...begun, serviceTimeAtEnd].filter((time) => time !== undefined);
 }
 
 /** True for an emulator, whose clock may be set to any time. svc allows plain http on this machine only. */

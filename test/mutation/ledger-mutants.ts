@@ -445,8 +445,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     rule: 'P7',
     what: 'a fast clock lets runs prune delete a young run',
     file: 'src/runs/delete-run.ts',
-    from: 'return !times.some((time) => time - sentAt > ms);',
-    to: 'return times.length < 0;',
+    from: 'return sentAt === undefined || !times.some((time) => time - sentAt > ms);',
+    to: 'return sentAt === undefined;',
     tests: ['test/unit/commands/prune.test.ts'],
   },
   {

@@ -3,7 +3,7 @@ import { parseDuration } from '../../base/lib/duration.ts';
 import { badUsage } from '../../base/lib/errors.ts';
 import { EXIT, type ExitCode } from '../../base/lib/exit.ts';
 import { jsonText } from '../../render/text/object.ts';
-import { deleteRun, pruneRuns } from '../../runs/delete-run.ts';
+import { deleteRun, type PruneResult, pruneRuns } from '../../runs/delete-run.ts';
 import {
   type CommandHost,
   collectValues,
@@ -11,6 +11,7 @@ import {
   setAction,
   wholeNumberParser,
 } from '../framework/invocation.ts';
+import { withPasteableCommands } from '../framework/output/command-to-paste.ts';
 import { withLsFlags } from '../framework/output/ls-flags.ts';
 import { resolveStateFolder } from '../framework/settings/settings.ts';
 import { withPaceFlags } from '../resumable-run/import-flags.ts';
@@ -82,7 +83,7 @@ interface PruneFlags {
   readonly keep?: number;
 }
 
-async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): Promise<ExitCode> {
+async function pruneOld({ flags, settings, context, line }: Invocation<PruneFlags>): Promise<ExitCode> {
   const { olderThan, keep } = flags;
   if (olderThan === undefined && keep === undefined) {
     throw badUsage('neither --keep nor --older-than is given', 'For example: --keep 30, or --older-than 90d');
@@ -92,8 +93,15 @@ async function pruneOld({ flags, settings, context }: Invocation<PruneFlags>): P
   if (settings.output.json) {
     context.stdout.write(jsonText(pruned));
   } else if (!settings.output.quiet) {
-    const keptLines = pruned.kept.map(({ run, why }) => `Kept ${run}: ${why.replace('_', ' ')}.\n`);
-    context.stdout.write([...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...keptLines].join(''));
+    const keptLines = pruned.kept.map(({ run, why }) => keptLine(run, why));
+    const text = [...pruned.deleted.map((run) => `Deleted ${run}.\n`), ...keptLines].join('');
+    context.stdout.write(withPasteableCommands(text, line, context));
   }
   return EXIT.ok;
+}
+
+function keptLine(run: string, why: PruneResult['kept'][number]['why']): string {
+  return why === 'maybe_young'
+    ? `Kept ${run}: maybe young. Only the clock of this machine says how old it is. If that is right: svc runs delete ${run}\n`
+    : `Kept ${run}: ${why}.\n`;
 }

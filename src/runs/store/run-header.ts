@@ -28,6 +28,8 @@ export interface RunHeader {
   readonly startedAt: number;
   /** The start by the service's clock, to compare with its times. Undefined if no response showed it. */
   readonly serviceTime?: number | undefined;
+  /** The service's time after the last write. Undefined if no response showed it, or if the run did not get so far. */
+  readonly serviceTimeAtEnd?: number | undefined;
   /** See `HEADER_VERSION`. */
   readonly version: number;
 }
@@ -56,7 +58,9 @@ export function writtenAudienceId({ destination, options }: RunHeader): string |
 }
 
 /** The parts of a header that may change after the run began. */
-export type HeaderChange = Partial<Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed'>>;
+export type HeaderChange = Partial<
+  Pick<RunHeader, 'destination' | 'inputs' | 'options' | 'keyFingerprint' | 'agreed' | 'serviceTimeAtEnd'>
+>;
 
 /**
  * How far a run is. The status is `running` until the run ends. It stays so after a kill, but then no process has the

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { stoppedAfterPost } from '../../support/after-post.ts';
+import { people } from '../../support/lists.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const DAY = 24 * 3_600_000;
@@ -44,10 +46,52 @@ describe('runs prune --older-than', () => {
       deleted: [],
       kept: [{ run: old, why: 'maybe_young' }],
     });
-    expect((await world.svc('runs prune --older-than 90d')).out).toBe(`Kept ${old}: maybe young.\n`);
+    expect((await world.svc('runs prune --older-than 90d')).out).toBe(
+      `Kept ${old}: maybe young. Only the clock of this machine says how old it is. If that is right: svc runs delete ${old}\n`,
+    );
     const young = await importList(world, 'ben');
     expect((await world.svc('runs prune --older-than 90d --json')).json).toEqual({ deleted: [old], kept: [] });
     expect((await world.svc('runs ls --json')).json.map(({ run }: { run: string }) => run)).toEqual([young]);
+  });
+
+  test('takes the time of a later resume as proof (P7)', async () => {
+    const world = await createWorld();
+    world.file('long.csv', people(3_000));
+    const old = await importList(world, 'ana');
+    await world.clock.advance(DAY / 2);
+    const cut = await world.svc('contacts import long.csv --plan paid --json', stoppedAfterPost(2));
+    await world.clock.advance(5 * DAY);
+    await world.svc(`runs resume ${cut.json.run}`);
+    expect((await world.svc('runs prune --older-than 2d --json')).json.deleted).toEqual([old]);
+  });
+
+  test('knows the age of suppressions, which need no read before (P7)', async () => {
+    const world = await createWorld();
+    const suppress = async (name: string) => {
+      world.file('out.csv', `email,reason\n${name}@example.com,bounced\n`);
+      return (await world.svc('suppressions import out.csv --json')).json.run as string;
+    };
+    const old = await suppress('ana');
+    await world.clock.advance(5 * DAY);
+    await suppress('ben');
+    expect((await world.svc('runs prune --older-than 2d --json')).json).toEqual({ deleted: [old], kept: [] });
+  });
+
+  test.each([
+    ['right', 0],
+    ['slow when the run begins', -400],
+  ])('keeps a run of a service without dates until it is named, clock %s (P7)', async (_, days) => {
+    const world = await createWorld();
+    world.emulator.admin.addFault({ kind: 'headers', headers: { date: null } });
+    jump(world, days);
+    const old = await importList(world, 'ana');
+    jump(world, -days);
+    world.emulator.admin.clearFaults();
+    await world.clock.advance(5 * DAY);
+    await importList(world, 'ben');
+    const { out } = await world.svc('runs prune --older-than 2d');
+    const [, command = ''] = /^Kept run_\w+: maybe young\..*: svc (runs delete run_\w+)\n$/.exec(out) ?? [];
+    expect((await world.svc(command)).out).toBe(`Deleted ${old}.\n`);
   });
 
   test('needs no proof for a run that sent nothing', async () => {
