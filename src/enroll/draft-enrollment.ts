@@ -16,6 +16,8 @@ import type { Plan } from '../migrate/report/run-report.ts';
 import { askAccount, type OpenRun } from '../migrate/run-context.ts';
 import { audienceDeletedError } from '../migrate/run-import.ts';
 import { finalRefusals, refusedRows } from '../migrate/verify/look-up.ts';
+import { listReadableRuns } from '../runs/find/list-runs.ts';
+import { findLastWriteOfList } from '../runs/find/matching-run.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Automation } from '../wire/shapes.ts';
 import { type AutomationTarget, automationFinding } from './automation.ts';
@@ -64,7 +66,7 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
     // This check is about other automations. The one to enroll in has a check of its own: automationFinding.
     snapshot: snapshot && { ...snapshot, joinAutomations: otherAutomations },
     accountProblem,
-    earlierFinishedRun: undefined,
+    earlierFinishedRun: findEarlierWrite(run),
     ledgerCounts: undefined,
     options: contactOptions(options, automationTarget?.audience.id),
     newPeople: await countNewPeople(snapshot, contactSurvey, items),
@@ -77,6 +79,13 @@ export async function draftEnrollment(run: OpenEnrollment): Promise<EnrollDraft>
   const plan = planOf(run, contactSurvey, toEnroll, newFields);
   const findings = withWholeCommands(checked, run.retype);
   return { ...listed, snapshot, contactSurvey, enrolledBefore, wasEnrolledBefore, plan, findings, contactItems: items };
+}
+
+/** The id of a finished run that wrote this list to the audience: it may have been an import. */
+function findEarlierWrite({ options, resumed, automationTarget, stateFolder, journal }: OpenEnrollment) {
+  return resumed || !options.createContacts || !automationTarget
+    ? undefined
+    : findLastWriteOfList(listReadableRuns(stateFolder), journal.header, automationTarget.audience.id)?.run;
 }
 
 /**

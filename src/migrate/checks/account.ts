@@ -25,7 +25,7 @@ export function audienceFinding(context: CheckContext): Finding {
     return { check: 'audience', level: 'pass', message: 'suppressions belong to the account, not to an audience' };
   }
   const total = snapshot.audience.contact_counts?.total ?? 0;
-  const message = `audience "${terminalSafe(snapshot.audience.name)}" (${terminalSafe(snapshot.audience.id)}) holds ${formatNumber(total)} contacts`;
+  const message = `audience "${terminalSafe(snapshot.audience.name)}" (${terminalSafe(snapshot.audience.id)}) holds ${plural(total, 'contact')}`;
   return { check: 'audience', level: 'pass', message };
 }
 
@@ -48,7 +48,8 @@ export function importedBeforeFindings({ earlierFinishedRun, survey }: CheckCont
   if (earlierFinishedRun === undefined || survey.contacts === 0) {
     return [];
   }
-  const message = `this list was imported before (${earlierFinishedRun}): importing it again brings back people deleted since, and opts out people who came back since`;
+  const optsOut = survey.unsubscribed > 0 ? ', and opts out people who came back since' : '';
+  const message = `this list was imported before (${earlierFinishedRun}): importing it again brings back people deleted since${optsOut}`;
   return [{ check: 'imported_before', level: 'warn', message }];
 }
 
@@ -106,11 +107,11 @@ export function planCapFinding(context: CheckContext): Finding {
   if (snapshot.accountTotal > cap && options.plan !== 'free') {
     return finding(
       'pass',
-      `the account holds at least ${formatNumber(snapshot.accountTotal)} contacts, so it is not a free account`,
+      `the account holds at least ${plural(snapshot.accountTotal, 'contact')}, so it is not a free account`,
     );
   }
   const added = newPeople ?? survey.contacts;
-  const sum = `${formatNumber(snapshot.accountTotal)} contacts in all audiences and ${formatNumber(added)} new people`;
+  const sum = `${plural(snapshot.accountTotal, 'contact')} in all audiences and ${plural(added, 'new person', 'new people')}`;
   if (added === 0 || snapshot.accountTotal + added <= cap) {
     return finding('pass', `${sum}: within the ${cap} of a free plan`);
   }

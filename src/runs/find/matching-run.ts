@@ -1,7 +1,7 @@
 import { SvcError } from '../../base/lib/errors.ts';
 import { EXIT } from '../../base/lib/exit.ts';
 import { hashPlainData } from '../../base/lib/hash.ts';
-import type { RunHeader } from '../store/run-header.ts';
+import { type RunHeader, writtenAudienceId } from '../store/run-header.ts';
 import { isUnfinished, listReadableRuns, type RunSummary, unfinishedRuns } from './list-runs.ts';
 
 /** What a run must have in common with a command, so that the command continues it. */
@@ -113,6 +113,24 @@ export function findLastFinishedMatch(runs: readonly RunSummary[], query: Matchi
     const wrote = finished && !WROTE_NOTHING.includes(status);
     return wrote && isMatch(header, query) && (header?.destination || header?.keyFingerprint === query.keyFingerprint);
   });
+}
+
+/** The newest finished run of any command that wrote the contacts of these inputs to an audience. */
+export function findLastWriteOfList(
+  runs: readonly RunSummary[],
+  { origin, inputs }: Pick<RunHeader, 'origin' | 'inputs'>,
+  audienceId: string,
+): RunSummary | undefined {
+  const hashesOf = (files: RunHeader['inputs']) => files.map(({ sha256 }) => sha256).join();
+  return runs.find(
+    ({ finished, status, header, hasSent }) =>
+      finished &&
+      hasSent &&
+      !WROTE_NOTHING.includes(status) &&
+      header?.origin === origin &&
+      writtenAudienceId(header) === audienceId &&
+      hashesOf(header.inputs) === hashesOf(inputs),
+  );
 }
 
 /** Finds an unfinished run of the same command and destination that has an older version of one of these files. */

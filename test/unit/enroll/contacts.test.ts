@@ -38,6 +38,20 @@ describe('automations enroll --create-contacts', () => {
     expect(world.emulator.admin.contact('person1@example.com')?.status).toBe('unsubscribed');
   });
 
+  test.each([
+    ['an import', ['contacts', 'import'], [], true],
+    ['an enrollment with its contacts', ['automations', 'enroll'], ['--create-contacts'], true],
+    ['an enrollment without contacts', ['automations', 'enroll'], [], false],
+  ] as const)('warns when the list was written before by %s', async (_, command, flags, warns) => {
+    const world = await createAutomationWorld(addresses(3));
+    const id = command[0] === 'automations' ? [world.automation] : [];
+    const first = await world.svc([...command, ...id, world.file('list.csv', PEOPLE), '--json', ...flags]);
+    const again = await world.enroll(PEOPLE, ['--create-contacts']);
+    const message = `this list was imported before (${first.json.run}): importing it again brings back people deleted since`;
+    const found = again.json.findings.filter(({ check }: { check: string }) => check === 'imported_before');
+    expect([first.code, found]).toEqual([0, warns ? [{ check: 'imported_before', level: 'warn', message }] : []]);
+  });
+
   test('does not enroll suppressed people (M1)', async () => {
     const world = await createAutomationWorld([]);
     world.emulator.admin.suppress(['person1@example.com']);

@@ -17,7 +17,7 @@ test('warns when a list was imported before, also in a dry run', async () => {
   const shown = await world.svc(['migrate', list]);
 
   const message = (id: string) =>
-    `this list was imported before (${id}): importing it again brings back people deleted since, and opts out people who came back since`;
+    `this list was imported before (${id}): importing it again brings back people deleted since`;
   expect([first, dry, second, another].map(foundIn)).toEqual([
     [],
     [['warn', message(first.run)]],
@@ -25,4 +25,11 @@ test('warns when a list was imported before, also in a dry run', async () => {
     [],
   ]);
   expect(shown.err).toContain('Z warning: this list was imported before (run_');
+});
+
+test('names opted-out people only when the list has some', async () => {
+  const world = await createWorld();
+  const list = world.file('list.csv', 'email,status\nana@example.com,subscribed\nben@example.com,unsubscribed\n');
+  await world.svc(['migrate', list]);
+  expect((await world.svc(['migrate', list])).err).toContain('deleted since, and opts out people who came back since');
 });
