@@ -9,6 +9,7 @@ import { noCycles, noDeadExports, noExportsForTests } from './links.ts';
 import { parseModule } from './module.ts';
 import { noLostFields } from './passed-on.ts';
 import { quotedForShell } from './pasted-commands.ts';
+import { pluralAfterNumber } from './plurals.ts';
 import { parseAll, type Rule } from './rule.ts';
 import { fewParameters, noBarrels, noClasses, noDefaultExports, shortComments, shortFiles } from './shape.ts';
 import { shortTitles } from './titles.ts';
@@ -42,6 +43,7 @@ const RULES: readonly Rule[] = [
   noMocks,
   noBannedWords,
   quotedForShell,
+  pluralAfterNumber,
   shortTitles,
 ];
 

@@ -4,7 +4,7 @@ import { type AudienceWithCounts, getAudience, listAudiences } from '../../api/r
 import { listAutomations, mayMailPeople, startsByItself } from '../../api/resources/automations.ts';
 import { listWebhooks } from '../../api/resources/webhooks.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, plural, terminalSafe } from '../../base/lib/text.ts';
+import { plural, terminalSafe } from '../../base/lib/text.ts';
 import { timeAgo } from '../../render/text/cell.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { Automation, WebhookEndpoint } from '../../wire/shapes.ts';
@@ -52,7 +52,7 @@ export function examinePlan(
   const total = sumOf(audiences.map((audience) => audience.contact_counts.total));
   const proof = proofOfPaid(total, automations);
   if (proof === undefined) {
-    const message = `nothing shows whether it is free or paid; ${formatNumber(total)} contacts, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
+    const message = `nothing shows whether it is free or paid; ${plural(total, 'contact')}, and a free plan ends at ${LIMITS.freePlanSubscribers}`;
     return { check: 'plan', level: 'info', message };
   }
   return configured === 'free'
@@ -67,7 +67,7 @@ export function examinePlan(
 
 function proofOfPaid(total: number, automations: readonly Automation[]): string | undefined {
   if (total > LIMITS.freePlanSubscribers) {
-    return `${formatNumber(total)} contacts are more than a free plan holds`;
+    return `${plural(total, 'contact is', 'contacts are')} more than a free plan holds`;
   }
   const open = automations.find(({ sandbox, live_version }) => sandbox === false && typeof live_version === 'number');
   return (

@@ -107,23 +107,20 @@ export function onlyChangedFindings(context: CheckContext): readonly Finding[] {
   if (!snapshot) {
     return [skippedCheck(check, context)];
   }
-  const whole = formatNumber(survey.contacts + ledgerCounts.unchanged);
+  const whole = plural(survey.contacts + ledgerCounts.unchanged, 'person is', 'people are');
   if (ledgerCounts.known === 0) {
-    const message = `this machine has not sent a list to this audience before: all ${whole} people are sent`;
+    const message = `this machine has not sent a list to this audience before: all ${whole} sent`;
     return [{ check, level: 'pass', message }];
   }
   if (options.changes?.full) {
-    return [
-      { check, level: 'pass', message: `--full: all ${whole} people are sent` },
-      ...heldBackFindings(ledgerCounts),
-    ];
+    return [{ check, level: 'pass', message: `--full: all ${whole} sent` }, ...heldBackFindings(ledgerCounts)];
   }
   const unchanged = `${plural(ledgerCounts.unchanged, 'person is', 'people are')} unchanged and not sent`;
   return [
     {
       check,
       level: 'pass',
-      message: `${formatNumber(survey.contacts)} of ${whole} people are new or changed; ${unchanged}`,
+      message: `${formatNumber(survey.contacts)} of ${whole} new or changed; ${unchanged}`,
     },
     ...heldBackFindings(ledgerCounts),
   ];

@@ -40,7 +40,10 @@ export function nothingSuppressedFindings({ survey, options }: CheckContext): re
     return [{ check: 'no_status', level: 'warn', message }];
   }
   const files = [...new Set(survey.inputs.map(({ name }) => name))].join(', ');
-  const noSuppression = `none of the ${formatNumber(read)} rows of ${files} is about a suppression`;
+  const noSuppression =
+    read === 1
+      ? `the only row of ${files} is about no suppression`
+      : `none of the ${formatNumber(read)} rows of ${files} is about a suppression`;
   if (survey.unsubscribed === 0) {
     return [{ check: 'no_status', level: 'warn', message: noSuppression }];
   }

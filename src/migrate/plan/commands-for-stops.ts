@@ -138,8 +138,11 @@ const LABELS: Readonly<Record<string, (value: string) => string>> = {
   '--reason': (reason) => `they are suppressed: ${reason}`,
   '--attributes': (names) => (names === 'none' ? 'send no attributes' : `send only the attributes ${names}`),
   '--allow-automation': (id) => `let ${id} mail everyone imported`,
-  '--max-new-fields': (count) => `create up to ${count} custom fields, which cannot be deleted`,
-  '--max-failures': (count) => `continue without these ${count} rows`,
+  '--max-new-fields': (count) =>
+    count === '1'
+      ? 'create 1 custom field, which cannot be deleted'
+      : `create up to ${count} custom fields, which cannot be deleted`,
+  '--max-failures': (count) => (count === '1' ? 'continue without this row' : `continue without these ${count} rows`),
 };
 
 /** The flags of an answer in words: `"Mail" holds the address, leave "Other" out`. */

@@ -89,15 +89,19 @@ export function assembleReport<Rows extends OutcomeCounts>(runEnd: RunEnd<Rows>)
  */
 function reconciliation(rows: OutcomeCounts): Finding {
   return rowsAddUp(rows)
-    ? { check: 'books', level: 'pass', message: `every one of the ${formatNumber(rows.read)} rows has one outcome` }
+    ? { check: 'books', level: 'pass', message: everyRow(rows.read) }
     : { check: 'books', level: 'stop', message: differenceOf(rows) };
+}
+
+function everyRow(rows: number): string {
+  return rows === 1 ? 'the only row has one outcome' : `every one of the ${formatNumber(rows)} rows has one outcome`;
 }
 
 function differenceOf(rows: OutcomeCounts): string {
   const sum = sumOfOutcomes(rows);
   const wrong = Object.entries(rows).filter(([, count]) => !(Number.isSafeInteger(count) && count >= 0));
   const impossible = wrong.map(([name, count]) => `, ${name} is ${count}`).join('');
-  return `${formatNumber(rows.read)} rows read, but ${formatNumber(sum)} outcomes counted${impossible}`;
+  return `${plural(rows.read, 'row')} read, but ${plural(sum, 'outcome')} counted${impossible}`;
 }
 
 function problemOf(

@@ -1,6 +1,6 @@
 import { getAudience } from '../../api/resources/audiences.ts';
 import { type RowPosition, rowKey } from '../../base/lib/rows.ts';
-import { formatNumber, plural } from '../../base/lib/text.ts';
+import { plural } from '../../base/lib/text.ts';
 import type { ContactItem, ListBatch } from '../../import/batch/cut-batches.ts';
 import type { ContactCounts } from '../../wire/shapes.ts';
 import { unconfirmedIn } from '../prepare/audience-contacts.ts';
@@ -98,7 +98,7 @@ export async function missingOptOutsMessage(
     context.emit({ type: 'note', message });
   }
   return isQuick && confirmed > MAX_CONFIRMED
-    ? `${formatNumber(confirmed)} people of the audience were pending or bounced before the batch, and are subscribed after it`
+    ? `${plural(confirmed, 'person', 'people')} of the audience were pending or bounced before the batch, and are subscribed after it`
     : undefined;
 }
 

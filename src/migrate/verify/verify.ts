@@ -177,7 +177,7 @@ async function suppressionTotalCheck(context: WriteContext, sent: number): Promi
     return {
       check,
       status: 'failed',
-      message: `${formatNumber(sent)} addresses were suppressed, but the service lists none`,
+      message: `${plural(sent, 'address was', 'addresses were')} suppressed, but the service lists none`,
     };
   }
   if (seen === undefined) {

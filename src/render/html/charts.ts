@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
 import { formatUtcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber } from '../../base/lib/text.ts';
+import { formatNumber, plural } from '../../base/lib/text.ts';
 import { html, type Markup } from './markup.ts';
 
 /** One part of the stacked bar, or one bar of a bar chart. `tone` is a CSS class of the report. */
@@ -149,7 +149,7 @@ export function sendingChart({ start, end, sent, waits }: SendingChart): Markup 
 <path class="good" d="${shape(points) ?? ''}"/>${pauses}
 <text x="0" y="${COLUMN_HEIGHT + 15}">${formatUtcTime(start)}</text>
 <text x="${WIDTH}" y="${COLUMN_HEIGHT + 15}" text-anchor="end">${formatUtcTime(to)}</text>
-<text x="${WIDTH}" y="12" text-anchor="end">${formatNumber(total)} rows</text></svg>`;
+<text x="${WIDTH}" y="12" text-anchor="end">${plural(total, 'row')}</text></svg>`;
 }
 
 /** The largest number of rows in one item; at least 1, because charts divide by it. */

@@ -1,6 +1,6 @@
 import { formatDuration, formatUtcTime } from '../../base/lib/duration.ts';
 import { sumOf } from '../../base/lib/rows.ts';
-import { formatNumber, joinAtMost } from '../../base/lib/text.ts';
+import { formatNumber, joinAtMost, plural } from '../../base/lib/text.ts';
 import type { ReportInput } from '../../migrate/report/run-report.ts';
 import type { ShownReport } from '../report/report.ts';
 import { barChart, monthChart, type Share, sendingChart, stackedBar } from './charts.ts';
@@ -106,7 +106,7 @@ export function sendingSection({ timeline, requests }: ShownReport): Markup | un
     waits,
   });
   const reasons = [...new Set(waits.map(({ why }) => why))];
-  return html`<section><h2>Sending</h2><p class="soft">${formatNumber(requests.sent)} requests, ${formatNumber(requests.retried)} of them repeats.
+  return html`<section><h2>Sending</h2><p class="soft">${plural(requests.sent, 'request')}, ${formatNumber(requests.retried)} of them repeats.
 ${waits.length === 0 ? 'No waits.' : `Waited ${formatDuration(waited)} in all (marked): ${reasons.join('; ')}.`}</p>${chart}</section>`;
 }
 
@@ -135,7 +135,7 @@ function inputPart(input: ReportInput): Markup {
           html`<tr><td>${column}</td><td>${value === '' ? '(empty)' : value}</td><td class="number">${formatNumber(rows)}</td><td>${Object.keys(states).join(', ')}</td></tr>`,
       ),
   );
-  return html`<p><b>${inputName(input)}</b>: ${formatNumber(input.rows)} rows, ${input.platform}, ${input.encoding}. ${
+  return html`<p><b>${inputName(input)}</b>: ${plural(input.rows, 'row')}, ${input.platform}, ${input.encoding}. ${
     state === undefined ? 'It has no status column.' : `The status comes from ${state.from}.`
   }</p>
 <p class="soft">Sent: ${
@@ -156,7 +156,7 @@ export function checksSection({ findings }: ShownReport): Markup {
     ({ level, message, hint }) =>
       html`<li class="${level}">${message}${hint === undefined ? undefined : html`<br><code>${hint}</code>`}</li>`,
   );
-  return html`<section><h2>Checks</h2>${items.length === 0 ? undefined : html`<ul>${items}</ul>`}<p class="soft">${formatNumber(passed)} checks passed.</p></section>`;
+  return html`<section><h2>Checks</h2>${items.length === 0 ? undefined : html`<ul>${items}</ul>`}<p class="soft">${plural(passed, 'check')} passed.</p></section>`;
 }
 
 /** The section that shows what svc compared with the service after sending. */
