@@ -146,7 +146,7 @@ function runEndOf(run: OpenImport, drafted: ImportDraft, { problem, files }: Run
     continuation: continuationOf(status, run),
     unchecked: countSkippedAccountChecks(drafted),
   };
-  return { ...runEnd, next: nextSteps({ ...situation, options, survey }) };
+  return { ...runEnd, next: nextSteps({ ...situation, options, survey, resumed: run.resumed }) };
 }
 
 /** The parts of a report that an import and an enrollment share. */

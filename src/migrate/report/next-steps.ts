@@ -25,11 +25,13 @@ interface Situation {
 interface ImportSituation extends Situation {
   readonly options: ImportOptions;
   readonly survey: Survey;
+  /** True if this process continued the run of an earlier one. */
+  readonly resumed: boolean;
 }
 
 /** What to do after an import, as lines to read or commands to type. */
 export function nextSteps(situation: ImportSituation): string[] {
-  const { run, options, status, code, rows, survey } = situation;
+  const { options, status, code, rows, survey } = situation;
   if (rows.read === 0 && (status === 'completed' || status === 'planned')) {
     return [];
   }
@@ -38,7 +40,7 @@ export function nextSteps(situation: ImportSituation): string[] {
   return [
     ...(wrote ? unreadSteps(survey) : []),
     ...commonSteps(situation),
-    ...(status === 'unverified' && code === undefined ? [hasContacts ? compareStep(run) : SEND_AGAIN] : []),
+    ...(status === 'unverified' && code === undefined ? (hasContacts ? differenceSteps(situation) : [SEND_AGAIN]) : []),
     ...(wrote && hasContacts ? sendingSteps(survey) : []),
   ];
 }
@@ -87,10 +89,17 @@ function unreadSteps({ unread = [], contacts, unsubscribed }: Survey): readonly 
 
 const SEND_AGAIN = 'The same command sends the suppressions once more, and compares again.';
 
-/** The verification of a run reads a sample of its people. `runs verify` reads all of them. */
-function compareStep(run: string): string {
-  return `Compare the whole list with the audience: svc runs verify ${run}`;
+/**
+ * The verification of a run reads a sample of its people. `runs verify` reads all of them. A resume sends only the rest,
+ * so another machine may have replaced what the run sent before. The same command is a new run of the whole list.
+ */
+function differenceSteps({ run, resumed }: ImportSituation): string[] {
+  const compare = `Compare the whole list with the audience: svc runs verify ${run}`;
+  return resumed ? [compare, WRITE_AGAIN] : [compare];
 }
+
+const WRITE_AGAIN =
+  'If another program changed these people before the resume, and this list is newer: the same command writes the whole list again.';
 
 /**
  * The step for a run whose audience or automation was not found. A resume can't succeed if it was deleted. With a key
