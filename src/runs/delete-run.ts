@@ -113,8 +113,8 @@ function mayBeYoung(run: RunSummary, runs: readonly RunSummary[], ms: number): b
  */
 function timesOfService({ header, lastSentAt }: RunSummary): number[] {
   const { serviceTime, serviceTimeAtEnd } = header ?? {};
-  const begun = serviceTime === undefined ? [] : [serviceTime, lastSentAt];
-  return [...begun, serviceTimeAtEnd].filter((time) => time !== undefined);
+  const early = serviceTime === undefined ? [] : [serviceTime, lastSentAt];
+  return [...early, serviceTimeAtEnd].filter((time) => time !== undefined);
 }
 
 /** True for an emulator, whose clock may be set to any time. svc allows plain http on this machine only. */
