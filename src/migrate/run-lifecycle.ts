@@ -117,7 +117,7 @@ export async function planAndApplyRun<
 /** Records the time of the service after the last write, so that the age of the run is known later (P7). */
 function recordServiceTime({ journal, account }: OpenRun<RunOptions>): void {
   if (account?.client.knowsServerTime()) {
-    journal.amend({ serviceTimeAtEnd: account.client.serverNow() });
+    journal.amendHeader({ serviceTimeAtEnd: account.client.serverNow() });
   }
 }
 

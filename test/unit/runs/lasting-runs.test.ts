@@ -89,7 +89,7 @@ function shownIn(world: World, run: string): (text: string) => string {
       .reduce((left, [from = '', to = '']) => left.replaceAll(from, to), text)
       .replaceAll(names.AUD, 'AUD')
       .replaceAll(automation, 'AUT')
-      .replace(/(?<=^svc\.endedAt )\d+|(?<="stamp":")[^"]*/g, '<any>')
+      .replace(/(?<=^svc\.endedAt )\d+|(?<="stamp":")[^"]*|(?<="serviceTimeAtEnd":)\d+/g, '<any>')
       .replace(/(?<=^note\.(?:seed|again) ")\w+|(?<="(?:random|keyFingerprint)":")\w+/g, '<any>')
       .replace(/(?<=\.a)[0-9a-f]{8}(?=\.g\d)|(?<=^creation .*\.)[0-9a-f]{24}/g, '<any>');
 }
