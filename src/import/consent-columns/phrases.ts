@@ -111,6 +111,9 @@ export const ANYTIME =
 // Matches `can` before a verb such as `unsubscribe`. A participle does not match: `can call her, unsubscribed`.
 const MAY_LEAVE =
   /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?: \S+){0,4} (?:unsubscribe|opt out|withdraw|revoke|cancel|abmelden|abbestellen|austragen|widerrufen|me desinscrire|vous desinscrire|desabonner|retirer|revoquer|revocar|retirar|darme de baja|disiscriver\w*|cancellar\w*|revocare|descadastrar|cancelar|revogar|uitschrijven|afmelden|intrekken|opzeggen|wypisac|cofnac|wycofac|zrezygnowac|avregistrera|avsluta|aterkalla|avmelde|afmelde|framelde|trekke|peruuttaa|perua|odhlasit|odvolat|leiratkoz\w*|dezabona\w*|retrage|отписаться|отозвать)(?= |$)/u;
+/** Matches a word for what a person may do. Beside it, `revoked` is a right: `can be revoked`. */
+export const MAY =
+  /(?:^| )(?:can|may|able to|kann|kannst|konnen|pu[eo]d\w*|peu[xt]|pouvez|pos\w*|pode\w*|kan|kunna|moge|mozna|mozesz|voin|voi|mohu|lze|pot|poti|могу|можете|можно)(?= |$)/u;
 /** Matches a negation or a request. With one, `at any time` is no right to opt out. */
 export const NO_LONGER = /(?:^| )(?:do not|dont|never|no|not|kein\p{L}*|nicht|please|bitte)(?= |$)/u;
 

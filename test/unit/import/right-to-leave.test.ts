@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readHeader } from '../../../src/import/consent-columns/headers/read-header.ts';
+import { pasteHints } from './paste-hints.ts';
 import { csv, readList } from './support.ts';
 
 /** Sentences of forms: the agreement, and the right to opt out that the law asks for. */
@@ -42,6 +43,26 @@ test('keeps the opt-out of a header that asks for no mail at any time (C10)', ()
     expect(readHeader(header)?.meaning, header).not.toBe('agreed');
   }
   expect(readHeader('Unsubscribed. Can be revoked at any time')?.meaning).toBe('either');
+});
+
+/** What can stand beside an agreement if the person left. It is no right to opt out. */
+const LEFT = [
+  'unsubscribed at any time in 2023',
+  'blocked until revoked',
+  'paused until revoked',
+  'off until revoked',
+  'gesperrt bis auf Widerruf',
+  'abgemeldet, jederzeit',
+  'désinscrit jusqu’à révocation',
+  'afgemeld, altijd',
+];
+
+test.each(LEFT)('subscribes no one first by a yes under a header with %s (C10, C11)', async (left) => {
+  for (const header of JOINED.map((join) => join('Newsletter', left))) {
+    const list = await pasteHints({ 'list.csv': csv(`Email,"${header}"`, 'a@x.test,yes', 'b@x.test,no') });
+    const subscribed = (list?.contacts ?? []).filter(({ status }) => status === undefined);
+    expect([header, subscribed.filter(({ email }) => email === 'a@x.test')]).toEqual([header, []]);
+  }
 });
 
 test('offers to subscribe no blank beside a no to an opt-out (C11)', async () => {

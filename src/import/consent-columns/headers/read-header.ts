@@ -36,7 +36,7 @@ import {
 } from './header-words.ts';
 import { readMisspelledHeader } from './misspelled-headers.ts';
 import { negativeMeaning } from './negative-headers.ts';
-import { withoutRightToLeave } from './right-to-leave.ts';
+import { saysLeft, withoutRightToLeave } from './right-to-leave.ts';
 
 // Matches headers of the reason for a suppression.
 const REASON = /^(?:suppress(?:ion|ed) )?reason$|\bsub ?status$|\bstatus reason$/u;
@@ -78,9 +78,10 @@ function readOnce(header: string): HeaderReading | undefined {
   return own && !byWords ? { meaning: 'either', asksAboutUnknown: true, filledMeansHappened: false } : own;
 }
 
-// The reading of a header that also states the right to opt out. If the rest is no agreement, a yes can mean either.
+// The reading of a header that also states the right to opt out. A yes can mean either if the rest is no agreement, or
+// if the person left: `Newsletter (blocked until revoked)`.
 function readBesideRight(header: string, rest: string): HeaderReading | undefined {
-  const meaning = readOnce(rest)?.meaning === 'agreed' ? 'agreed' : 'either';
+  const meaning = readOnce(rest)?.meaning === 'agreed' && !saysLeft(header) ? 'agreed' : 'either';
   return readWords(header) && { meaning, asksAboutUnknown: true, filledMeansHappened: false };
 }
 

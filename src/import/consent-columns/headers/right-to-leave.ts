@@ -1,5 +1,6 @@
 import { plainWordsOf } from '../cells/compounds.ts';
-import { ANYTIME, NO_LONGER } from '../phrases.ts';
+import { ANYTIME, MAY, NO_LONGER } from '../phrases.ts';
+import { isStateWord, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
 
 // The texts of forms often end with the right to opt out, because the law asks for it. Its words must not turn an
 // agreement into an opt-out.
@@ -22,4 +23,20 @@ const ANYTIME_SIGNS = /いつでも|随时|隨時|언제든/u;
 function namesRight(clause: string): boolean {
   const words = plainWordsOf(clause);
   return (ANYTIME.test(words) || ANYTIME_SIGNS.test(clause)) && !NO_LONGER.test(words);
+}
+
+/** True if a clause with `at any time` says that the person left: `unsubscribed until revoked`. It is no right then. */
+export function saysLeft(header: string): boolean {
+  return header.split(CLAUSE_END).filter(namesRight).some(holdsRefusal);
+}
+
+function holdsRefusal(clause: string): boolean {
+  const words = plainWordsOf(clause);
+  return !MAY.test(words) && words.replace(ANYTIME, ' ').split(' ').some(isRefusal);
+}
+
+// The imperative in `Unsubscribe at any time` states the right.
+function isRefusal(word: string): boolean {
+  const isState = isStateWord(word) && STATE_WORDS.get(wordLookupKey(word))?.state !== 'subscribed';
+  return word.length > 2 && word !== 'unsubscribe' && (isState || readYesNo(word) === false);
 }
