@@ -233,3 +233,35 @@ test('asks nothing when the name of the file says that its people left (C10)', a
   const list = await readList({ 'unsubscribed.csv': csv('Email,List: News,List: Offers', ...rows) });
   expect(stateOf(list)).not.toBe('subscribed');
 });
+
+/** Tables of three columns. The second row contradicts itself in a way, and the third row in another way. */
+const TWICE: readonly (readonly [header: string, ...rows: string[]])[] = [
+  ['Status,Unsubscribed,Unsubscribed from Offers', 'active,,', 'active,yes,', 'active,,yes'],
+  ['List: News,List: Offers,Do not email', 'subscribed,subscribed,', 'subscribed,,x', 'subscribed,unsubscribed,'],
+  ['Newsletter,Email opt-in,Opt-out: A', 'yes,1,', 'yes,0,', 'yes,1,x'],
+  ['Status,Unsubscribed,Email opt-in', 'active,no,1', 'active,yes,1', 'active,no,0'],
+];
+
+test.each(TWICE)('changes only its own rows by an answer about %s (C11)', async (header, ...rows) => {
+  const people = ['stays', 'second', 'third'];
+  const files = { 'list.csv': csv(`Email,${header}`, ...rows.map((row, at) => `${people[at]}@x.test,${row}`)) };
+  const statesOf = ({ contacts }: ReadList) =>
+    people.map((who) => {
+      const found = contacts.find(({ email }) => email === `${who}@x.test`);
+      return found ? (found.status ?? 'subscribed') : 'not sent';
+    });
+  const plain = await readList(files, ALL);
+  const wrong: string[] = [];
+  let pasted = 0;
+  for (const finding of openFindings(plain)) {
+    const own = new Set(finding.examples?.map(({ line }) => line));
+    for (const flags of answersOf(finding).filter((one) => one.includes(DISAGREES))) {
+      const states = statesOf(await readList(files, withFlags(ALL, splitShellText(flags))));
+      const isChanged = statesOf(plain).some((state, at) => !own.has(at + 2) && states[at] !== state);
+      wrong.push(...(isChanged ? [`${flags}: ${states}`] : []));
+      pasted++;
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(pasted).toBeGreaterThan(0);
+});

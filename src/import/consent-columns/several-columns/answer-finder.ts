@@ -1,8 +1,10 @@
 import { headerOrNumber } from '../../../platforms/lib/headers.ts';
 import type { StatusReading } from '../../../platforms/lib/states.ts';
-import { answersForColumnWord, type CheckedAnswers, hasAnswers } from '../../mapping/reading-answers.ts';
+import { answersForColumnWord, type CheckedAnswers, hasAnswers, wordKey } from '../../mapping/reading-answers.ts';
 import type { ConsentColumn } from '../find-consent-columns.ts';
 import type { OtherColumn } from '../other-columns/find-other-columns.ts';
+import { combineReadings, keepsMailAway } from './combine-readings.ts';
+import { LISTS_DISAGREE } from './list-columns.ts';
 
 interface ReadColumns {
   readonly header: readonly string[];
@@ -35,4 +37,22 @@ export function createAnswerFinder(columns: ReadColumns, rules: readonly Answere
     const { own, word } = answersForColumnWord(answers, { column: headerOrNumber(header, at), word: cell.trim() });
     return own ?? (cell.trim() === '' ? undefined : word);
   };
+}
+
+/**
+ * The answer of the user for a row in which a stricter column counts. It names each column by which the person left, so
+ * that an answer about other columns never changes an opt-out. No answer signs the person up.
+ */
+export function answerForContradiction(
+  { answers, header }: Pick<ReadColumns, 'answers' | 'header'>,
+  leaves: readonly number[],
+): StatusReading | undefined {
+  const found = leaves.map((at) => answers.states.get(wordKey(contradictionWord(headerOrNumber(header, at)))));
+  const given = found.filter((one) => one !== undefined && keepsMailAway(one)) as readonly StatusReading[];
+  return given.length > 0 && given.length === leaves.length ? given.reduce(combineReadings) : undefined;
+}
+
+/** The word by which `--status-map` answers for rows that are subscribed, but not by this column. */
+export function contradictionWord(column: string): string {
+  return `${column}:${LISTS_DISAGREE}`;
 }

@@ -3,8 +3,8 @@ import type { State, StatusReading } from '../../../platforms/lib/states.ts';
 import { NONE } from '../../../platforms/lib/status-words.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import type { OtherColumn } from '../../consent-columns/other-columns/find-other-columns.ts';
-import { createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
-import { combineReadings, keepsMailAway } from '../../consent-columns/several-columns/combine-readings.ts';
+import { answerForContradiction, createAnswerFinder } from '../../consent-columns/several-columns/answer-finder.ts';
+import { combineReadings } from '../../consent-columns/several-columns/combine-readings.ts';
 import {
   type ConsentVoices,
   createConsentVoices,
@@ -92,7 +92,6 @@ function ruleOfRow(parts: StateParts): RowRule {
   const voices = createConsentVoices({ ...parts, answerFor: createAnswerFinder(parts, rules) });
   const asked: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
   const disagreement = answerForWord(asked, LISTS_DISAGREE, parts.answers) ?? asked;
-  const answer = parts.answers.states.get(wordKey(LISTS_DISAGREE));
   const deciding = consentColumns
     .filter(({ holdsStates }) => holdsStates)
     .map(({ at }) => JSON.stringify(headerOrNumber(header, at)));
@@ -107,8 +106,7 @@ function ruleOfRow(parts: StateParts): RowRule {
         const others = readColumns(cells, platform(cells), withoutLists);
         return others.state === 'unsubscribed' ? status : combineReadings(disagreement, others);
       }
-      // Beside any other opt-out no answer signs the person up.
-      return found && answer && keepsMailAway(answer) ? answer : status;
+      return (found && answerForContradiction(parts, found.leaves)) ?? status;
     },
     voices,
   };

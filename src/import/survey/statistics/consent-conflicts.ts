@@ -4,6 +4,8 @@ import { isDate } from '../../consent-columns/cells/days.ts';
 import type { ConsentColumn } from '../../consent-columns/find-consent-columns.ts';
 import { mayNameMailings } from '../../consent-columns/headers/contrary-headers.ts';
 import { namesConfirmation } from '../../consent-columns/headers/date-headers.ts';
+import { answerForContradiction } from '../../consent-columns/several-columns/answer-finder.ts';
+import type { Contradiction } from '../../consent-columns/several-columns/contradictions.ts';
 import { LISTS_DISAGREE } from '../../consent-columns/several-columns/list-columns.ts';
 import { wordKey } from '../../mapping/reading-answers.ts';
 import type { Table } from '../../mapping/table.ts';
@@ -96,7 +98,7 @@ export function collectContradiction(contradictions: Contradictions, record: Par
     return;
   }
   const found = table.voices.contradictionIn(cells);
-  if (found === undefined || (!isAsked && table.answers.states.has(wordKey(LISTS_DISAGREE)))) {
+  if (found === undefined || (!isAsked && isAnswered(table, found))) {
     return;
   }
   const [key, [first]] = [`${found.stays}:${state}`, [...contradictions.keys()]];
@@ -106,6 +108,12 @@ export function collectContradiction(contradictions: Contradictions, record: Par
   found.leaves.forEach((at) => rows.leaves.add(at));
   const [leaves = 0] = found.leaves;
   addExample(rows.examples, () => exampleAt(record, headerOrNumber(table.header, leaves), cells[leaves]));
+}
+
+function isAnswered({ answers, header }: Table, { isAsked, leaves }: Contradiction): boolean {
+  return isAsked
+    ? answers.states.has(wordKey(LISTS_DISAGREE))
+    : answerForContradiction({ answers, header }, leaves) !== undefined;
 }
 
 const DECIDED: ReadonlySet<State> = new Set(['unsubscribed', 'suppressed', 'complained', 'pending', 'skip']);

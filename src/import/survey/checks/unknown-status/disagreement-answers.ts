@@ -2,6 +2,7 @@ import { joinAtMost, plural } from '../../../../base/lib/text.ts';
 import { attributeKey } from '../../../../platforms/lib/attribute-keys.ts';
 import { headerOrNumber } from '../../../../platforms/lib/headers.ts';
 import { readHeader } from '../../../consent-columns/headers/read-header.ts';
+import { contradictionWord } from '../../../consent-columns/several-columns/answer-finder.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { namesOneList } from '../../../consent-columns/several-columns/named-lists.ts';
 import type { Table } from '../../../mapping/table.ts';
@@ -86,7 +87,8 @@ export function contradictionFindings({ table, statistics }: TableWithStatistics
     const not = names.length > MOST_NAMES ? joinAtMost(names, MOST_NAMES) : names.join(' or ');
     const stay = JSON.stringify(headerOrNumber(table.header, stays));
     const message = `${sourceLabel(table.source)}: ${plural(examples.total, 'row is', 'rows are')} subscribed by ${stay} and not by ${not}; the stricter column counts`;
-    const skip = { when: 'To leave these people out instead', flags: statusMapFlag(table, LISTS_DISAGREE, 'skip') };
+    const skips = leaves.map((at) => statusMapFlag(table, contradictionWord(headerOrNumber(table.header, at)), 'skip'));
+    const skip = { when: 'To leave these people out instead', flags: skips.join(' ') };
     const without = { when: `Only if ${not} is not about this audience`, flags: withoutColumns(table, leaves) };
     const mayBeOther = leaves.length <= MOST_LISTS && leaves.every((at) => canLeaveOut(table, at));
     // No answer weakens a suppression (C11).
