@@ -82,21 +82,29 @@ const EVERY_OTHER = '*';
 export function answersForInput(answers: CheckedAnswers, options: ReadingOptions, source: NamedInput): CheckedAnswers {
   const names = namesOf(source);
   const map = options.map.flatMap((pair) => restForInput(pair, names) ?? []);
-  const statusMap = Object.entries(options.statusMap).flatMap(([word, state]) => {
-    const rest = restForInput(word, names);
-    return rest === undefined ? [] : [[rest, state] as const];
-  });
-  if (map.length === 0 && statusMap.length === 0) {
+  const statusMap = answersNaming(options.statusMap, names);
+  const topicValues = answersNaming(options.topicValues, names);
+  if ([map, Object.keys(statusMap), Object.keys(topicValues)].every(({ length }) => length === 0)) {
     return answers;
   }
-  const own = readAnswers({ ...options, map, statusMap: Object.fromEntries(statusMap) });
+  const own = readAnswers({ ...options, map, statusMap, topicValues });
   return {
     ...answers,
     maps: [...answers.maps, ...own.maps],
     states: new Map([...answers.states, ...own.states]),
     otherWords: own.otherWords ?? answers.otherWords,
     domains: new Map([...answers.domains, ...own.domains]),
+    topicValues: new Map([...answers.topicValues, ...own.topicValues]),
   };
+}
+
+// The answers that name an input, without its name.
+function answersNaming(given: Readonly<Record<string, string>>, names: readonly string[]) {
+  const own = Object.entries(given).flatMap(([about, answer]) => {
+    const rest = restForInput(about, names);
+    return rest === undefined ? [] : [[rest, answer] as const];
+  });
+  return Object.fromEntries(own);
 }
 
 /**

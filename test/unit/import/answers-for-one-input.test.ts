@@ -112,3 +112,20 @@ test('signs up no person of an archive when the answer is about another (C11)', 
   );
   expect(after.contacts.map(({ email }) => email)).toEqual(['ana@x.test']);
 });
+
+const TOPIC = { map: ['News=topics.top_1'], defaultStatus: { '*': 'subscribed' } };
+const TWO_TOPICS = { 'a.csv': csv('Email,News', 'a@x.test,yes'), 'b.csv': csv('Email,News', 'b@x.test,yes') };
+
+test.each([
+  [{ 'a.csv:News': 'opt_in', 'b.csv:News': 'opt_out' }, ['opt_in', 'opt_out']],
+  [{ News: 'opt_in', 'b.csv:News': 'opt_out' }, ['opt_in', 'opt_out']],
+  [{ 'b.csv:News': 'opt_out', News: 'opt_in' }, ['opt_in', 'opt_out']],
+])('sends the topic value of the input that --topic-value names: %j', async (topicValues, sent) => {
+  const { contacts } = await readList(TWO_TOPICS, { ...TOPIC, topicValues });
+  expect(contacts.map(({ topics }) => topics)).toEqual(sent.map((value) => ({ top_1: value })));
+});
+
+test('asks for a topic value when --topic-value names another input', async () => {
+  const given = readList(TWO_TOPICS, { ...TOPIC, topicValues: { 'a.csv:News': 'opt_in' } });
+  await expect(given).rejects.toMatchObject({ code: 'topic_value', exit: 2 });
+});
