@@ -2,6 +2,7 @@ import type { ColumnTarget, TableReading, TableShape } from '../../platforms/lib
 import { bareWord, SUBSCRIBED, statusWords, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate } from './cells/days.ts';
 import { EVENT_WORDS } from './cells/mail-events.ts';
+import { isOrderWord } from './cells/order-words.ts';
 import { isInOrOutHeader, namesEndOfConsent, namesNoOtherChannel } from './headers/header-predicates.ts';
 import type { CellReading, HeaderReading, Meaning } from './headers/header-reading.ts';
 import { readHeader } from './headers/read-header.ts';
@@ -70,6 +71,7 @@ function signsIn(cells: readonly string[], { meaning }: HeaderReading) {
     oMeansOut: cells.some((cell) => /^\s*i\s*$/iu.test(cell)),
     mailMeansLetter: meaning === 'channel' && cells.some(isEmail) && !cells.some(namesPost),
     dates: cells.some(isDate),
+    holdsOrders: meaning === 'status' && cells.some(isOrderWord),
     // In an opt-out column with a written no, a cross means an opt-out.
     xMayMeanNo: cells.some(isOtherYes) && !(meaning === 'optedOut' && cells.some((cell) => readYesNo(cell) === false)),
   };

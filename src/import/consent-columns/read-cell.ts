@@ -2,6 +2,7 @@ import type { StatusReading } from '../../platforms/lib/states.ts';
 import { NONE, SUPPRESSED, UNSUBSCRIBED } from '../../platforms/lib/status-words.ts';
 import { isDate, isMissingTime, readDateCell } from './cells/days.ts';
 import { namesChannels, stateOfValues, structureOf } from './cells/fields.ts';
+import { mayBeOrderState } from './cells/order-words.ts';
 import { readText, unknownReading } from './cells/read-text.ts';
 import { readEmptyCell, readEventCount, readPreferredChannel, YES_NO_READINGS } from './cells/yes-and-no.ts';
 import type { CellReading, Meaning } from './headers/header-reading.ts';
@@ -100,7 +101,9 @@ function readStateWord(text: string, column: CellReading): StatusReading | undef
   const clearOnly = meaning === 'status' && !column.asksAboutUnknown;
   const state =
     meaning === 'reason' ? reasonWord(text) : stateWord(text, { clearOnly, clearFirst: meaning === 'invalid' });
-  return state && ambiguousState(state, text, column) ? unknownReading(text) : state;
+  const isAsked =
+    state && (ambiguousState(state, text, column) || (column.holdsOrders && mayBeOrderState(text, state)));
+  return isAsked ? unknownReading(text) : state;
 }
 
 /** Reads a word that means yes or no, but is not a plain yes or no. */

@@ -63,6 +63,8 @@ export interface CellReading extends HeaderReading {
   readonly oMeansOut?: boolean;
   /** True if some cells are a yes or a circle. A cross may then be a no, not a tick. */
   readonly xMayMeanNo?: boolean;
+  /** True for a status column in which some cells are states of orders: `paid`. `cancelled` may then be one too. */
+  readonly holdsOrders?: boolean;
   /** True if some cells are dates. */
   readonly dates?: boolean;
   /** True for a header such as `Consent valid until`. Its dates and blanks give no state: a check reads them (C10). */

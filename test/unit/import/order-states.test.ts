@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { pasteHints } from './paste-hints.ts';
+import { csv, readList } from './support.ts';
+
+/** States of orders: one that is paid or sent, and one that is cancelled. */
+const ORDERS = [
+  ['bezahlt', 'storniert'],
+  ['Versendet', 'storniert'],
+  ['paid', 'cancelled'],
+  ['completed', 'canceled'],
+  ['wc-completed', 'wc-cancelled'],
+  ['Shipped', 'Blocked'],
+  ['fulfilled', 'declined'],
+  ['payé', 'annulée'],
+  ['pagado', 'cancelado'],
+  ['pagato', 'annullato'],
+  ['entregue', 'cancelada'],
+  ['betaald', 'opgezegd'],
+  ['zapłacono', 'anulowany'],
+  ['оплачен', 'отменен'],
+  ['已付款', '已取消'],
+] as const;
+
+test.each(ORDERS)('asks about %s and %s under Status (C10, C11)', async (good, ended) => {
+  const files = { 'list.csv': csv('Email,Status', `a@x.test,${good}`, `b@x.test,${ended}`, `c@x.test,${good}`) };
+  const { contacts, suppressions, finding } = await readList(files, { defaultStatus: { '*': 'subscribed' } });
+  expect([contacts, suppressions]).toEqual([[], {}]);
+  expect(finding('unknown_status')?.message).toContain(`"${ended}" (1)`);
+  expect((await pasteHints(files))?.contacts).toEqual([]);
+});
+
+test('counts a word about mail beside the states of orders (C10)', async () => {
+  const rows = ['a@x.test,paid', 'b@x.test,unsubscribed', 'c@x.test,bounced hard', 'd@x.test,paid'];
+  const { contacts, suppressions } = await readList({ 'list.csv': csv('Email,Status', ...rows) });
+  expect([contacts, suppressions]).toEqual([
+    [{ email: 'b@x.test', status: 'unsubscribed' }],
+    { bounced: ['c@x.test'] },
+  ]);
+});
+
+test('still unsubscribes by cancelled beside active (C10)', async () => {
+  const { contacts, trouble } = await readList({
+    'list.csv': csv('Email,Status', 'a@x.test,active', 'b@x.test,cancelled'),
+  });
+  expect([contacts, trouble]).toEqual([[{ email: 'a@x.test' }, { email: 'b@x.test', status: 'unsubscribed' }], []]);
+});
