@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { splitShellText } from '../../../src/base/lib/text.ts';
 import type { ReadingOptions } from '../../../src/import/mapping/reading-answers.ts';
 import { everyNth } from '../../support/sweep.ts';
+import { pasteHints } from './paste-hints.ts';
 import { SAMPLES } from './samples.ts';
 import { csv, readList } from './support.ts';
 
@@ -166,4 +167,29 @@ test.each(['ignore', 'attributes.kept'])('ignores the Status column when --map s
   const list = { 'list.csv': csv('Email,Status', `${person(0)},unsubscribed`, `${person(1)},active`) };
   const read = await readList(list, { map: [`Status=${field}`], defaultStatus: { '*': 'subscribed' } });
   expect([read.trouble, read.contacts.map(({ status }) => status)]).toEqual([[], [undefined, undefined]]);
+});
+
+test.each([
+  [
+    'Newsletter,Opt-in',
+    ['ja,nein', 'nein,ja', 'ja,ja'],
+    '--status-map Opt-in:nein=skip --status-map Newsletter:nein=skip',
+  ],
+  [
+    'Email status,Newsletter status',
+    ['active,active', 'hmm,active', 'lost,hmm'],
+    "--status-map 'Newsletter status:hmm=skip'",
+  ],
+  ['Status,Newsletter', ['active,yes', ',yes', 'active,yes'], '--status-map Status:=skip'],
+  ['Status,City', ['active,hmm', 'hmm,hmm', ',hmm'], '--status-map hmm=skip --status-map =skip'],
+])('names the column of a word that another consent column has: %s (C11)', async (header, cells, flags) => {
+  const rows = cells.map((row, at) => `p${at}@x.test,${row}`);
+  const { finding } = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
+  expect(finding('unknown_status')?.hint).toContain(flags);
+});
+
+test('skips a person with a blank status when another column has a yes (C11)', async () => {
+  const rows = ['a@x.test,active,yes', 'b@x.test,,yes', 'c@x.test,active,yes'];
+  const list = await pasteHints({ 'list.csv': csv('Email,Status,Newsletter', ...rows) });
+  expect(list?.contacts.map(({ email }) => email)).toEqual(['a@x.test', 'c@x.test']);
 });

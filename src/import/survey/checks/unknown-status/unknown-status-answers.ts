@@ -12,6 +12,7 @@ import { asksToStop } from '../../../consent-columns/phrases.ts';
 import { keepsMailAway } from '../../../consent-columns/several-columns/combine-readings.ts';
 import { LISTS_DISAGREE } from '../../../consent-columns/several-columns/list-columns.ts';
 import { CLEAR_WORDS, isBusinessWord, readYesNo, wordLookupKey } from '../../../consent-columns/value-words.ts';
+import { wordKey } from '../../../mapping/reading-answers.ts';
 import type { Table } from '../../../mapping/table.ts';
 import type { OtherAnswer } from '../../finding.ts';
 import type { UnknownWord } from '../../statistics/unknown-words.ts';
@@ -49,7 +50,7 @@ export function answersFor(column: UnknownColumn, words: readonly UnknownWord[])
     ...(answerForColumn(column, words) ?? answersForWords(column, words)),
     column: at === undefined ? undefined : headerOrNumber(table.header, at),
     ignore: at === undefined ? undefined : `${namedInInput(table, columnName(table, at))}=ignore`,
-    answerTo: (word) => namedInInput(table, word),
+    answerTo: (word) => namedInInput(table, wordInColumn(word, column)),
   };
 }
 
@@ -94,8 +95,20 @@ function answersForWords(column: UnknownColumn, words: readonly UnknownWord[]): 
     const flags = answered.map((word) => statusMapFlag(table, word, 'skip'));
     return { flags, effects: states.map(([, , rows]) => ['skips', rows]), states: [] };
   }
-  const flags = states.map(([word, state]) => statusMapFlag(table, word, state));
+  const flags = states.map(([word, state]) => statusMapFlag(table, wordInColumn(word, column), state));
   return { flags, effects: states.map(([, state, rows]) => [EFFECTS[state], rows]), states };
+}
+
+// The word as an answer names it. An answer without a column counts for all columns, so the column comes first if
+// another one has the word. A blank is named if there is another consent column, because its yes would outweigh a skip.
+function wordInColumn(word: string, { table, values, at }: UnknownColumn): string {
+  const others = [...values].filter(([other]) => other !== at).map(([, counts]) => counts);
+  const isShared = others.some((counts) =>
+    word === ''
+      ? [...counts.values()].some(({ value, rows }) => value !== '' && rows > 0)
+      : [...counts.keys()].some((other) => other !== '' && wordKey(other) === wordKey(word)),
+  );
+  return at !== undefined && isShared ? `${headerOrNumber(table.header, at)}:${word}` : word;
 }
 
 // True for dates under a header such as `newsletter_end`, if no other column has the opt-out date.
