@@ -7,6 +7,7 @@ import { mayEndConsent } from '../consent-columns/headers/header-predicates.ts';
 import { findOtherColumns, type OtherColumn } from '../consent-columns/other-columns/find-other-columns.ts';
 import { stateByTitle } from '../consent-columns/other-columns/list-names.ts';
 import { findListColumns } from '../consent-columns/several-columns/list-columns.ts';
+import { findSilentColumns } from '../consent-columns/several-columns/list-families.ts';
 import { statusCandidates } from '../consent-columns/suspicion.ts';
 import { addressColumns } from '../record/address-columns.ts';
 import type { DateStyle } from '../record/dates.ts';
@@ -156,6 +157,10 @@ function decideStates(
     consentColumns,
     listColumns: lists,
     otherColumns,
+    silentColumns: findSilentColumns(
+      recognized.shape,
+      new Set([...consentColumns.map(({ at }) => at), ...platformColumns(recognized), ...mapped.named.keys()]),
+    ),
     statusNamed: [...mapped.named.values()].some(({ target }) => target.kind === 'status' || target.kind === 'reason'),
     answers,
     reason: options.reason,

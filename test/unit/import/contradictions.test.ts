@@ -265,3 +265,23 @@ test.each(TWICE)('changes only its own rows by an answer about %s (C11)', async 
   expect(wrong).toEqual([]);
   expect(pasted).toBeGreaterThan(0);
 });
+
+test.each([
+  ['Products,Press', 'active', 'unsubscribed'],
+  ['Kunden,Presse', 'aktiv', 'abgemeldet'],
+  ['Oak,Elm', 'subscribed', 'opted out'],
+])('names both columns when no header says what %s are (C10)', async (header, stays, left) => {
+  const [first, second] = header.split(',');
+  const rows = [`a@x.test,${stays},${stays}`, `half@x.test,${stays},${left}`, `b@x.test,${stays},${stays}`];
+  const list = await readList({ 'list.csv': csv(`Email,${header}`, ...rows) });
+  expect(stateOf(list)).not.toBe('subscribed');
+  expect(openFindings(list).map(({ message }) => message)).toEqual([
+    expect.stringMatching(`(?:by "${first}" and not by "${second}"|"${first}".*"${second}".*disagree)`),
+  ]);
+});
+
+test('warns of no active account beside an opt-out with a name (C10)', async () => {
+  const rows = ['a@x.test,active,no', 'half@x.test,active,yes', 'b@x.test,active,no'];
+  const list = await readList({ 'list.csv': csv('Email,Account,Unsubscribed', ...rows) });
+  expect(openFindings(list)).toEqual([]);
+});

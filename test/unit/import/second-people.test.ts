@@ -20,7 +20,7 @@ test.each([
       check: 'columns',
       level: 'warn',
       message: expect.stringContaining(`the column "${column}" holds a second address in 2 rows`),
-      hint: `Only if they agreed to get mail from you, import the list once more with --map ${column}=email`,
+      hint: `Only if they agreed to get mail from you, and the status of the row is theirs too, import the list once more with --map ${column}=email`,
       examples: [{ value: 'bo@x.test' }, { value: 'di@x.test' }],
     },
   ]);

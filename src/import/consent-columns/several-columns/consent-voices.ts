@@ -24,6 +24,8 @@ export interface ConsentVoice {
   /** True if the platform knows what the column means. svc then does not ask about it. */
   readonly isOfPlatform: boolean;
   says(cell: string): Statement | undefined;
+  /** True for a column that svc does not read. It only counts beside an opt-out under a header of the same kind. */
+  readonly isSilent?: true;
 }
 
 /** The statements by which a person gets mail. */
@@ -38,6 +40,8 @@ export interface VoiceParts {
   readonly listColumns: ReadonlySet<number>;
   /** The columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly { readonly at: number; stateOf(cell: string): StatusReading }[];
+  /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
+  readonly silentColumns: readonly number[];
   /** The answer of the user for a cell, if there is one. */
   answerFor(at: number, cell: string): StatusReading | undefined;
 }
@@ -61,7 +65,15 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
     isOfPlatform: false,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
   }));
-  return [...platformVoices(parts), ...own, ...others];
+  return [...platformVoices(parts), ...own, ...others, ...silentVoices(parts)];
+}
+
+// In `Products` all people may be active, although some left `Press`. So `Products` is no consent column, but it
+// contradicts an opt-out from `Press`.
+function silentVoices({ silentColumns }: VoiceParts): readonly ConsentVoice[] {
+  const says = (cell: string): Statement | undefined =>
+    STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED ? 'word' : undefined;
+  return silentColumns.map((at) => ({ at, isOfList: false, isOfPlatform: false, isSilent: true, says }));
 }
 
 // A method of the opt-in, such as `single opt-in`, stays the same when a person leaves.

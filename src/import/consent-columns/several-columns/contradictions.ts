@@ -1,4 +1,5 @@
 import type { StatusReading } from '../../../platforms/lib/states.ts';
+import { readHeader } from '../headers/read-header.ts';
 import { AGREEING, type ConsentVoice, type Statement, type VoiceParts, voicesOf } from './consent-voices.ts';
 
 /** The columns of a row that contradict each other. */
@@ -39,11 +40,14 @@ export function createConsentVoices(parts: VoiceParts): ConsentVoices {
     contradictionIn(cells) {
       const spoken = listen(cells);
       const leaves = spoken.filter(({ statement }) => statement === 'left' || statement === 'pending');
-      const stays = leaves.length === 0 ? undefined : strongest(spoken.filter((one) => contradicts(one, leaves)));
+      const isNamed = leaves.some(({ voice }) => readHeader(parts.header[voice.at] ?? '') !== undefined);
+      const against = spoken.filter((one) => !(one.voice.isSilent && isNamed) && contradicts(one, leaves));
+      const stays = leaves.length === 0 ? undefined : strongest(against);
       const isAsked = leaves.every(({ voice }) => voice.isOfList && !voice.isOfPlatform);
       return stays && { stays: stays.voice.at, leaves: leaves.map(({ voice }) => voice.at), isAsked };
     },
-    subscribedBy: (cells) => strongest(listen(cells).filter(({ statement }) => AGREEING.has(statement)))?.voice.at,
+    subscribedBy: (cells) =>
+      strongest(listen(cells).filter(({ voice, statement }) => !voice.isSilent && AGREEING.has(statement)))?.voice.at,
   };
 }
 

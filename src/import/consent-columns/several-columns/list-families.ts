@@ -1,4 +1,5 @@
 import type { TableShape } from '../../../platforms/lib/platform.ts';
+import { SUBSCRIBED } from '../../../platforms/lib/status-words.ts';
 import type { HeaderReading } from '../headers/header-reading.ts';
 import { readHeader } from '../headers/read-header.ts';
 import { isEmptyValue, readYesNo, STATE_WORDS, wordLookupKey } from '../value-words.ts';
@@ -37,4 +38,12 @@ function familyHoldsStates(shape: TableShape): boolean {
 
 function isState(cell: string): boolean {
   return STATE_WORDS.has(wordLookupKey(cell));
+}
+
+/** The indexes of columns, other than these, in which all filled cells of the first rows say subscribed. */
+export function findSilentColumns(shape: TableShape, others: ReadonlySet<number>): readonly number[] {
+  return [...shape.header.keys()].filter((at) => {
+    const cells = others.has(at) ? [] : filledCells(shape, at);
+    return cells.length > 0 && cells.every((cell) => STATE_WORDS.get(wordLookupKey(cell)) === SUBSCRIBED);
+  });
 }

@@ -22,6 +22,8 @@ interface StateParts extends PlatformParts {
   readonly listColumns: ReadonlySet<number>;
   /** Columns about something else, in which an opt-out word is unexpected. */
   readonly otherColumns: readonly OtherColumn[];
+  /** The indexes of columns that svc does not read, in which all cells of the first rows say subscribed. */
+  readonly silentColumns: readonly number[];
   readonly reason: ReadingOptions['reason'];
   readonly withoutStatus: StatusReading;
   /** True if the name of the input says that it is an opt-out list. `subscribed` in its rows then does not count. */

@@ -19,7 +19,7 @@ export const secondPeopleCheck: ListCheck = ({ tables }) =>
     [...statistics.addresses.secondPeople].flatMap(([at, rows]): Finding[] => {
       const column = columnName(table, at);
       const message = `${sourceLabel(table.source)}: the column ${JSON.stringify(column)} holds a second address in ${plural(rows.total, 'row')}. svc imports one person a row, so the people of these addresses are not imported`;
-      const hint = `Only if they agreed to get mail from you, import the list once more with ${mapFlag(table, column, 'email')}`;
+      const hint = `Only if they agreed to get mail from you, and the status of the row is theirs too, import the list once more with ${mapFlag(table, column, 'email')}`;
       return rows.total === 0 ? [] : [{ check: 'columns', level: 'warn', message, hint, ...examplesForFinding(rows) }];
     }),
   );
