@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the proof holds source text.
 import { isNode, nameOf, type Visit } from './module.ts';
 import { eachModule, type Rule } from './rule.ts';
 
