@@ -44,7 +44,7 @@ export function createAnswerFinder(columns: ReadColumns, rules: readonly Answere
  * that an answer about other columns never changes an opt-out. No answer signs the person up.
  */
 export function answerForContradiction(
-  { answers, header }: Pick<ReadColumns, 'answers' | 'header'>,
+  { answers, header }: { readonly answers: Pick<CheckedAnswers, 'states'>; readonly header: readonly string[] },
   leaves: readonly number[],
 ): StatusReading | undefined {
   const found = leaves.map((at) => answers.states.get(wordKey(contradictionWord(headerOrNumber(header, at)))));
