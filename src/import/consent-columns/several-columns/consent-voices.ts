@@ -24,6 +24,8 @@ export interface ConsentVoice {
   /** True if the platform knows what the column means. svc then does not ask about it. */
   readonly isOfPlatform: boolean;
   says(cell: string): Statement | undefined;
+  /** True for a column whose cells never say that a person gets mail. Only an answer of the user can say so there. */
+  readonly refusesOnly?: boolean;
   /** True for a column that svc does not read. It only counts beside an opt-out under a header of the same kind. */
   readonly isSilent?: true;
 }
@@ -57,12 +59,14 @@ export function voicesOf(parts: VoiceParts): readonly ConsentVoice[] {
     const isOther = column.isPreviousStatus || column.needsConfirmation || readHeader(name)?.statusOfOtherThing;
     const plain = (cell: string) => withoutHistory(says(cell), name);
     const refusing = (cell: string) => (AGREEING.has(says(cell) ?? 'blank') ? undefined : says(cell));
-    return { at: column.at, isOfList, isOfPlatform: false, says: isOther ? refusing : plain };
+    const refusesOnly = OF_ADDRESS.has(column.meaning);
+    return { at: column.at, isOfList, isOfPlatform: false, refusesOnly, says: isOther ? refusing : plain };
   });
   const others = otherColumns.map(({ at, stateOf }) => ({
     at,
     isOfList: namesOneList(header[at] ?? ''),
     isOfPlatform: false,
+    refusesOnly: true,
     says: (cell: string) => (cell === '' ? undefined : refusalIn(stateOf(cell))),
   }));
   return [...platformVoices(parts), ...own, ...others, ...silentVoices(parts)];

@@ -26,18 +26,32 @@ export interface ConsentVoices {
 export const NO_VOICES: ConsentVoices = { contradictionIn: () => undefined, subscribedBy: () => undefined };
 
 export function createConsentVoices(parts: VoiceParts): ConsentVoices {
-  let voices: readonly ConsentVoice[] | undefined;
-  const listen = (cells: readonly string[]): readonly Spoken[] => {
-    // Made at the first such row, because a platform is asked about each of its columns.
-    voices ??= voicesOf(parts);
-    return voices.flatMap((voice) => {
-      const cell = cells[voice.at] ?? '';
-      const statement = answered(voice.says(cell), parts.answerFor(voice.at, cell));
+  let made: readonly ConsentVoice[] | undefined;
+  // Made at the first such row, because a platform is asked about each of its columns.
+  const voices = () => {
+    made ??= voicesOf(parts);
+    return made;
+  };
+  const statementOf = (voice: ConsentVoice, cell: string): Statement | undefined =>
+    answered(voice.says(cell), parts.answerFor(voice.at, cell));
+  const listen = (cells: readonly string[]): readonly Spoken[] =>
+    voices().flatMap((voice) => {
+      const statement = statementOf(voice, cells[voice.at] ?? '');
       return statement === undefined ? [] : [{ voice, statement }];
     });
-  };
+  // Most rows end here: they hold one opt-out, and nothing else. Reading names and notes once more would be slow.
+  const mayStay = (cells: readonly string[]): boolean =>
+    voices().some((voice) => {
+      const cell = cells[voice.at] ?? '';
+      return voice.refusesOnly
+        ? parts.answerFor(voice.at, cell)?.state === 'subscribed'
+        : STRENGTH.includes(statementOf(voice, cell) ?? 'left');
+    });
   return {
     contradictionIn(cells) {
+      if (!mayStay(cells)) {
+        return undefined;
+      }
       const spoken = listen(cells);
       const leaves = spoken.filter(({ statement }) => statement === 'left' || statement === 'pending');
       const isNamed = leaves.some(({ voice }) => readHeader(parts.header[voice.at] ?? '') !== undefined);
