@@ -410,8 +410,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'a status word under an unclear header is ignored',
     file: 'src/import/mapping/state/state-rule.ts',
-    from: '...otherColumns.map((column) =>',
-    to: '...otherColumns.slice(0, 0).map((column) =>',
+    from: 'const others = otherColumns.map((column) =>',
+    to: 'const others = otherColumns.slice(0, 0).map((column) =>',
     tests: ['test/unit/import/opt-out-words.test.ts'],
   },
   {

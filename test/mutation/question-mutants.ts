@@ -99,7 +99,7 @@ export const QUESTION_MUTANTS: readonly Mutant[] = [
     rule: 'C10',
     what: 'the answer about two lists signs up a person whom another column keeps away',
     file: 'src/import/mapping/state/state-rule.ts',
-    from: "others.state === 'unsubscribed' ? status : combineReadings(disagreement, others)",
+    from: "rest.state === 'unsubscribed' ? status : combineReadings(disagreement, rest)",
     to: 'disagreement',
     tests: ['test/unit/import/list-columns.test.ts'],
   },

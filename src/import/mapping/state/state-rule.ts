@@ -86,12 +86,10 @@ function ruleOfRow(parts: StateParts): RowRule {
   }
   const { reading, consentColumns, otherColumns, header } = parts;
   const platform = platformRule(parts);
-  const rules: readonly ColumnRule[] = [
-    ...consentColumns.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) })),
-    ...otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) })),
-  ];
-  const withoutLists = rules.filter(({ at }) => !parts.listColumns.has(at));
-  const voices = createConsentVoices({ ...parts, answerFor: createAnswerFinder(parts, rules) });
+  const consent = consentColumns.map((column) => ({ at: column.at, stateOf: columnRule(column, parts) }));
+  const others = otherColumns.map((column) => ({ at: column.at, stateOf: otherColumnRule(column, parts) }));
+  const withoutLists = consent.filter(({ at }) => !parts.listColumns.has(at));
+  const voices = createConsentVoices({ ...parts, answerFor: createAnswerFinder(parts, [...consent, ...others]) });
   const asked: StatusReading = { state: 'none', unknown: LISTS_DISAGREE };
   const disagreement = answerForWord(asked, LISTS_DISAGREE, parts.answers) ?? asked;
   const deciding = consentColumns
@@ -101,12 +99,12 @@ function ruleOfRow(parts: StateParts): RowRule {
   return {
     from: from.filter((one) => one !== undefined).join(' and ') || undefined,
     base: (cells) => {
-      const status = readColumns(cells, platform(cells), rules);
+      const status = readOthers(cells, readColumns(cells, platform(cells), consent), others);
       const found = status.state === 'unsubscribed' ? voices.contradictionIn(cells) : undefined;
       if (found?.isAsked) {
         // An opt-out or a question of another column counts, whatever the answer about the lists is.
-        const others = readColumns(cells, platform(cells), withoutLists);
-        return others.state === 'unsubscribed' ? status : combineReadings(disagreement, others);
+        const rest = readOthers(cells, readColumns(cells, platform(cells), withoutLists), others);
+        return rest.state === 'unsubscribed' ? status : combineReadings(disagreement, rest);
       }
       return (found && answerForContradiction(parts, found.leaves)) ?? status;
     },
@@ -126,6 +124,19 @@ function readColumns(cells: readonly string[], first: StatusReading, rules: read
     const found = stateOf(cells[at] ?? '', status.unknown === '');
     // Most cells have no state, so this comparison saves time.
     status = found === NONE ? status : combineReadings(status, found);
+  }
+  return status;
+}
+
+// The columns about something else. Many of their cells are blank, so they have a loop of their own.
+function readOthers(cells: readonly string[], first: StatusReading, rules: readonly ColumnRule[]): StatusReading {
+  let status = first;
+  for (const { at, stateOf } of rules) {
+    const cell = cells[at];
+    if (cell !== undefined && cell !== '') {
+      const found = stateOf(cell, status.unknown === '');
+      status = found === NONE ? status : combineReadings(status, found);
+    }
   }
   return status;
 }
