@@ -15,7 +15,7 @@ export const CREATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'L3',
-    what: 'two machines that created one name are told to use different audiences',
+    what: 'the hint names a different audience on each of two machines that created one name',
     file: 'src/migrate/creation/same-name.ts',
     from: 'return first === second ? a.id < b.id : first < second;',
     to: 'return first !== second && first < second;',
